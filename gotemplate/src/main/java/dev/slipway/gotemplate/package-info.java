@@ -1,0 +1,6 @@
+/**
+ * Go's {@code text/template} language in plain Java. A template is parsed once, is immutable, and
+ * executes any number of times from any number of threads; what it may call is a plain value, a set
+ * of functions, that the caller composes.
+ */
+package dev.slipway.gotemplate;
