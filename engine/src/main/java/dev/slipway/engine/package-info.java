@@ -1,0 +1,6 @@
+/**
+ * The product's thinking, one package a stage, in flow order: intake, workflow, resolve, plan,
+ * execute, observe. A stage imports earlier stages only, and declares as an interface what it needs
+ * from outside; no database, HTTP server, cluster or Git in here.
+ */
+package dev.slipway.engine;

@@ -1,0 +1,5 @@
+/**
+ * The state of record. Implements the stores that the engine's stages declare, owns the schema
+ * (migrations are its documentation) and runs the embedded server when no database is configured.
+ */
+package dev.slipway.postgres;

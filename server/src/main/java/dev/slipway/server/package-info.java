@@ -1,0 +1,2 @@
+/** The running product: wiring, HTTP API, events, authentication and metrics. */
+package dev.slipway.server;

@@ -1,0 +1,5 @@
+/**
+ * One step executor a file. Each acts on the real thing, stores its intent first through the
+ * engine, and can be cancelled.
+ */
+package dev.slipway.steps;
