@@ -1,0 +1,114 @@
+package dev.slipway.gotemplate;
+
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
+/** One call of a function: its arguments, already checked against the signature, and its limits. */
+public final class Call {
+  private final Execution execution;
+  private final Object[] arguments;
+
+  Call(Execution execution, Object[] arguments) {
+    this.execution = execution;
+    this.arguments = arguments;
+  }
+
+  /**
+   * A call outside of any template, for trying a function on its own; arguments are not checked.
+   */
+  public static Call of(Settings settings, Object... arguments) {
+    return new Call(new Execution(settings), arguments);
+  }
+
+  /** Number of arguments. */
+  public int size() {
+    return arguments.length;
+  }
+
+  /** An argument of any type. */
+  public Object any(int index) {
+    return arguments[index];
+  }
+
+  /** A {@code string} argument. */
+  public String string(int index) {
+    return (String) arguments[index];
+  }
+
+  /** A {@code bool} argument. */
+  public boolean bool(int index) {
+    return (Boolean) arguments[index];
+  }
+
+  /** An argument of any integer type of at most 64 bits. */
+  public long integer(int index) {
+    return arguments[index] instanceof GoInteger integer
+        ? integer.value()
+        : ((Number) arguments[index]).longValue();
+  }
+
+  /** A {@code float64} argument. */
+  public double real(int index) {
+    return ((Number) arguments[index]).doubleValue();
+  }
+
+  /** A list argument; nil is an empty list. */
+  public List<?> list(int index) {
+    return arguments[index] == null ? List.of() : (List<?>) arguments[index];
+  }
+
+  /** A map argument; nil is an empty map. Changing it changes the value everywhere, as in Go. */
+  @SuppressWarnings("unchecked")
+  public Map<String, Object> map(int index) {
+    return arguments[index] == null ? Map.of() : (Map<String, Object>) arguments[index];
+  }
+
+  /** All arguments from an index on, for variadic functions; cannot be changed. */
+  public List<Object> rest(int index) {
+    return Collections.unmodifiableList(Arrays.asList(arguments).subList(index, arguments.length));
+  }
+
+  /** Counts work against {@link Limits#steps} and looks at the time; fails if there is no more. */
+  public void charge(long steps) {
+    execution.charge(steps);
+  }
+
+  /**
+   * Makes sure that a text of so many characters may be made, before it is made, and charges for
+   * it. A list or map of n elements is charged with {@link #charge}.
+   */
+  public void room(long characters) {
+    execution.room(characters);
+  }
+
+  /** The time that the template may see. */
+  public Clock clock() {
+    return execution.settings().clock();
+  }
+
+  public Settings settings() {
+    return execution.settings();
+  }
+
+  public Limits limits() {
+    return execution.limits();
+  }
+
+  /** The value as {@code %v} prints it, within the limits. */
+  public String print(Object value) {
+    return value instanceof String text ? text : execution.print(value);
+  }
+
+  /** Go's {@code fmt.Sprintf}, within the limits. */
+  public String format(String format, Object... args) {
+    return execution.format(format, args);
+  }
+
+  /** An error of this call; the place is filled in. Write {@code throw call.fail("…")}. */
+  public TemplateException fail(String reason) {
+    return execution.failure(TemplateException.Kind.EXECUTION, reason, "");
+  }
+}

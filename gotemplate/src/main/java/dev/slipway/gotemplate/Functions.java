@@ -1,0 +1,111 @@
+package dev.slipway.gotemplate;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** An immutable set of functions, together with names that are refused for a stated reason. */
+public final class Functions {
+  /** No functions. */
+  public static final Functions NONE = new Functions(Map.of(), Map.of());
+
+  private final Map<String, Function> byName;
+  private final Map<String, String> excluded;
+
+  private Functions(Map<String, Function> byName, Map<String, String> excluded) {
+    this.byName = byName;
+    this.excluded = excluded;
+  }
+
+  public static Functions of(Function... functions) {
+    return NONE.plus(functions);
+  }
+
+  public static Functions of(Collection<Function> functions) {
+    return NONE.plus(functions.toArray(Function[]::new));
+  }
+
+  /** These functions and the given ones; a given one replaces one of the same name. */
+  public Functions plus(Function... functions) {
+    Map<String, Function> all = new LinkedHashMap<>(byName);
+    Map<String, String> stillExcluded = new LinkedHashMap<>(excluded);
+    for (Function function : functions) {
+      all.put(function.name(), function);
+      stillExcluded.remove(function.name());
+    }
+    return new Functions(all, stillExcluded);
+  }
+
+  /** These functions and those of the other set; the other set wins, its exclusions included. */
+  public Functions plus(Functions other) {
+    Functions both = plus(other.byName.values().toArray(Function[]::new));
+    for (Map.Entry<String, String> each : other.excluded.entrySet()) {
+      both = both.excluding(each.getValue(), each.getKey());
+    }
+    return both;
+  }
+
+  /** Without these names, which become unknown. */
+  public Functions without(String... names) {
+    Map<String, Function> rest = new LinkedHashMap<>(byName);
+    rest.keySet().removeAll(List.of(names));
+    return new Functions(rest, excluded);
+  }
+
+  /** Without these names; a template that uses one of them is refused with the reason. */
+  public Functions excluding(String reason, String... names) {
+    Functions rest = without(names);
+    Map<String, String> more = new LinkedHashMap<>(excluded);
+    for (String name : names) {
+      more.put(name, reason);
+    }
+    return new Functions(rest.byName, more);
+  }
+
+  /** Only these names; unknown ones are a mistake of the caller. */
+  public Functions only(String... names) {
+    List<Function> kept = new ArrayList<>();
+    for (String name : names) {
+      kept.add(existing(name));
+    }
+    return new Functions(of(kept).byName, excluded);
+  }
+
+  /** The function of the first name under the second name instead. */
+  public Functions rename(String from, String to) {
+    return without(from).plus(existing(from).named(to));
+  }
+
+  /** The function of the first name under both names. */
+  public Functions alias(String from, String to) {
+    return plus(existing(from).named(to));
+  }
+
+  public Optional<Function> find(String name) {
+    return Optional.ofNullable(byName.get(name));
+  }
+
+  /** Why a name is refused. */
+  public Optional<String> exclusion(String name) {
+    return Optional.ofNullable(excluded.get(name));
+  }
+
+  /** All functions, ordered by name. */
+  public Collection<Function> all() {
+    return List.copyOf(new TreeMap<>(byName).values());
+  }
+
+  /** Refused names with their reasons, ordered by name. */
+  public Map<String, String> excluded() {
+    return java.util.Collections.unmodifiableMap(new TreeMap<>(excluded));
+  }
+
+  private Function existing(String name) {
+    return find(name)
+        .orElseThrow(() -> new IllegalArgumentException("there is no function " + name));
+  }
+}

@@ -1,0 +1,36 @@
+package dev.slipway.gotemplate;
+
+/** Takes what an execution writes, up to {@link Limits#output} characters. */
+public final class Output {
+  private final StringBuilder text = new StringBuilder(256);
+  private final Execution execution;
+  private final long limit;
+
+  Output(Execution execution) {
+    this.execution = execution;
+    this.limit = execution.limits().output();
+  }
+
+  /** Writes text as it is. */
+  public void append(String piece) {
+    if (text.length() + (long) piece.length() > limit) {
+      throw execution.outputLimit();
+    }
+    text.append(piece);
+  }
+
+  /** Writes a value as Go's {@code fmt.Fprint} does. */
+  public void print(Object value) {
+    append(value instanceof String string ? string : execution.print(value));
+  }
+
+  /** Characters written so far. */
+  public int length() {
+    return text.length();
+  }
+
+  @Override
+  public String toString() {
+    return Text.rejoin(text.toString());
+  }
+}

@@ -1,0 +1,49 @@
+package dev.slipway.gotemplate;
+
+import java.util.AbstractMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A map whose values have one Go type, for example {@code map[string]string}; a plain {@link Map}
+ * is {@code map[string]interface {}}.
+ */
+public final class TypedMap extends AbstractMap<String, Object> {
+  private final GoType type;
+  private final Map<String, Object> entries;
+
+  private TypedMap(GoType type, Map<String, Object> entries) {
+    this.type = type;
+    this.entries = entries;
+  }
+
+  /** The map of Go type {@code map[string]value} over these entries, which are not copied. */
+  public static TypedMap of(GoType value, Map<String, Object> entries) {
+    return new TypedMap(GoType.mapOf(value), entries);
+  }
+
+  /** The type of the map, not of its values. */
+  public GoType type() {
+    return type;
+  }
+
+  @Override
+  public Object get(Object key) {
+    return entries.get(key);
+  }
+
+  @Override
+  public boolean containsKey(Object key) {
+    return entries.containsKey(key);
+  }
+
+  @Override
+  public Object put(String key, Object value) {
+    return entries.put(key, value);
+  }
+
+  @Override
+  public Set<Entry<String, Object>> entrySet() {
+    return entries.entrySet();
+  }
+}
