@@ -1,0 +1,60 @@
+package dev.slipway.engine.execute;
+
+import dev.slipway.engine.value.Secrets;
+import dev.slipway.engine.workflow.Step;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of an executor. {@code config} is rendered: plain values, or {@link
+ * dev.slipway.engine.workflow.RenderedScript} and {@link dev.slipway.engine.workflow.RenderedSql}
+ * where the step type says so. {@code memory} is what the executor left when it parked.
+ */
+public record StepCall(
+    UUID run,
+    Step step,
+    int attempt,
+    String key,
+    Origin origin,
+    Map<String, Object> config,
+    Map<String, String> env,
+    Map<String, Object> memory,
+    Scope scope,
+    Instant deadline,
+    Secrets secrets,
+    StepLog log) {
+
+  /** Why it is called. */
+  public enum Origin {
+    /** For the first time with this key. */
+    FRESH,
+    /** After a crash: the effect may have happened. */
+    RECOVERED,
+    /** After it parked. */
+    RESUMED
+  }
+
+  /** Whose work it is, and what it may touch. */
+  public record Scope(
+      @Nullable String application,
+      String environment,
+      String team,
+      @Nullable UUID resource,
+      @Nullable String resourceName,
+      @Nullable String resourceType,
+      String provider,
+      @Nullable String operation,
+      String workflow,
+      String requestedBy,
+      @Nullable String providerDirectory,
+      Grants grants) {}
+
+  /** What the configuration grants the provider. Hosts may begin with {@code *.}. */
+  public record Grants(List<String> secrets, List<String> clusters, List<String> hosts) {
+    /** Nothing. */
+    public static final Grants NONE = new Grants(List.of(), List.of(), List.of());
+  }
+}

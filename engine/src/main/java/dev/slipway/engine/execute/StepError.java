@@ -1,0 +1,22 @@
+package dev.slipway.engine.execute;
+
+import org.jspecify.annotations.Nullable;
+
+/** Why a step failed: a stable code, a sentence, whether trying again may help, and what to do. */
+public record StepError(String code, String message, Kind kind, @Nullable String hint) {
+  /** Whether the same call may succeed later. */
+  public enum Kind {
+    TRANSIENT,
+    PERMANENT
+  }
+
+  /** An error that trying again will not mend. */
+  public static StepError permanent(String code, String message, @Nullable String hint) {
+    return new StepError(code, message, Kind.PERMANENT, hint);
+  }
+
+  /** An error that may pass. */
+  public static StepError passing(String code, String message, @Nullable String hint) {
+    return new StepError(code, message, Kind.TRANSIENT, hint);
+  }
+}

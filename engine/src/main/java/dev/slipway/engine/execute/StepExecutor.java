@@ -1,0 +1,38 @@
+package dev.slipway.engine.execute;
+
+import dev.slipway.engine.workflow.StepType;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does the work of one step type. Called on a virtual thread of its own after the intent (step
+ * running, attempt, key) is stored. Must be idempotent for one key: after a crash it is called
+ * again with the same key and {@code recovered} set. An interrupt means stop now: leave nothing
+ * running behind, then throw {@link InterruptedException}.
+ */
+public interface StepExecutor {
+  /** What it is called and which config it takes. */
+  StepType type();
+
+  /** Does it. Expected failures are a {@link Result.Failed}; an exception is an internal error. */
+  Result execute(StepCall call) throws InterruptedException;
+
+  /** How it went. */
+  sealed interface Result {
+    /** Done. */
+    record Succeeded(Map<String, Object> outputs, Set<String> secretOutputs) implements Result {}
+
+    /** Not done. */
+    record Failed(StepError error, Map<String, Object> outputs) implements Result {}
+
+    /**
+     * Nothing to do until then: the thread and the lease are given back, and the executor is called
+     * again with {@code memory} when the time has come or a signal arrives. A null {@code wakeAt}
+     * waits for the signal alone.
+     */
+    record Parked(@Nullable Instant wakeAt, String waitingFor, Map<String, Object> memory)
+        implements Result {}
+  }
+}

@@ -1,0 +1,15 @@
+package dev.slipway.engine.lifecycle;
+
+/**
+ * Where a resource is in its life; applications use the same words, derived from their resources.
+ */
+public enum ResourceState implements State {
+  REQUESTED,
+  PROVISIONING,
+  ACTIVE,
+  UPDATING,
+  DEGRADED,
+  FAILED,
+  DEPROVISIONING,
+  DELETED
+}

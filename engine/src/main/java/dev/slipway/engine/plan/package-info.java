@@ -1,0 +1,5 @@
+/**
+ * What would change: the difference between what is asked for and what is, as a graph of nodes with
+ * changes, waves and a hash that an approval is bound to.
+ */
+package dev.slipway.engine.plan;

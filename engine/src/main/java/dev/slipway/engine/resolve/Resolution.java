@@ -1,0 +1,37 @@
+package dev.slipway.engine.resolve;
+
+import dev.slipway.engine.workflow.Workflow;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The answer to (type, operation, tags): one workflow of one provider, or why there is none. */
+public sealed interface Resolution {
+
+  /** This provider's workflow does it. */
+  record Found(Definition definition, @Nullable String deletionPolicy) implements Resolution {}
+
+  /** Nobody claims the type. {@code nearest} may help. */
+  record UnknownType(String type, List<String> nearest) implements Resolution {}
+
+  /** Several providers of one level claim it. */
+  record Conflicted(String type, int level, List<String> claimants) implements Resolution {}
+
+  /** Somebody claims the type, but none offers the operation. */
+  record NotSupported(String type, Operation operation, List<String> claimants)
+      implements Resolution {}
+
+  /**
+   * What a run executes and keeps: the workflow, whose it is, and in which version. {@code hash} is
+   * over the provider's content, {@code directory} the immutable place its files are read from.
+   */
+  record Definition(
+      String provider,
+      String providerVersion,
+      @Nullable String commit,
+      String hash,
+      @Nullable String directory,
+      Map<String, Object> configuration,
+      Workflow workflow,
+      String source) {}
+}

@@ -1,0 +1,86 @@
+package dev.slipway.engine.value;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * JSON text to values and back, exactly: integers stay integers of any size, secrets stay sealed.
+ */
+public final class Json {
+  private static final ObjectMapper MAPPER =
+      new ObjectMapper()
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .disable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .registerModule(new SimpleModule().addSerializer(Sealed.class, new SealedWriter()));
+
+  private Json() {}
+
+  /** Compact JSON of a value. */
+  public static String write(Object value) {
+    try {
+      return MAPPER.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("not a JSON value: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  /** The value of a JSON text; sealed leaves come back as {@link Sealed}. */
+  public static Object read(String json) {
+    try {
+      return normal(MAPPER.readValue(json, Object.class));
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("not JSON: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  /** The object of a JSON text. */
+  public static Map<String, Object> readMap(String json) {
+    if (read(json) instanceof Map<?, ?> map) {
+      return Values.map(map);
+    }
+    throw new IllegalArgumentException("not a JSON object");
+  }
+
+  private static Object normal(Object value) {
+    return switch (value) {
+      case Map<?, ?> map -> {
+        if (map.size() == 1 && map.get(Sealed.KEY) instanceof String text) {
+          yield new Sealed(text);
+        }
+        Map<String, Object> out = LinkedHashMap.newLinkedHashMap(map.size());
+        map.forEach((k, v) -> out.put((String) k, normal(v)));
+        yield out;
+      }
+      case List<?> list -> {
+        List<Object> out = new ArrayList<>(list.size());
+        list.forEach(v -> out.add(normal(v)));
+        yield out;
+      }
+      case Integer i -> i.longValue();
+      case BigInteger big when big.bitLength() < 64 -> big.longValue();
+      case null -> null;
+      default -> value;
+    };
+  }
+
+  private static final class SealedWriter extends JsonSerializer<Sealed> {
+    @Override
+    public void serialize(Sealed sealed, JsonGenerator json, SerializerProvider provider)
+        throws IOException {
+      json.writeStartObject();
+      json.writeStringField(Sealed.KEY, sealed.ciphertext());
+      json.writeEndObject();
+    }
+  }
+}

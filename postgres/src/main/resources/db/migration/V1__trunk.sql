@@ -1,0 +1,360 @@
+-- The state of record of the trunk. Trees of values are jsonb; a secret leaf in one of them is
+-- {"$sealed": "..."} and is never stored in the clear. Times come from the engine's clock, which follows
+-- the database's. Ids are UUID version 7, so that they sort by age.
+
+-- ---------------------------------------------------------------- people
+
+CREATE TABLE teams (
+    name        text PRIMARY KEY,
+    description text        NOT NULL DEFAULT '',
+    created_at  timestamptz NOT NULL
+);
+
+CREATE TABLE users (
+    name          text PRIMARY KEY,
+    display_name  text        NOT NULL DEFAULT '',
+    password_hash text,                                    -- PBKDF2; null: no login by password
+    disabled      boolean     NOT NULL DEFAULT false,
+    created_at    timestamptz NOT NULL
+);
+
+-- Roles add up, per team; team '*' is every team (operators and administrators).
+CREATE TABLE role_bindings (
+    user_name text NOT NULL REFERENCES users ON DELETE CASCADE,
+    team      text NOT NULL,
+    role      text NOT NULL CHECK (role IN ('viewer', 'developer', 'approver', 'operator', 'admin')),
+    PRIMARY KEY (user_name, team, role)
+);
+
+CREATE TABLE api_keys (
+    id           uuid PRIMARY KEY,
+    user_name    text        NOT NULL REFERENCES users ON DELETE CASCADE,
+    name         text        NOT NULL,
+    hash         bytea       NOT NULL UNIQUE,              -- SHA-256 of the token; looked up by index
+    created_at   timestamptz NOT NULL,
+    expires_at   timestamptz,
+    last_used_at timestamptz,
+    revoked_at   timestamptz
+);
+
+-- ---------------------------------------------------------------- what is asked for
+
+CREATE TABLE environments (
+    name               text PRIMARY KEY,
+    type               text        NOT NULL DEFAULT 'standard',
+    ttl                interval,
+    expires_at         timestamptz,
+    expiry_announced   boolean     NOT NULL DEFAULT false,
+    cluster            text,
+    namespace_template text,
+    protected          boolean     NOT NULL DEFAULT false,
+    variables          jsonb       NOT NULL DEFAULT '{}',
+    deletion_policy    text,
+    version            bigint      NOT NULL DEFAULT 1,     -- ETag
+    created_at         timestamptz NOT NULL,
+    updated_at         timestamptz NOT NULL
+);
+
+CREATE TABLE applications (
+    id          uuid PRIMARY KEY,
+    environment text        NOT NULL REFERENCES environments,
+    name        text        NOT NULL,
+    team        text        NOT NULL,
+    revision    int         NOT NULL,                      -- the newest one asked for
+    state       text        NOT NULL,                      -- derived from the resources, kept for lists
+    workload    jsonb,                                     -- containers and service with every placeholder bound
+    version     bigint      NOT NULL DEFAULT 1,            -- ETag
+    created_by  text        NOT NULL,
+    created_at  timestamptz NOT NULL,
+    updated_at  timestamptz NOT NULL,
+    deleted_at  timestamptz,
+    UNIQUE (environment, name)
+);
+
+CREATE TABLE revisions (
+    application_id uuid        NOT NULL REFERENCES applications ON DELETE CASCADE,
+    revision       int         NOT NULL,
+    spec           jsonb       NOT NULL,                   -- the upgraded Score document, secrets sealed
+    graph          jsonb       NOT NULL,                   -- nodes and edges of this revision, for its history
+    plan_hash      text        NOT NULL,
+    created_by     text        NOT NULL,
+    created_at     timestamptz NOT NULL,
+    PRIMARY KEY (application_id, revision)
+);
+
+CREATE TABLE plans (
+    hash           text PRIMARY KEY,
+    environment    text        NOT NULL,
+    application    text        NOT NULL,
+    team           text        NOT NULL,
+    body           jsonb       NOT NULL,
+    created_by     text        NOT NULL,
+    created_at     timestamptz NOT NULL
+);
+
+CREATE TABLE deployments (
+    id             uuid PRIMARY KEY,
+    application_id uuid        NOT NULL REFERENCES applications ON DELETE CASCADE,
+    revision       int         NOT NULL,
+    kind           text        NOT NULL CHECK (kind IN ('deploy', 'teardown', 'rollback')),
+    status         text        NOT NULL CHECK (status IN ('waiting', 'running', 'completed', 'failed', 'superseded')),
+    plan_hash      text        NOT NULL,
+    approval_id    uuid,
+    error          jsonb,
+    created_by     text        NOT NULL,
+    created_at     timestamptz NOT NULL,
+    completed_at   timestamptz
+);
+CREATE INDEX deployments_of_application ON deployments (application_id, created_at);
+CREATE INDEX deployments_open ON deployments (application_id) WHERE status IN ('waiting', 'running');
+
+-- ---------------------------------------------------------------- resources
+
+CREATE TABLE resources (
+    id              uuid PRIMARY KEY,
+    environment     text        NOT NULL REFERENCES environments,
+    identity        text        NOT NULL,                  -- type.class#id
+    type            text        NOT NULL,
+    class           text        NOT NULL,
+    owner_id        uuid        NOT NULL REFERENCES applications,
+    name            text        NOT NULL,                  -- in the owner's spec
+    team            text        NOT NULL,
+    wanted          boolean     NOT NULL DEFAULT true,     -- false: some deletion was asked for
+    detached        boolean     NOT NULL DEFAULT false,    -- retained after its last user went
+    metadata        jsonb       NOT NULL DEFAULT '{}',
+    params          jsonb       NOT NULL DEFAULT '{}',     -- as asked for, placeholders unresolved, secrets sealed
+    desired_hash    text        NOT NULL,                  -- over params and metadata as asked for
+    applied_params  jsonb,                                 -- resolved; of the last run that succeeded, secrets sealed
+    applied_hash    text,                                  -- over the resolved params of the last run that succeeded
+    attempted_hash  text,                                  -- over the resolved params of the last run that started
+    outputs         jsonb       NOT NULL DEFAULT '{}',     -- secrets sealed
+    shared_with     text[]      NOT NULL DEFAULT '{}',
+    deletion_policy text        NOT NULL DEFAULT 'delete' CHECK (deletion_policy IN ('delete', 'retain', 'orphan')),
+    provider        text,
+    state           text        NOT NULL CHECK (state IN ('requested', 'provisioning', 'active', 'updating', 'degraded', 'failed', 'deprovisioning', 'deleted')),
+    state_since     timestamptz NOT NULL,
+    health          text        NOT NULL DEFAULT 'Unknown',
+    reason          jsonb,                                 -- {code, message, hint} of whatever is not well
+    ever_active     boolean     NOT NULL DEFAULT false,
+    ever_started    boolean     NOT NULL DEFAULT false,    -- some step of some run began in this incarnation
+    delete_failed   boolean     NOT NULL DEFAULT false,
+    incarnation     int         NOT NULL DEFAULT 1,
+    run_id          uuid,                                  -- the run in charge now, or the last one
+    version         bigint      NOT NULL DEFAULT 1,        -- ETag
+    created_at      timestamptz NOT NULL,
+    updated_at      timestamptz NOT NULL,
+    UNIQUE (environment, identity)
+);
+CREATE INDEX resources_of_owner ON resources (owner_id);
+CREATE INDEX resources_not_settled ON resources (state) WHERE state NOT IN ('active', 'deleted');
+
+-- Which applications use a resource, and under which name. The oldest is the owner.
+CREATE TABLE resource_users (
+    resource_id    uuid        NOT NULL REFERENCES resources ON DELETE CASCADE,
+    application_id uuid        NOT NULL REFERENCES applications ON DELETE CASCADE,
+    name           text        NOT NULL,
+    bound          boolean     NOT NULL DEFAULT false,     -- a container refers to it: a binds edge
+    since          timestamptz NOT NULL,
+    PRIMARY KEY (resource_id, application_id, name)
+);
+CREATE INDEX resource_users_of_application ON resource_users (application_id);
+
+CREATE TABLE resource_dependencies (
+    resource_id uuid NOT NULL REFERENCES resources ON DELETE CASCADE,
+    depends_on  uuid NOT NULL REFERENCES resources ON DELETE CASCADE,
+    PRIMARY KEY (resource_id, depends_on)
+);
+CREATE INDEX resource_dependents ON resource_dependencies (depends_on);
+
+CREATE TABLE resource_transitions (
+    id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    resource_id uuid        NOT NULL,
+    incarnation int         NOT NULL,
+    from_state  text,
+    to_state    text        NOT NULL,
+    actor       text        NOT NULL,
+    reason      text        NOT NULL,
+    run_id      uuid,
+    epoch       bigint,
+    at          timestamptz NOT NULL
+);
+CREATE INDEX resource_transitions_of_resource ON resource_transitions (resource_id, id);
+
+-- Applications whose next move has to be worked out. Rows are only ever added by whoever changed something
+-- and removed by whoever worked it out, so that the two never wait for each other.
+CREATE TABLE wakeups (
+    id             bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    application_id uuid        NOT NULL,
+    at             timestamptz NOT NULL                    -- not before
+);
+
+-- ---------------------------------------------------------------- runs
+
+-- What runs execute, once per content: the workflow with everything needed to run it years later.
+CREATE TABLE definitions (
+    hash       text PRIMARY KEY,
+    body       jsonb       NOT NULL,                       -- provider, version, commit, directory, configuration, workflow source
+    created_at timestamptz NOT NULL
+);
+
+CREATE TABLE runs (
+    id              uuid PRIMARY KEY,
+    kind            text        NOT NULL CHECK (kind IN ('resource', 'golden-path', 'platform', 'child', 'rollback')),
+    definition_hash text        NOT NULL REFERENCES definitions,
+    provider        text        NOT NULL,
+    workflow        text        NOT NULL,
+    operation       text,
+    application_id  uuid,
+    resource_id     uuid,
+    deployment_id   uuid,
+    environment     text        NOT NULL,
+    team            text        NOT NULL,
+    parent_run_id   uuid,                                  -- the run it retries, or that it is a child of
+    inputs          jsonb       NOT NULL,                  -- parameters and context; secrets sealed
+    variables       jsonb       NOT NULL DEFAULT '{}',
+    outputs         jsonb       NOT NULL DEFAULT '{}',
+    state           text        NOT NULL CHECK (state IN ('pending', 'running', 'waiting', 'succeeded', 'failed', 'partial', 'cancelled')),
+    rollback        text CHECK (rollback IN ('complete', 'incomplete')),
+    error           jsonb,
+    -- When the run may be claimed: at once, when its next timer is due, or when its owner's lease has run out.
+    -- Null: finished, or waiting for a signal alone. This one column is queue, timer and lease.
+    claimable_at    timestamptz,
+    owner           text,
+    epoch           bigint      NOT NULL DEFAULT 0,        -- fencing: raised by each claim, checked by each write
+    version         bigint      NOT NULL DEFAULT 0,        -- raised by each write of the owner: tells a repeated write from a lost one
+    cancel          text CHECK (cancel IN ('requested', 'forced')),
+    created_by      text        NOT NULL,
+    created_at      timestamptz NOT NULL,
+    started_at      timestamptz,
+    finished_at     timestamptz,
+    deadline_at     timestamptz
+) WITH (fillfactor = 70);
+CREATE INDEX runs_claimable ON runs (claimable_at) WHERE claimable_at IS NOT NULL;
+CREATE INDEX runs_of_owner ON runs (owner) WHERE owner IS NOT NULL;
+CREATE INDEX runs_of_application ON runs (application_id, id) WHERE application_id IS NOT NULL;
+CREATE INDEX runs_of_resource ON runs (resource_id, id) WHERE resource_id IS NOT NULL;
+
+-- A row appears with a step's first transition; steps without one are pending.
+CREATE TABLE steps (
+    run_id      uuid        NOT NULL REFERENCES runs ON DELETE CASCADE,
+    name        text        NOT NULL,
+    state       text        NOT NULL CHECK (state IN ('pending', 'running', 'waiting', 'succeeded', 'failed', 'skipped', 'cancelled', 'rolled-back')),
+    attempt     int         NOT NULL DEFAULT 1,
+    wake_at     timestamptz,                               -- timer: backoff, wait, poll, approval expiry
+    waiting_for text,
+    memory      jsonb,                                     -- what its executor keeps while it waits
+    input_hash  text,
+    outputs     jsonb,                                     -- secrets sealed
+    error       jsonb,
+    carried     boolean     NOT NULL DEFAULT false,        -- taken over from the run that this one retries
+    started_at  timestamptz,
+    finished_at timestamptz,
+    PRIMARY KEY (run_id, name)
+) WITH (fillfactor = 70);
+
+-- Attempts that failed and were followed by another one. The current attempt is in steps.
+CREATE TABLE attempts (
+    run_id      uuid        NOT NULL REFERENCES runs ON DELETE CASCADE,
+    step        text        NOT NULL,
+    attempt     int         NOT NULL,
+    error       jsonb       NOT NULL,
+    started_at  timestamptz,
+    finished_at timestamptz NOT NULL,
+    PRIMARY KEY (run_id, step, attempt)
+);
+
+CREATE TABLE step_logs (
+    run_id  uuid        NOT NULL REFERENCES runs ON DELETE CASCADE,
+    step    text        NOT NULL,
+    attempt int         NOT NULL,
+    seq     int         NOT NULL,                          -- of the chunk
+    at      timestamptz NOT NULL,
+    lines   text        NOT NULL,                          -- one JSON object a line: {t, s, m}
+    PRIMARY KEY (run_id, step, attempt, seq)
+);
+
+CREATE TABLE approvals (
+    id           uuid PRIMARY KEY,
+    kind         text        NOT NULL CHECK (kind IN ('step', 'plan')),
+    run_id       uuid REFERENCES runs ON DELETE CASCADE,
+    step         text,
+    deployment_id uuid,
+    application  text,
+    environment  text        NOT NULL,
+    team         text        NOT NULL,
+    hash         text        NOT NULL,                     -- what is approved: step inputs or plan
+    message      text        NOT NULL,
+    users        text[]      NOT NULL DEFAULT '{}',
+    teams        text[]      NOT NULL DEFAULT '{}',
+    roles        text[]      NOT NULL DEFAULT '{}',
+    required     int         NOT NULL DEFAULT 1,
+    allow_self   boolean     NOT NULL DEFAULT false,
+    requested_by text        NOT NULL,
+    state        text        NOT NULL CHECK (state IN ('pending', 'granted', 'rejected', 'expired', 'void')),
+    expires_at   timestamptz NOT NULL,
+    created_at   timestamptz NOT NULL,
+    decided_at   timestamptz
+);
+CREATE INDEX approvals_pending ON approvals (expires_at) WHERE state = 'pending';
+CREATE UNIQUE INDEX approvals_of_step ON approvals (run_id, step, hash) WHERE kind = 'step';
+
+CREATE TABLE approval_votes (
+    approval_id uuid        NOT NULL REFERENCES approvals ON DELETE CASCADE,
+    user_name   text        NOT NULL,
+    decision    text        NOT NULL CHECK (decision IN ('approve', 'reject')),
+    comment     text        NOT NULL DEFAULT '',
+    at          timestamptz NOT NULL,
+    PRIMARY KEY (approval_id, user_name)
+);
+
+-- ---------------------------------------------------------------- what happened
+
+-- Append-only. Whoever inserts holds advisory lock EVENTS until its commit, so that ids become visible in
+-- their order and a reader who has seen id n never misses a smaller one.
+CREATE TABLE events (
+    id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    type        text        NOT NULL,
+    application text,
+    environment text,
+    team        text,                                      -- null: everybody may see it
+    source      text        NOT NULL,
+    at          timestamptz NOT NULL,
+    data        jsonb       NOT NULL DEFAULT '{}'
+);
+CREATE INDEX events_of_application ON events (application, environment, id) WHERE application IS NOT NULL;
+CREATE INDEX events_by_age ON events USING brin (at);
+
+CREATE TABLE audit (
+    id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    at        timestamptz NOT NULL,
+    user_name text        NOT NULL,
+    action    text        NOT NULL,
+    object    text        NOT NULL,
+    team      text,
+    outcome   text        NOT NULL,
+    detail    jsonb       NOT NULL DEFAULT '{}'
+);
+
+CREATE TABLE idempotency_keys (
+    user_name  text        NOT NULL,
+    key        text        NOT NULL,
+    route      text        NOT NULL,
+    body_hash  bytea       NOT NULL,
+    status     int,                                        -- null: still running
+    headers    jsonb,
+    reply      bytea,
+    created_at timestamptz NOT NULL,
+    PRIMARY KEY (user_name, key)
+);
+CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
+
+-- Replicas that share this database; a dead one's runs are given back when its own successor starts.
+CREATE TABLE replicas (
+    name       text PRIMARY KEY,
+    address    text        NOT NULL,
+    version    text        NOT NULL,
+    started_at timestamptz NOT NULL,
+    seen_at    timestamptz NOT NULL
+);
+
+INSERT INTO environments (name, created_at, updated_at) VALUES ('default', now(), now());
