@@ -1,0 +1,36 @@
+package dev.slipway.testbed;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** A clock that stands still until a test turns it. */
+public final class SettableClock implements InstantSource {
+  private final AtomicReference<Instant> now;
+
+  /** Stands at this moment. */
+  public SettableClock(Instant start) {
+    this.now = new AtomicReference<>(start);
+  }
+
+  /** Stands at some moment of 2030, on a whole second. */
+  public SettableClock() {
+    this(Instant.parse("2030-01-01T12:00:00Z"));
+  }
+
+  @Override
+  public Instant instant() {
+    return now.get();
+  }
+
+  /** Turns it forward and answers the new time. */
+  public Instant advance(Duration by) {
+    return now.updateAndGet(t -> t.plus(by));
+  }
+
+  /** Sets it, backwards too. */
+  public void set(Instant to) {
+    now.set(to);
+  }
+}

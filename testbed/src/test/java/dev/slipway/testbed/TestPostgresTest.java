@@ -1,0 +1,42 @@
+package dev.slipway.testbed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.Test;
+
+class TestPostgresTest {
+  @Test
+  void is_a_real_postgresql_18() throws SQLException {
+    assertThat(text(TestPostgres.freshDatabase(), "SHOW server_version")).startsWith("18.");
+  }
+
+  @Test
+  void each_database_is_its_own() throws SQLException {
+    TestDatabase one = TestPostgres.freshDatabase();
+    try (Connection connection = connect(one);
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE t AS SELECT 'copied' AS x");
+    }
+
+    assertThat(text(TestPostgres.freshDatabase(), "SELECT to_regclass('t')")).isNull();
+    assertThat(text(TestPostgres.copyOf(one), "SELECT x FROM t")).isEqualTo("copied");
+  }
+
+  private static Connection connect(TestDatabase database) throws SQLException {
+    return DriverManager.getConnection(database.jdbcUrl(), database.user(), database.password());
+  }
+
+  private static String text(TestDatabase database, String sql) throws SQLException {
+    try (Connection connection = connect(database);
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      rows.next();
+      return rows.getString(1);
+    }
+  }
+}
