@@ -1,0 +1,71 @@
+package dev.slipway.engine.intake;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/**
+ * Collects everything a stage finds, so that a person sees all of it at once. A stage runs to its
+ * end, then the caller asks {@link #hasErrors()} and stops. Not for use by several threads.
+ *
+ * <p>Past {@link #MAX} findings the rest is only counted: a hostile text must not turn into a
+ * report many times its size.
+ */
+public final class Diagnostics {
+  public static final int MAX = 200;
+  private static final Comparator<Diagnostic> BY_PLACE =
+      Comparator.comparing(Diagnostic::file)
+          .thenComparingInt(Diagnostic::line)
+          .thenComparingInt(Diagnostic::column);
+
+  private final LinkedHashSet<Diagnostic> found = new LinkedHashSet<>();
+  private int errors;
+  private int unlisted;
+
+  /** Adds one finding; the same finding twice is one. Errors are counted even past the maximum. */
+  public void add(Diagnostic diagnostic) {
+    if (found.size() >= MAX) {
+      unlisted++;
+      errors += diagnostic.isError() ? 1 : 0;
+    } else if (found.add(diagnostic)) {
+      errors += diagnostic.isError() ? 1 : 0;
+    }
+  }
+
+  public void addAll(Iterable<Diagnostic> diagnostics) {
+    diagnostics.forEach(this::add);
+  }
+
+  public boolean hasErrors() {
+    return errors > 0;
+  }
+
+  public int errorCount() {
+    return errors;
+  }
+
+  /** How many findings past {@link #MAX} were left out of the list. */
+  public int unlisted() {
+    return unlisted;
+  }
+
+  /** All findings in the order of the text, file by file. */
+  public List<Diagnostic> all() {
+    return found.stream().sorted(BY_PLACE).toList();
+  }
+
+  public List<Diagnostic> errors() {
+    return all().stream().filter(Diagnostic::isError).toList();
+  }
+
+  public List<Diagnostic> warnings() {
+    return all().stream().filter(finding -> !finding.isError()).toList();
+  }
+
+  /** One line a finding. */
+  @Override
+  public String toString() {
+    return String.join("\n", new ArrayList<>(all().stream().map(Diagnostic::text).toList()));
+  }
+}

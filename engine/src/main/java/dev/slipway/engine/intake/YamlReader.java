@@ -1,0 +1,121 @@
+package dev.slipway.engine.intake;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.ReaderException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+
+/**
+ * From bytes to a {@link Document}. Works on parser events rather than on a composed tree, so that
+ * a limit stops the reading at the value that breaks it, before the rest is even looked at.
+ */
+final class YamlReader {
+  private final String file;
+  private final Limits limits;
+  private final Diagnostics diagnostics;
+
+  private YamlReader(String file, Limits limits, Diagnostics diagnostics) {
+    this.file = file;
+    this.limits = limits;
+    this.diagnostics = diagnostics;
+  }
+
+  static Optional<Document> read(
+      String file, byte[] bytes, Limits limits, Diagnostics diagnostics) {
+    return new YamlReader(file, limits, diagnostics).decode(bytes);
+  }
+
+  static Optional<Document> read(String file, String text, Limits limits, Diagnostics diagnostics) {
+    var reader = new YamlReader(file, limits, diagnostics);
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return bytes.length > limits.bytes() ? reader.tooLarge(bytes.length) : reader.compose(text);
+  }
+
+  private Optional<Document> decode(byte[] bytes) {
+    if (bytes.length > limits.bytes()) {
+      return tooLarge(bytes.length);
+    }
+    var decoder =
+        StandardCharsets.UTF_8
+            .newDecoder()
+            .onMalformedInput(CodingErrorAction.REPORT)
+            .onUnmappableCharacter(CodingErrorAction.REPORT);
+    var input = ByteBuffer.wrap(bytes);
+    try {
+      return compose(decoder.decode(input).toString());
+    } catch (CharacterCodingException e) {
+      int valid = input.position();
+      var before = new String(bytes, 0, valid, StandardCharsets.UTF_8);
+      String hex = String.format("0x%02x", bytes[Math.min(valid, bytes.length - 1)]);
+      return fail(
+          "invalid-utf8",
+          end(before),
+          "byte " + hex + " is not UTF-8 text",
+          "Save the file as UTF-8.");
+    }
+  }
+
+  private Optional<Document> tooLarge(int size) {
+    return fail(
+        "too-large",
+        Position.START,
+        "the text has " + size + " bytes, more than the " + limits.bytes() + " allowed",
+        null);
+  }
+
+  private Optional<Document> compose(String text) {
+    // A byte order mark says nothing in UTF-8; editors add it, nobody sees it.
+    String content = text.startsWith("\uFEFF") ? text.substring(1) : text;
+    try {
+      var settings =
+          LoadSettings.builder()
+              .setLabel(file)
+              .setUseMarks(true)
+              .setCodePointLimit(Integer.MAX_VALUE)
+              .build();
+      var events = new Parse(settings).parseString(content).iterator();
+      var root = new Composition(file, content, limits, diagnostics).compose(events);
+      return root.map(value -> new Document(file, value));
+    } catch (MarkedYamlEngineException e) {
+      Position at =
+          e.getProblemMark().or(e::getContextMark).map(YamlReader::position).orElse(Position.START);
+      return fail("syntax", at, SyntaxWords.explain(e), SyntaxWords.hint(e));
+    } catch (ReaderException e) {
+      String shown = String.format("U+%04X", e.getCodePoint());
+      int index =
+          content.offsetByCodePoints(
+              0, Math.min(e.getPosition(), content.codePointCount(0, content.length())));
+      return fail(
+          "control-character",
+          end(content.substring(0, index)),
+          "the character " + shown + " is not allowed in YAML",
+          "Remove it, or write it as an escape in double quotes.");
+    } catch (YamlEngineException e) {
+      return fail("syntax", Position.START, "not readable as YAML: " + e.getMessage(), null);
+    }
+  }
+
+  private Optional<Document> fail(
+      String code, Position at, String message, @org.jspecify.annotations.Nullable String hint) {
+    diagnostics.add(Diagnostic.error(code, file, Path.ROOT, at, message, hint));
+    return Optional.empty();
+  }
+
+  static Position position(Mark mark) {
+    return new Position(mark.getLine() + 1, mark.getColumn() + 1);
+  }
+
+  /** The place right after a text. */
+  private static Position end(String text) {
+    int line = 1 + (int) text.chars().filter(c -> c == '\n').count();
+    String last = text.substring(text.lastIndexOf('\n') + 1);
+    return new Position(line, last.codePointCount(0, last.length()) + 1);
+  }
+}
