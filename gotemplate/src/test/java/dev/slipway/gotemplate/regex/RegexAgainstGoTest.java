@@ -1,0 +1,121 @@
+package dev.slipway.gotemplate.regex;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Every case was run through Go's regexp; cases.tsv holds what it answered. */
+class RegexAgainstGoTest {
+  @Test
+  void every_pattern_gives_what_go_gives() throws IOException {
+    List<String> differences = new ArrayList<>();
+    List<String> cases = cases();
+    for (String line : cases) {
+      String[] fields = line.split("\t", -1);
+      String expected = line.substring(line.indexOf('\t') + 1);
+      String actual =
+          fields[1].equals("error") && fields.length == 3
+              ? "error\t" + escape(errorOf(unescape(fields[0])))
+              : fields[1] + "\t" + outcome(unescape(fields[0]), unescape(fields[1]));
+      if (!actual.equals(expected)) {
+        differences.add(fields[0] + "\n   go   " + expected + "\n   java " + actual);
+      }
+    }
+    assertThat(cases).hasSizeGreaterThan(5000);
+    assertThat(differences).isEmpty();
+  }
+
+  @Test
+  void the_machine_for_large_programs_agrees_with_the_one_for_small_ones() throws IOException {
+    for (String line : cases()) {
+      String[] fields = line.split("\t", -1);
+      if (fields.length > 3) {
+        String text = unescape(fields[1]);
+        Regex regex = Regex.compile(unescape(fields[0]));
+        Parser parser = new Parser(regex.pattern());
+        Program program = Program.of(parser.parse(), parser.names().size());
+        int[] bounds = new int[2 * regex.groupNames().size()];
+        boolean found = new ParallelMachine(program, text, Work.UNMETERED).find(0, bounds);
+        String expected = fields[2].split(";")[0];
+        assertThat(found ? join(bounds) : "").as(line).isEqualTo(expected);
+      }
+    }
+  }
+
+  private static String errorOf(String pattern) {
+    try {
+      Regex.compile(pattern);
+      return "";
+    } catch (RegexSyntaxException e) {
+      return e.getMessage();
+    }
+  }
+
+  private static String outcome(String pattern, String text) {
+    Regex regex;
+    try {
+      regex = Regex.compile(pattern);
+    } catch (RegexSyntaxException e) {
+      return e.getMessage();
+    }
+    int groups = regex.groupNames().size();
+    return regex.findAll(text, -1).stream()
+            .map(m -> join(IntStream.range(0, 2 * groups).map(i -> bound(m, i)).toArray()))
+            .collect(Collectors.joining(";"))
+        + "\t"
+        + escape(regex.replaceAll(text, "<$1${2}$n$$>"))
+        + "\t"
+        + split(regex, text, -1)
+        + "\t"
+        + split(regex, text, 2)
+        + "\t"
+        + regex.findAll(text, 2).size();
+  }
+
+  private static int bound(Match match, int index) {
+    return index % 2 == 0 ? match.start(index / 2) : match.end(index / 2);
+  }
+
+  private static String split(Regex regex, String text, int limit) {
+    List<String> pieces = regex.split(text, limit);
+    return pieces.size() + ":" + escape(String.join("|", pieces));
+  }
+
+  private static String join(int[] numbers) {
+    return IntStream.of(numbers).mapToObj(Integer::toString).collect(Collectors.joining(","));
+  }
+
+  private static List<String> cases() throws IOException {
+    try (InputStream in = RegexAgainstGoTest.class.getResourceAsStream("cases.tsv")) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    }
+  }
+
+  private static String escape(String text) {
+    return text.replace("\\", "\\\\")
+        .replace("\t", "\\t")
+        .replace("\n", "\\n")
+        .replace("\r", "\\r");
+  }
+
+  private static String unescape(String text) {
+    StringBuilder out = new StringBuilder();
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c != '\\') {
+        out.append(c);
+        continue;
+      }
+      char next = text.charAt(++i);
+      out.append(next == 't' ? '\t' : next == 'n' ? '\n' : next == 'r' ? '\r' : next);
+    }
+    return out.toString();
+  }
+}
