@@ -15,6 +15,7 @@ CREATE TABLE users (
     display_name  text        NOT NULL DEFAULT '',
     password_hash text,                                    -- PBKDF2; null: no login by password
     disabled      boolean     NOT NULL DEFAULT false,
+    version       bigint      NOT NULL DEFAULT 1,          -- ETag
     created_at    timestamptz NOT NULL
 );
 
@@ -35,6 +36,15 @@ CREATE TABLE api_keys (
     expires_at   timestamptz,
     last_used_at timestamptz,
     revoked_at   timestamptz
+);
+CREATE INDEX api_keys_of_user ON api_keys (user_name, id);
+
+CREATE TABLE login_sessions (
+    id         uuid PRIMARY KEY,
+    user_name  text        NOT NULL REFERENCES users ON DELETE CASCADE,
+    hash       bytea       NOT NULL UNIQUE,                -- SHA-256 of the token
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL
 );
 
 -- ---------------------------------------------------------------- what is asked for
@@ -341,8 +351,7 @@ CREATE TABLE idempotency_keys (
     route      text        NOT NULL,
     body_hash  bytea       NOT NULL,
     status     int,                                        -- null: still running
-    headers    jsonb,
-    reply      bytea,
+    reply      bytea,                                      -- headers and body, sealed: it may hold a new token
     created_at timestamptz NOT NULL,
     PRIMARY KEY (user_name, key)
 );

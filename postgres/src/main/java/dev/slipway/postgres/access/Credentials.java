@@ -1,0 +1,179 @@
+package dev.slipway.postgres.access;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.Jdbi;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * API keys and login sessions. Only the SHA-256 of a token is kept; a token of 256 random bits
+ * needs no slow hash, so finding its owner is one look into an index.
+ */
+public final class Credentials {
+  private final Jdbi jdbi;
+
+  public Credentials(Jdbi jdbi) {
+    this.jdbi = jdbi;
+  }
+
+  /** A key as its owner sees it: the token itself is shown once, when it is made. */
+  public record ApiKey(
+      UUID id,
+      String user,
+      String name,
+      Instant createdAt,
+      @Nullable Instant expiresAt,
+      @Nullable Instant lastUsedAt,
+      @Nullable Instant revokedAt) {}
+
+  /** Whose token it is. {@code hash} is the stored one, for the constant-time comparison. */
+  public record Owner(UUID id, byte[] hash, Account account) {}
+
+  private static final String OWNER =
+      """
+      SELECT t.id, t.hash, u.name, u.display_name, u.disabled,
+             u.password_hash IS NOT NULL AS has_password, u.version, u.created_at,
+             coalesce((SELECT jsonb_agg(jsonb_build_array(b.team, b.role) ORDER BY b.team, b.role)
+                         FROM role_bindings b WHERE b.user_name = u.name), '[]')::text AS memberships
+      """;
+
+  /** The owner of a usable API key. */
+  public Optional<Owner> apiKeyOwner(byte[] hash, Instant now) {
+    return jdbi.withHandle(
+        h -> {
+          Optional<Owner> owner =
+              h.createQuery(
+                      OWNER
+                          + """
+                            FROM api_keys t JOIN users u ON u.name = t.user_name
+                           WHERE t.hash = :hash AND t.revoked_at IS NULL AND NOT u.disabled
+                             AND (t.expires_at IS NULL OR t.expires_at > :now)
+                          """)
+                  .bind("hash", hash)
+                  .bind("now", now)
+                  .map((rs, ctx) -> owner(rs))
+                  .findOne();
+          // Once a minute is precise enough and keeps reads from becoming writes.
+          owner.ifPresent(
+              o ->
+                  h.execute(
+                      "UPDATE api_keys SET last_used_at = ? WHERE id = ? AND"
+                          + " (last_used_at IS NULL OR last_used_at < ?)",
+                      now,
+                      o.id(),
+                      now.minusSeconds(60)));
+          return owner;
+        });
+  }
+
+  /** The owner of a login session that has not ended. */
+  public Optional<Owner> sessionOwner(byte[] hash, Instant now) {
+    return jdbi.withHandle(
+        h ->
+            h.createQuery(
+                    OWNER
+                        + """
+                          FROM login_sessions t JOIN users u ON u.name = t.user_name
+                         WHERE t.hash = :hash AND t.expires_at > :now AND NOT u.disabled
+                        """)
+                .bind("hash", hash)
+                .bind("now", now)
+                .map((rs, ctx) -> owner(rs))
+                .findOne());
+  }
+
+  /** Keeps a new key. */
+  public void addApiKey(ApiKey key, byte[] hash) {
+    jdbi.useHandle(
+        h ->
+            h.execute(
+                "INSERT INTO api_keys (id, user_name, name, hash, created_at, expires_at)"
+                    + " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING",
+                key.id(),
+                key.user(),
+                key.name(),
+                hash,
+                key.createdAt(),
+                key.expiresAt()));
+  }
+
+  /** The keys of an account, newest first, revoked ones included. */
+  public Slice<ApiKey> apiKeys(String user, @Nullable UUID after, int limit) {
+    return jdbi.withHandle(
+        h -> {
+          long total =
+              h.createQuery("SELECT count(*) FROM api_keys WHERE user_name = :user")
+                  .bind("user", user)
+                  .mapTo(Long.class)
+                  .one();
+          List<ApiKey> rows =
+              h.createQuery(
+                      "SELECT * FROM api_keys WHERE user_name = :user"
+                          + " AND (:after::uuid IS NULL OR id < :after::uuid)"
+                          + " ORDER BY id DESC LIMIT :limit")
+                  .bind("user", user)
+                  .bindByType("after", after, UUID.class)
+                  .bind("limit", limit + 1)
+                  .map((rs, ctx) -> apiKey(rs))
+                  .list();
+          return Slice.of(rows, limit, total, key -> key.id().toString());
+        });
+  }
+
+  /** Ends a key of this account for good; false when there is none such in use. */
+  public boolean revokeApiKey(String user, UUID id, Instant now) {
+    return jdbi.withHandle(
+            h ->
+                h.execute(
+                    "UPDATE api_keys SET revoked_at = ?"
+                        + " WHERE id = ? AND user_name = ? AND revoked_at IS NULL",
+                    now,
+                    id,
+                    user))
+        == 1;
+  }
+
+  /** Keeps a new login session and forgets those that have ended. */
+  public void addSession(UUID id, String user, byte[] hash, Instant now, Instant expiresAt) {
+    jdbi.useTransaction(
+        h -> {
+          h.execute("DELETE FROM login_sessions WHERE expires_at <= ?", now);
+          h.execute(
+              "INSERT INTO login_sessions (id, user_name, hash, created_at, expires_at)"
+                  + " VALUES (?, ?, ?, ?, ?)",
+              id,
+              user,
+              hash,
+              now,
+              expiresAt);
+        });
+  }
+
+  /** Ends a login session. */
+  public void endSession(byte[] hash) {
+    jdbi.useHandle(h -> h.execute("DELETE FROM login_sessions WHERE hash = ?", hash));
+  }
+
+  private static Owner owner(ResultSet rs) throws SQLException {
+    return new Owner(rs.getObject("id", UUID.class), rs.getBytes("hash"), Accounts.account(rs));
+  }
+
+  private static ApiKey apiKey(ResultSet rs) throws SQLException {
+    return new ApiKey(
+        rs.getObject("id", UUID.class),
+        rs.getString("user_name"),
+        rs.getString("name"),
+        rs.getTimestamp("created_at").toInstant(),
+        instant(rs, "expires_at"),
+        instant(rs, "last_used_at"),
+        instant(rs, "revoked_at"));
+  }
+
+  private static @Nullable Instant instant(ResultSet rs, String column) throws SQLException {
+    return rs.getTimestamp(column) == null ? null : rs.getTimestamp(column).toInstant();
+  }
+}

@@ -1,0 +1,39 @@
+package dev.slipway.postgres.access;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/** What a person is in a team. Roles add up. */
+public enum Role {
+  VIEWER,
+  DEVELOPER,
+  APPROVER,
+  OPERATOR,
+  ADMIN;
+
+  /** As stored and shown. */
+  public String text() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Whether the role holds for every team by its nature. */
+  public boolean reachesAllTeams() {
+    return switch (this) {
+      case VIEWER, DEVELOPER, APPROVER -> false;
+      case OPERATOR, ADMIN -> true;
+    };
+  }
+
+  /** The role of that name; {@code user} is the older word for developer. */
+  public static Optional<Role> named(String text) {
+    if (text.equals("user")) {
+      return Optional.of(DEVELOPER);
+    }
+    for (Role role : values()) {
+      if (role.text().equals(text)) {
+        return Optional.of(role);
+      }
+    }
+    return Optional.empty();
+  }
+}
