@@ -1,9 +1,9 @@
 package dev.slipway.engine.execute;
 
+import dev.slipway.engine.resolve.Grants;
 import dev.slipway.engine.value.Secrets;
 import dev.slipway.engine.workflow.Step;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -51,10 +51,4 @@ public record StepCall(
       String requestedBy,
       @Nullable String providerDirectory,
       Grants grants) {}
-
-  /** What the configuration grants the provider. Hosts may begin with {@code *.}. */
-  public record Grants(List<String> secrets, List<String> clusters, List<String> hosts) {
-    /** Nothing. */
-    public static final Grants NONE = new Grants(List.of(), List.of(), List.of());
-  }
 }

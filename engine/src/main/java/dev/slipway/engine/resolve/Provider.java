@@ -1,0 +1,48 @@
+package dev.slipway.engine.resolve;
+
+import dev.slipway.engine.resolve.Resolution.Definition;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A provider in service: its manifest, its parsed workflows, and where it came from. */
+public record Provider(
+    Manifest manifest,
+    ProviderSource source,
+    String manifestFile,
+    @Nullable String commit,
+    String hash,
+    Map<String, Definition> definitions) {
+
+  /** Its name. */
+  public String name() {
+    return manifest.name();
+  }
+
+  /** Whether it may serve that environment. */
+  public boolean serves(String environment) {
+    return source.environments().isEmpty() || source.environments().contains(environment);
+  }
+
+  /** Whether some environment is served by both. */
+  boolean overlaps(Provider other) {
+    return source.environments().isEmpty()
+        || other.source.environments().isEmpty()
+        || source.environments().stream().anyMatch(other.source.environments()::contains);
+  }
+
+  /** The workflow for an operation on a type that it claims. */
+  Optional<Definition> workflow(String type, Operation operation, List<String> tags) {
+    Optional<Manifest.Capability> capability = manifest.capability(type);
+    if (capability.isPresent()) {
+      return Optional.ofNullable(capability.get().operations().get(operation))
+          .map(choice -> definitions.get(choice.pick(tags)));
+    }
+    List<Manifest.Entry> candidates =
+        SimpleForm.candidates(manifest, manifest.target(type), operation);
+    return candidates.size() == 1
+        ? Optional.of(definitions.get(candidates.getFirst().name()))
+        : Optional.empty();
+  }
+}

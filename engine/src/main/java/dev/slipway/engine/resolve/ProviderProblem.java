@@ -1,0 +1,24 @@
+package dev.slipway.engine.resolve;
+
+import dev.slipway.engine.intake.Diagnostic;
+import java.util.List;
+
+/** A configured provider that is not in service in the version it has now, and why. */
+public record ProviderProblem(
+    String provider, String source, Kind kind, List<Diagnostic> diagnostics, Standing standing) {
+
+  /** What is wrong. */
+  public enum Kind {
+    BROKEN,
+    INCOMPATIBLE,
+    DUPLICATE_NAME,
+    UNREACHABLE
+  }
+
+  /** Whether somebody is served all the same. */
+  public enum Standing {
+    /** The last good version goes on. */
+    LAST_GOOD_VERSION,
+    OUT_OF_SERVICE
+  }
+}

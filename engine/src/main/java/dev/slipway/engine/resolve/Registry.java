@@ -1,0 +1,173 @@
+package dev.slipway.engine.resolve;
+
+import dev.slipway.engine.intake.Nearest;
+import dev.slipway.engine.resolve.Resolution.Definition;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Everything loaded at one moment, with its conflicts. Immutable: a reload makes a new one and
+ * swaps it in, so that nobody ever sees half of it.
+ */
+public final class Registry {
+  /** Nothing loaded. */
+  public static final Registry EMPTY = new Registry(List.of(), List.of());
+
+  private final List<Provider> providers;
+  private final List<ProviderProblem> problems;
+  private final Map<String, List<Provider>> claimants;
+  private final List<CapabilityConflict> conflicts;
+
+  /** Of these providers, in configuration order; the problems are those of all the others. */
+  public Registry(List<Provider> providers, List<ProviderProblem> problems) {
+    this.providers = List.copyOf(providers);
+    this.problems = List.copyOf(problems);
+    this.claimants = claimants(providers);
+    this.conflicts = conflicts(claimants);
+  }
+
+  /** All in service. */
+  public List<Provider> providers() {
+    return providers;
+  }
+
+  /** All that are not, or not in their newest version. */
+  public List<ProviderProblem> problems() {
+    return problems;
+  }
+
+  /** Types that nobody may use, and why. */
+  public List<CapabilityConflict> conflicts() {
+    return conflicts;
+  }
+
+  /** Every claimed type, sorted. */
+  public List<String> types() {
+    return List.copyOf(claimants.keySet());
+  }
+
+  /** The provider of that name. */
+  public Optional<Provider> provider(String name) {
+    return providers.stream().filter(p -> p.name().equals(name)).findFirst();
+  }
+
+  /**
+   * The workflow for an operation on a type in an environment; the highest level that offers it.
+   */
+  public Resolution resolve(
+      String type, Operation operation, List<String> tags, String environment) {
+    List<Provider> claiming =
+        claimants.getOrDefault(type, List.of()).stream()
+            .filter(p -> p.serves(environment))
+            .toList();
+    if (claiming.isEmpty()) {
+      return new Resolution.UnknownType(type, Nearest.to(type, types()).stream().toList());
+    }
+    Map<Integer, List<Provider>> levels = new TreeMap<>(Comparator.reverseOrder());
+    claiming.forEach(
+        p -> levels.computeIfAbsent(p.source().precedence(), l -> new ArrayList<>()).add(p));
+    for (var level : levels.entrySet()) {
+      if (level.getValue().size() > 1) {
+        return new Resolution.Conflicted(type, level.getKey(), names(level.getValue()));
+      }
+      Provider provider = level.getValue().getFirst();
+      Optional<Definition> found = provider.workflow(type, operation, tags);
+      if (found.isPresent()) {
+        return new Resolution.Found(found.get(), deletionPolicy(provider, type));
+      }
+    }
+    return new Resolution.NotSupported(type, operation, names(claiming));
+  }
+
+  /**
+   * The workflow for an operation on a resource that a provider made: it stays with that provider,
+   * whoever else claims the type by now.
+   */
+  public Resolution resolveWith(
+      String providerName, String type, Operation operation, List<String> tags) {
+    Optional<Provider> provider = provider(providerName);
+    if (provider.isEmpty() || !provider.get().manifest().claimedTypes().contains(type)) {
+      return new Resolution.NotSupported(type, operation, List.of(providerName));
+    }
+    return provider
+        .get()
+        .workflow(type, operation, tags)
+        .<Resolution>map(d -> new Resolution.Found(d, deletionPolicy(provider.get(), type)))
+        .orElseGet(() -> new Resolution.NotSupported(type, operation, List.of(providerName)));
+  }
+
+  /** Which provider a type's "did you mean" belongs to. */
+  public Optional<String> firstClaimant(String type) {
+    return claimants.getOrDefault(type, List.of()).stream().map(Provider::name).findFirst();
+  }
+
+  private static String deletionPolicy(Provider provider, String type) {
+    return provider
+        .manifest()
+        .capability(type)
+        .map(Manifest.Capability::deletionPolicy)
+        .orElse(null);
+  }
+
+  private static List<String> names(List<Provider> providers) {
+    return providers.stream().map(Provider::name).toList();
+  }
+
+  private static Map<String, List<Provider>> claimants(List<Provider> providers) {
+    Map<String, List<Provider>> byType = new TreeMap<>();
+    for (Provider provider : providers) {
+      for (String type : provider.manifest().claimedTypes()) {
+        byType.computeIfAbsent(type, t -> new ArrayList<>()).add(provider);
+      }
+    }
+    return byType;
+  }
+
+  private static List<CapabilityConflict> conflicts(Map<String, List<Provider>> byType) {
+    List<CapabilityConflict> found = new ArrayList<>();
+    byType.forEach(
+        (type, claiming) -> {
+          Map<Integer, List<Provider>> levels = new LinkedHashMap<>();
+          claiming.forEach(
+              p -> levels.computeIfAbsent(p.source().precedence(), l -> new ArrayList<>()).add(p));
+          levels.forEach(
+              (level, same) -> {
+                List<Provider> clashing =
+                    same.stream()
+                        .filter(p -> same.stream().anyMatch(o -> o != p && o.overlaps(p)))
+                        .toList();
+                if (!clashing.isEmpty()) {
+                  found.add(
+                      new CapabilityConflict(
+                          type,
+                          level,
+                          clashing.stream()
+                              .map(
+                                  p -> new CapabilityConflict.Claimant(p.name(), position(p, type)))
+                              .toList()));
+                }
+              });
+        });
+    return List.copyOf(found);
+  }
+
+  private static String position(Provider provider, String type) {
+    Manifest manifest = provider.manifest();
+    return manifest.capabilities().stream()
+        .filter(c -> c.type().equals(type))
+        .map(Manifest.Capability::position)
+        .findFirst()
+        .orElseGet(
+            () ->
+                manifest.resourceTypes().stream()
+                    .filter(c -> c.type().equals(type))
+                    .map(Manifest.Claim::position)
+                    .findFirst()
+                    .orElse(provider.manifestFile()));
+  }
+}

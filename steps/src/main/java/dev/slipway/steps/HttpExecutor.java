@@ -1,0 +1,223 @@
+package dev.slipway.steps;
+
+import dev.slipway.engine.execute.StepCall;
+import dev.slipway.engine.execute.StepError;
+import dev.slipway.engine.execute.StepExecutor;
+import dev.slipway.engine.execute.StepLog;
+import dev.slipway.engine.value.Json;
+import dev.slipway.engine.value.Values;
+import dev.slipway.engine.workflow.StepType;
+import dev.slipway.engine.workflow.StepType.Field;
+import dev.slipway.engine.workflow.StepType.Kind;
+import dev.slipway.engine.workflow.StepType.Need;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Calls an HTTP endpoint. Sends the step's key as {@code Idempotency-Key}, so that a repeated call
+ * after a crash can be recognised by the other side; follows no redirect; talks only to hosts that
+ * the provider was granted.
+ */
+public final class HttpExecutor implements StepExecutor {
+  private static final int LARGEST_BODY = 4 * 1024 * 1024;
+  private static final Set<Integer> PASSING = Set.of(429, 502, 503, 504);
+
+  private final HttpClient client;
+  private final InstantSource clock;
+  private final HostRules hosts;
+
+  /** With the rules for which addresses may be called at all. */
+  public HttpExecutor(InstantSource clock, HostRules hosts) {
+    this.clock = clock;
+    this.hosts = hosts;
+    this.client =
+        HttpClient.newBuilder()
+            .connectTimeout(Duration.ofSeconds(10))
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .build();
+  }
+
+  @Override
+  public StepType type() {
+    return new StepType(
+        "http",
+        Set.of(),
+        List.of(
+            new Field("url", Kind.TEXT, Need.REQUIRED, "where to call"),
+            new Field("method", Kind.TEXT, Need.OPTIONAL, "GET when left out, POST with a body"),
+            new Field("headers", Kind.MAP, Need.OPTIONAL, "request headers"),
+            new Field("query", Kind.MAP, Need.OPTIONAL, "query parameters, encoded"),
+            new Field("json", Kind.VALUE, Need.OPTIONAL, "a value sent as JSON"),
+            new Field("body", Kind.TEXT, Need.OPTIONAL, "a text sent as it is"),
+            new Field("auth", Kind.MAP, Need.OPTIONAL, "bearer: TOKEN, or username and password"),
+            new Field("expectStatus", Kind.VALUE, Need.OPTIONAL, "a status or a list; 2xx"),
+            new Field("poll", Kind.MAP, Need.OPTIONAL, "until: {path, equals}, interval: 10s")),
+        3,
+        StepType.Code.NONE);
+  }
+
+  @Override
+  public Result execute(StepCall call) throws InterruptedException {
+    Map<String, Object> config = call.config();
+    URI uri;
+    HttpRequest request;
+    try {
+      uri = target(config);
+      StepError refused = hosts.refusal(uri, call.scope().grants());
+      if (refused != null) {
+        return new Result.Failed(refused, Map.of());
+      }
+      request = request(uri, config, call);
+    } catch (IllegalArgumentException e) {
+      return failed("invalid-request", e.getMessage(), "Check url, method and headers.");
+    }
+    call.log().line(StepLog.Stream.NOTE, request.method() + " " + uri.getScheme() + "://" + uri.getAuthority() + uri.getPath());
+    try {
+      HttpResponse<InputStream> response = client.send(request, BodyHandlers.ofInputStream());
+      return answer(call, response);
+    } catch (HttpTimeoutException e) {
+      return passing("timeout", "no answer from " + uri.getHost() + " in time");
+    } catch (ConnectException e) {
+      return passing("connect", "cannot connect to " + uri.getAuthority());
+    } catch (IOException e) {
+      return passing("connection", "the connection to " + uri.getAuthority() + " broke: " + e.getMessage());
+    }
+  }
+
+  private Result answer(StepCall call, HttpResponse<InputStream> response) throws IOException {
+    byte[] bytes;
+    try (InputStream in = response.body()) {
+      bytes = in.readNBytes(LARGEST_BODY + 1);
+    }
+    if (bytes.length > LARGEST_BODY) {
+      return failed("answer-too-large", "the answer is larger than 4 MiB", null);
+    }
+    Map<String, Object> outputs = outputs(response, new String(bytes, StandardCharsets.UTF_8));
+    int status = response.statusCode();
+    call.log().line(StepLog.Stream.NOTE, "status " + status);
+    Map<String, Object> poll = Values.map(call.config().get("poll"));
+    if (!expected(call.config().get("expectStatus"), status)) {
+      String message = "status " + status + ", expected " + expectation(call.config().get("expectStatus"));
+      return new Result.Failed(
+          PASSING.contains(status)
+              ? StepError.passing("http-status", message, null)
+              : StepError.permanent("http-status", message, "See the step's output body."),
+          outputs);
+    }
+    if (!poll.isEmpty() && !Polling.done(poll, outputs)) {
+      Instant next = clock.instant().plus(Polling.interval(poll));
+      return new Result.Parked(next, "polling " + response.uri().getPath(), Map.of());
+    }
+    return new Result.Succeeded(outputs, Set.of());
+  }
+
+  private static Map<String, Object> outputs(HttpResponse<?> response, String body) {
+    Map<String, Object> headers = new TreeMap<>();
+    response.headers().map().forEach((k, v) -> headers.put(k.toLowerCase(Locale.ROOT), String.join(", ", v)));
+    headers.remove("set-cookie");
+    Map<String, Object> outputs = new LinkedHashMap<>();
+    outputs.put("status", (long) response.statusCode());
+    outputs.put("headers", headers);
+    outputs.put("body", body);
+    try {
+      outputs.put("json", body.isBlank() ? null : Json.read(body));
+    } catch (IllegalArgumentException e) {
+      outputs.put("json", null);
+    }
+    return outputs;
+  }
+
+  private static URI target(Map<String, Object> config) {
+    String url = String.valueOf(config.get("url"));
+    Map<String, Object> query = Values.map(config.get("query"));
+    StringBuilder full = new StringBuilder(url);
+    query.forEach(
+        (k, v) ->
+            full.append(full.indexOf("?") < 0 ? '?' : '&')
+                .append(java.net.URLEncoder.encode(k, StandardCharsets.UTF_8))
+                .append('=')
+                .append(java.net.URLEncoder.encode(text(v), StandardCharsets.UTF_8)));
+    URI uri = URI.create(full.toString());
+    if (uri.getHost() == null || !Set.of("http", "https").contains(String.valueOf(uri.getScheme()))) {
+      throw new IllegalArgumentException("not an http or https address: " + url);
+    }
+    return uri;
+  }
+
+  private HttpRequest request(URI uri, Map<String, Object> config, StepCall call) {
+    Duration left = Duration.between(clock.instant(), call.deadline());
+    HttpRequest.Builder builder =
+        HttpRequest.newBuilder(uri)
+            .timeout(left.isPositive() ? left : Duration.ofMillis(1))
+            .header("Idempotency-Key", call.key());
+    Object json = config.get("json");
+    Object body = config.get("body");
+    boolean sends = json != null || body != null;
+    String method = config.get("method") == null ? (sends ? "POST" : "GET") : text(config.get("method"));
+    builder.method(
+        method.toUpperCase(Locale.ROOT),
+        sends ? BodyPublishers.ofString(json != null ? Json.write(json) : text(body)) : BodyPublishers.noBody());
+    Map<String, Object> headers = Values.map(config.get("headers"));
+    if (json != null && headers.keySet().stream().noneMatch("content-type"::equalsIgnoreCase)) {
+      builder.setHeader("Content-Type", "application/json");
+    }
+    authorisation(Values.map(config.get("auth"))).ifPresent(a -> builder.setHeader("Authorization", a));
+    headers.forEach((k, v) -> builder.setHeader(k, text(v)));
+    return builder.build();
+  }
+
+  private static java.util.Optional<String> authorisation(Map<String, Object> auth) {
+    if (auth.get("bearer") != null) {
+      return java.util.Optional.of("Bearer " + text(auth.get("bearer")));
+    }
+    if (auth.get("username") != null) {
+      String pair = text(auth.get("username")) + ":" + text(auth.get("password"));
+      return java.util.Optional.of(
+          "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8)));
+    }
+    return java.util.Optional.empty();
+  }
+
+  private static boolean expected(Object expect, int status) {
+    return switch (expect) {
+      case null -> status / 100 == 2;
+      case List<?> list -> list.stream().anyMatch(e -> text(e).equals(String.valueOf(status)));
+      default -> text(expect).equals(String.valueOf(status));
+    };
+  }
+
+  private static String expectation(Object expect) {
+    return expect == null ? "2xx" : Json.write(expect);
+  }
+
+  private static String text(Object value) {
+    return value == null ? "" : value instanceof String s ? s : Json.write(value);
+  }
+
+  private static Result failed(String code, String message, String hint) {
+    return new Result.Failed(StepError.permanent(code, message, hint), Map.of());
+  }
+
+  private static Result passing(String code, String message) {
+    return new Result.Failed(StepError.passing(code, message, "Slipway tries again as the step's retry says."), Map.of());
+  }
+}
