@@ -90,7 +90,10 @@ public final class HttpExecutor implements StepExecutor {
     } catch (IllegalArgumentException e) {
       return failed("invalid-request", e.getMessage(), "Check url, method and headers.");
     }
-    call.log().line(StepLog.Stream.NOTE, request.method() + " " + uri.getScheme() + "://" + uri.getAuthority() + uri.getPath());
+    call.log()
+        .line(
+            StepLog.Stream.NOTE,
+            request.method() + " " + uri.getScheme() + "://" + uri.getAuthority() + uri.getPath());
     try {
       HttpResponse<InputStream> response = client.send(request, BodyHandlers.ofInputStream());
       return answer(call, response);
@@ -99,7 +102,8 @@ public final class HttpExecutor implements StepExecutor {
     } catch (ConnectException e) {
       return passing("connect", "cannot connect to " + uri.getAuthority());
     } catch (IOException e) {
-      return passing("connection", "the connection to " + uri.getAuthority() + " broke: " + e.getMessage());
+      return passing(
+          "connection", "the connection to " + uri.getAuthority() + " broke: " + e.getMessage());
     }
   }
 
@@ -116,7 +120,8 @@ public final class HttpExecutor implements StepExecutor {
     call.log().line(StepLog.Stream.NOTE, "status " + status);
     Map<String, Object> poll = Values.map(call.config().get("poll"));
     if (!expected(call.config().get("expectStatus"), status)) {
-      String message = "status " + status + ", expected " + expectation(call.config().get("expectStatus"));
+      String message =
+          "status " + status + ", expected " + expectation(call.config().get("expectStatus"));
       return new Result.Failed(
           PASSING.contains(status)
               ? StepError.passing("http-status", message, null)
@@ -132,7 +137,10 @@ public final class HttpExecutor implements StepExecutor {
 
   private static Map<String, Object> outputs(HttpResponse<?> response, String body) {
     Map<String, Object> headers = new TreeMap<>();
-    response.headers().map().forEach((k, v) -> headers.put(k.toLowerCase(Locale.ROOT), String.join(", ", v)));
+    response
+        .headers()
+        .map()
+        .forEach((k, v) -> headers.put(k.toLowerCase(Locale.ROOT), String.join(", ", v)));
     headers.remove("set-cookie");
     Map<String, Object> outputs = new LinkedHashMap<>();
     outputs.put("status", (long) response.statusCode());
@@ -157,7 +165,8 @@ public final class HttpExecutor implements StepExecutor {
                 .append('=')
                 .append(java.net.URLEncoder.encode(text(v), StandardCharsets.UTF_8)));
     URI uri = URI.create(full.toString());
-    if (uri.getHost() == null || !Set.of("http", "https").contains(String.valueOf(uri.getScheme()))) {
+    if (uri.getHost() == null
+        || !Set.of("http", "https").contains(String.valueOf(uri.getScheme()))) {
       throw new IllegalArgumentException("not an http or https address: " + url);
     }
     return uri;
@@ -172,15 +181,19 @@ public final class HttpExecutor implements StepExecutor {
     Object json = config.get("json");
     Object body = config.get("body");
     boolean sends = json != null || body != null;
-    String method = config.get("method") == null ? (sends ? "POST" : "GET") : text(config.get("method"));
+    String method =
+        config.get("method") == null ? (sends ? "POST" : "GET") : text(config.get("method"));
     builder.method(
         method.toUpperCase(Locale.ROOT),
-        sends ? BodyPublishers.ofString(json != null ? Json.write(json) : text(body)) : BodyPublishers.noBody());
+        sends
+            ? BodyPublishers.ofString(json != null ? Json.write(json) : text(body))
+            : BodyPublishers.noBody());
     Map<String, Object> headers = Values.map(config.get("headers"));
     if (json != null && headers.keySet().stream().noneMatch("content-type"::equalsIgnoreCase)) {
       builder.setHeader("Content-Type", "application/json");
     }
-    authorisation(Values.map(config.get("auth"))).ifPresent(a -> builder.setHeader("Authorization", a));
+    authorisation(Values.map(config.get("auth")))
+        .ifPresent(a -> builder.setHeader("Authorization", a));
     headers.forEach((k, v) -> builder.setHeader(k, text(v)));
     return builder.build();
   }
@@ -218,6 +231,8 @@ public final class HttpExecutor implements StepExecutor {
   }
 
   private static Result passing(String code, String message) {
-    return new Result.Failed(StepError.passing(code, message, "Slipway tries again as the step's retry says."), Map.of());
+    return new Result.Failed(
+        StepError.passing(code, message, "Slipway tries again as the step's retry says."),
+        Map.of());
   }
 }

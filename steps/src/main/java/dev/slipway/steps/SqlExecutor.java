@@ -96,7 +96,10 @@ public final class SqlExecutor implements StepExecutor {
             });
     try {
       Map<String, Object> outputs = done.get(left.toMillis(), TimeUnit.MILLISECONDS);
-      call.log().line(StepLog.Stream.NOTE, statements.size() + " statements, " + outputs.get("row_count") + " rows");
+      call.log()
+          .line(
+              StepLog.Stream.NOTE,
+              statements.size() + " statements, " + outputs.get("row_count") + " rows");
       return new Result.Succeeded(outputs, Set.of());
     } catch (ExecutionException e) {
       if (e.getCause() instanceof SQLException sql) {
@@ -142,7 +145,8 @@ public final class SqlExecutor implements StepExecutor {
     Properties properties = new Properties();
     properties.setProperty("user", target.username());
     properties.setProperty("password", target.password());
-    properties.setProperty("connectTimeout", target.url().startsWith("jdbc:postgresql:") ? "10" : "10000");
+    properties.setProperty(
+        "connectTimeout", target.url().startsWith("jdbc:postgresql:") ? "10" : "10000");
     if (target.url().startsWith("jdbc:postgresql:")) {
       properties.setProperty("ApplicationName", "slipway " + call.scope().workflow());
     }
@@ -165,7 +169,11 @@ public final class SqlExecutor implements StepExecutor {
 
   private static Result failed(SQLException e) {
     String state = e.getSQLState() == null ? "" : e.getSQLState();
-    boolean passing = state.startsWith("08") || state.equals("40001") || state.equals("40P01") || state.startsWith("57P");
+    boolean passing =
+        state.startsWith("08")
+            || state.equals("40001")
+            || state.equals("40P01")
+            || state.startsWith("57P");
     String message = e.getMessage() + (state.isEmpty() ? "" : " (SQLSTATE " + state + ")");
     Map<String, Object> outputs = new LinkedHashMap<>();
     outputs.put("sqlstate", state);

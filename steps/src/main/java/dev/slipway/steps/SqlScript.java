@@ -64,7 +64,9 @@ final class SqlScript {
       }
       statement.setMaxRows(MOST_ROWS);
       boolean rows = statement.execute();
-      return rows ? read(statement.getResultSet()) : outputs(List.of(), Math.max(0, statement.getUpdateCount()));
+      return rows
+          ? read(statement.getResultSet())
+          : outputs(List.of(), Math.max(0, statement.getUpdateCount()));
     } finally {
       running = null;
     }

@@ -25,8 +25,8 @@ final class ProcessTree {
   private static final Duration GRACE = Duration.ofSeconds(10);
 
   /**
-   * Keeps the pipe as descriptor 3, starts the watcher on it and becomes the program, whose standard
-   * input is the file given first.
+   * Keeps the pipe as descriptor 3, starts the watcher on it and becomes the program, whose
+   * standard input is the file given first.
    */
   private static final String WRAPPER =
       "exec 3<&0 <\"$1\"; shift; "

@@ -28,11 +28,9 @@ public final class Programs {
     }
     AtomicLong total = new AtomicLong();
     OutputReader out =
-        new OutputReader(
-            tree.process().getInputStream(), StepLog.Stream.STDOUT, log, total);
+        new OutputReader(tree.process().getInputStream(), StepLog.Stream.STDOUT, log, total);
     OutputReader err =
-        new OutputReader(
-            tree.process().getErrorStream(), StepLog.Stream.STDERR, log, total);
+        new OutputReader(tree.process().getErrorStream(), StepLog.Stream.STDERR, log, total);
     Thread outThread = Thread.startVirtualThread(out);
     Thread errThread = Thread.startVirtualThread(err);
     try {

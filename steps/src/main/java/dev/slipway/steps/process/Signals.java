@@ -32,11 +32,11 @@ final class Signals {
     }
   }
 
+  @SuppressWarnings("restricted")
   private static MethodHandle link() {
     Linker linker = Linker.nativeLinker();
     return linker.downcallHandle(
         linker.defaultLookup().findOrThrow("kill"),
-        FunctionDescriptor.of(
-            ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+        FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Programs run for a step: in a session of their own, tied to the server's life, bounded in time and
- * output, and ended with everything they started.
+ * Programs run for a step: in a session of their own, tied to the server's life, bounded in time
+ * and output, and ended with everything they started.
  */
 package dev.slipway.steps.process;
