@@ -60,6 +60,7 @@ CREATE TABLE environments (
     protected          boolean     NOT NULL DEFAULT false,
     variables          jsonb       NOT NULL DEFAULT '{}',
     deletion_policy    text,
+    deleting           boolean     NOT NULL DEFAULT false, -- goes when its last application has gone
     version            bigint      NOT NULL DEFAULT 1,     -- ETag
     created_at         timestamptz NOT NULL,
     updated_at         timestamptz NOT NULL
@@ -70,16 +71,18 @@ CREATE TABLE applications (
     environment text        NOT NULL REFERENCES environments,
     name        text        NOT NULL,
     team        text        NOT NULL,
-    revision    int         NOT NULL,                      -- the newest one asked for
+    revision    int         NOT NULL,                      -- the one being made real; 0: the first one waits for approval
     state       text        NOT NULL,                      -- derived from the resources, kept for lists
-    workload    jsonb,                                     -- containers and service with every placeholder bound
+    workload    jsonb,                                     -- containers and service with every placeholder bound, secrets sealed
+    workload_hash text,                                    -- over the same with secrets by fingerprint
     version     bigint      NOT NULL DEFAULT 1,            -- ETag
     created_by  text        NOT NULL,
     created_at  timestamptz NOT NULL,
     updated_at  timestamptz NOT NULL,
-    deleted_at  timestamptz,
-    UNIQUE (environment, name)
+    deleted_at  timestamptz
 );
+-- A name is free again once its application has gone: the same team takes its history up, another starts anew.
+CREATE UNIQUE INDEX applications_by_name ON applications (environment, name) WHERE deleted_at IS NULL;
 
 CREATE TABLE revisions (
     application_id uuid        NOT NULL REFERENCES applications ON DELETE CASCADE,
@@ -128,11 +131,13 @@ CREATE TABLE resources (
     class           text        NOT NULL,
     owner_id        uuid        NOT NULL REFERENCES applications,
     name            text        NOT NULL,                  -- in the owner's spec
+    defined_by      uuid        NOT NULL,                  -- the application whose params and metadata count
     team            text        NOT NULL,
     wanted          boolean     NOT NULL DEFAULT true,     -- false: some deletion was asked for
     detached        boolean     NOT NULL DEFAULT false,    -- retained after its last user went
+    replacing       boolean     NOT NULL DEFAULT false,    -- to be deleted and created anew
     metadata        jsonb       NOT NULL DEFAULT '{}',
-    params          jsonb       NOT NULL DEFAULT '{}',     -- as asked for, placeholders unresolved, secrets sealed
+    params          jsonb       NOT NULL DEFAULT '{}',     -- as asked for, with placeholders of resources, secrets sealed
     desired_hash    text        NOT NULL,                  -- over params and metadata as asked for
     applied_params  jsonb,                                 -- resolved; of the last run that succeeded, secrets sealed
     applied_hash    text,                                  -- over the resolved params of the last run that succeeded
@@ -152,9 +157,9 @@ CREATE TABLE resources (
     run_id          uuid,                                  -- the run in charge now, or the last one
     version         bigint      NOT NULL DEFAULT 1,        -- ETag
     created_at      timestamptz NOT NULL,
-    updated_at      timestamptz NOT NULL,
-    UNIQUE (environment, identity)
+    updated_at      timestamptz NOT NULL
 );
+CREATE UNIQUE INDEX resources_by_identity ON resources (environment, identity) WHERE state <> 'deleted' OR wanted;
 CREATE INDEX resources_of_owner ON resources (owner_id);
 CREATE INDEX resources_not_settled ON resources (state) WHERE state NOT IN ('active', 'deleted');
 
@@ -172,7 +177,9 @@ CREATE INDEX resource_users_of_application ON resource_users (application_id);
 CREATE TABLE resource_dependencies (
     resource_id uuid NOT NULL REFERENCES resources ON DELETE CASCADE,
     depends_on  uuid NOT NULL REFERENCES resources ON DELETE CASCADE,
-    PRIMARY KEY (resource_id, depends_on)
+    name        text NOT NULL,                             -- by which its params call the other one
+    wanted      boolean NOT NULL DEFAULT true,             -- false: of the configuration before; goes when the new one is applied
+    PRIMARY KEY (resource_id, depends_on, name)
 );
 CREATE INDEX resource_dependents ON resource_dependencies (depends_on);
 

@@ -1,0 +1,53 @@
+package dev.slipway.engine.plan;
+
+import dev.slipway.engine.intake.Diagnostic;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The difference between what is asked for and what is. {@code hash} changes whenever carrying it
+ * out would do something else, and only then. No secret is in here.
+ *
+ * @param waves what happens one after the other; the members of a wave side by side
+ * @param criticalPath names of the longest chain of changes that wait for each other
+ */
+public record Plan(
+    String application,
+    String environment,
+    String hash,
+    Effect effect,
+    List<Item> items,
+    List<List<String>> waves,
+    List<String> criticalPath,
+    List<Diagnostic> warnings) {
+
+  /** Whether carrying it out would do anything. */
+  public enum Effect {
+    CHANGES,
+    NONE
+  }
+
+  /**
+   * One resource.
+   *
+   * @param note what is special about it: {@code update-unsupported}, {@code retained}, {@code
+   *     orphaned}, {@code adopted}, {@code shared}; or null
+   */
+  public record Item(
+      String name,
+      String identity,
+      String type,
+      Change change,
+      @Nullable String provider,
+      @Nullable String workflow,
+      List<FieldChange> fields,
+      List<String> dependsOn,
+      @Nullable String note) {}
+
+  public Plan {
+    items = List.copyOf(items);
+    waves = List.copyOf(waves);
+    criticalPath = List.copyOf(criticalPath);
+    warnings = List.copyOf(warnings);
+  }
+}

@@ -1,0 +1,81 @@
+package dev.slipway.postgres.applications;
+
+import dev.slipway.engine.progress.Caller;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What can be asked about environments. Everybody sees them; their applications are filtered. */
+public interface Environments {
+
+  /** An environment as it is. {@code applications} counts those that the caller sees. */
+  record View(
+      String name,
+      String type,
+      @Nullable Duration ttl,
+      @Nullable Instant expiresAt,
+      @Nullable String cluster,
+      @Nullable String namespaceTemplate,
+      Protection protection,
+      Map<String, Object> variables,
+      @Nullable String deletionPolicy,
+      int applications,
+      long version,
+      Instant createdAt,
+      Instant updatedAt) {}
+
+  /** Whether every deployment and teardown waits for an approval. */
+  enum Protection {
+    OPEN,
+    PROTECTED
+  }
+
+  /** Fields to set; empty ones stay as they are (or take their defaults in a new one). */
+  record Settings(
+      Optional<String> type,
+      Optional<Duration> ttl,
+      Optional<Instant> expiresAt,
+      Optional<String> cluster,
+      Optional<String> namespaceTemplate,
+      Optional<Protection> protection,
+      Optional<Map<String, Object>> variables,
+      Optional<String> deletionPolicy) {}
+
+  /** By name. */
+  List<View> list(Caller caller);
+
+  /** One of them. */
+  View show(Caller caller, String name);
+
+  /** A new one. */
+  View create(Caller caller, String name, Settings settings);
+
+  /** Changes one; a new {@code ttl} counts from now. */
+  View change(Caller caller, String name, Settings settings, Optional<Long> ifVersion);
+
+  /** Whether applications inside are torn down too. */
+  enum Cascade {
+    REFUSE,
+    TEAR_DOWN
+  }
+
+  /**
+   * Deletes one. With applications inside it is refused, or tears them down first when {@code
+   * confirm} is its name; then it goes when the last of them has gone.
+   */
+  Deletion delete(
+      Caller caller,
+      String name,
+      Cascade cascade,
+      Optional<String> confirm,
+      Optional<Long> ifVersion);
+
+  /** Gone at once, or on its way. */
+  enum Deletion {
+    DELETED,
+    TEARING_DOWN
+  }
+}

@@ -1,0 +1,99 @@
+package dev.slipway.postgres.applications;
+
+import dev.slipway.engine.progress.Caller;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What can be asked about resources. */
+public interface Resources {
+
+  /** A resource as it is; secrets are masked. */
+  record View(
+      UUID id,
+      String identity,
+      String application,
+      String environment,
+      String team,
+      String name,
+      String type,
+      String resourceClass,
+      String state,
+      Instant since,
+      String health,
+      @Nullable Map<String, Object> reason,
+      @Nullable String provider,
+      Map<String, Object> params,
+      Map<String, Object> outputs,
+      String deletionPolicy,
+      boolean detached,
+      @Nullable UUID runId,
+      List<String> dependsOn,
+      List<String> blockedBy,
+      List<String> users,
+      int incarnation,
+      long version,
+      Instant createdAt,
+      Instant updatedAt) {}
+
+  /** Which resources to list; empty fields do not limit. Deleted ones only when asked for. */
+  record Filter(
+      Optional<String> application,
+      Optional<String> environment,
+      Optional<String> type,
+      Optional<String> state,
+      Optional<String> provider) {
+    /** All that are not deleted. */
+    public static final Filter ALL =
+        new Filter(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
+  }
+
+  /** A change of state that happened. */
+  record Transition(
+      int incarnation,
+      @Nullable String from,
+      String to,
+      String actor,
+      String reason,
+      @Nullable UUID runId,
+      @Nullable Long epoch,
+      Instant at) {}
+
+  /** Whether secrets are shown; showing them needs the right to change, and is audited. */
+  enum Reveal {
+    MASKED,
+    CLEAR
+  }
+
+  /** One page, by environment and identity. */
+  Page<View> list(Caller caller, Filter filter, Page.Ask page);
+
+  /** One resource. */
+  View show(Caller caller, UUID id);
+
+  /** Its outputs. */
+  Map<String, Object> outputs(Caller caller, UUID id, Reveal reveal);
+
+  /** Its history, oldest first, all incarnations. */
+  List<Transition> transitions(Caller caller, UUID id);
+
+  /** Tries again what failed. The new run's id; empty while it waits for something else. */
+  Optional<UUID> retry(Caller caller, UUID id);
+
+  /** Runs the provider's read workflow, which changes nothing. The run's id. */
+  UUID refresh(Caller caller, UUID id);
+
+  /**
+   * Deprovisions a resource that nobody uses any more (a retained one), or takes one out of its
+   * application's spec.
+   */
+  View delete(Caller caller, UUID id, Applications.Teardown teardown);
+}
