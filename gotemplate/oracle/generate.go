@@ -1,0 +1,3 @@
+package main
+
+func generated(seed uint64, i int) Case { return Case{} }
