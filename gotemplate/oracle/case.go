@@ -25,9 +25,10 @@ type Options struct {
 	Functions  string `json:"functions,omitempty"` // none, sprig
 }
 
-// Result is an output or a failure, never both.
+// Result is an output or a failure, never both. Output that is no UTF-8 is given as bytes (base64).
 type Result struct {
 	Output  *string  `json:"output,omitempty"`
+	Bytes   []byte   `json:"bytes,omitempty"`
 	Failure *Failure `json:"failure,omitempty"`
 }
 
@@ -40,7 +41,7 @@ type Failure struct {
 }
 
 // decode reads JSON the way the Java side does: a number without fraction and exponent is an exact
-// integer (int64; beyond its range *big.Int), every other number is a float64.
+// integer (int, which has 64 bits here; beyond its range *big.Int), every other number is a float64.
 func decode(raw json.RawMessage) (any, error) {
 	if len(raw) == 0 {
 		return nil, nil
@@ -80,7 +81,7 @@ func number(text string) (any, error) {
 		return strconv.ParseFloat(text, 64)
 	}
 	if small, err := strconv.ParseInt(text, 10, 64); err == nil {
-		return small, nil
+		return int(small), nil
 	}
 	large, _ := new(big.Int).SetString(text, 10)
 	return large, nil

@@ -100,18 +100,27 @@ func (f *caseFile) readOptions(text string) error {
 }
 
 func (f *caseFile) add(template string) {
+	texts := []string{template}
 	for _, l := range f.lists {
-		if !strings.Contains(template, l.name) {
-			continue
+		if strings.Contains(template, l.name) {
+			texts = l.expand(texts)
 		}
-		for _, item := range l.items {
-			f.add(strings.ReplaceAll(template, l.name, item))
-		}
-		return
 	}
-	f.count++
-	id := fmt.Sprintf("%s/%s/%d", f.topic, f.section, f.count)
-	f.cases = append(f.cases, Case{ID: id, Template: template, Data: f.data, Options: f.options})
+	for _, text := range texts {
+		f.count++
+		id := fmt.Sprintf("%s/%s/%d", f.topic, f.section, f.count)
+		f.cases = append(f.cases, Case{ID: id, Template: text, Data: f.data, Options: f.options})
+	}
+}
+
+func (l list) expand(texts []string) []string {
+	var expanded []string
+	for _, text := range texts {
+		for _, item := range l.items {
+			expanded = append(expanded, strings.ReplaceAll(text, l.name, item))
+		}
+	}
+	return expanded
 }
 
 func slug(title string) string {

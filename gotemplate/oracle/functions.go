@@ -22,10 +22,16 @@ var unsafe = []string{
 	"genSignedCert", "genSignedCertWithKey",
 }
 
+var safe = safeSprig()
+
 func functions(set string) template.FuncMap {
-	if set != "sprig" {
-		return nil
+	if set == "sprig" {
+		return safe
 	}
+	return nil
+}
+
+func safeSprig() template.FuncMap {
 	all := sprig.TxtFuncMap()
 	for _, name := range unsafe {
 		delete(all, name)
@@ -59,7 +65,7 @@ func fixClock(all template.FuncMap) {
 	time.Local = time.UTC
 	all["now"] = func() time.Time { return clock }
 	all["ago"] = func(date any) string {
-		return clock.Sub(moment(date)).Round(time.Second).String()
+		return clock.Sub(instant(date)).Round(time.Second).String()
 	}
 	inZone := all["dateInZone"].(func(string, any, string) string)
 	dateInZone := func(format string, date any, zone string) string {
@@ -86,7 +92,7 @@ func known(date any) any {
 	return clock
 }
 
-func moment(date any) time.Time {
+func instant(date any) time.Time {
 	switch d := date.(type) {
 	case time.Time:
 		return d

@@ -29,8 +29,8 @@ var meanings = []struct {
 	{"unknown-template", regexp.MustCompile(`template ".*" not defined|incomplete or empty template`)},
 	{"argument-count", regexp.MustCompile(`wrong number of args|missing argument for comparison`)},
 	{"incomparable", regexp.MustCompile(`incompatible types for comparison|invalid type for comparison|non-comparable type`)},
-	{"out-of-range", regexp.MustCompile(`error calling (index|slice): (.*out of range|invalid slice index|too many slice indexes)`)},
-	{"argument-type", regexp.MustCompile(`wrong type for value|invalid value; expected|cannot assign nil|can't handle|: expected .*; found|error calling (index|slice|len): |value has type|value is nil; should|dereference of nil|reflect: call of|reflect\.Value|interface conversion`)},
+	{"out-of-range", regexp.MustCompile(`error calling (index|slice): (index out of range|invalid slice index|too many slice indexes)`)},
+	{"argument-type", regexp.MustCompile(`wrong type for value|invalid value; expected|cannot assign nil|can't handle|: expected .*; found|error calling (index|slice|len): (can't (index|slice)|cannot (index|3-index)|(index|slice|len) of|value )|dereference of nil`)},
 	{"no-range", regexp.MustCompile(`range can't iterate over|iterate over more than one variable`)},
 	{"function-failed", regexp.MustCompile(`error calling `)},
 }

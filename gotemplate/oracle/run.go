@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"text/template"
+	"unicode/utf8"
 )
 
 // maxOutput keeps a runaway case from filling the memory; the Java side has the same limit.
@@ -42,5 +43,8 @@ func run(c Case) (*Result, error) {
 		return failure("execute", err), nil
 	}
 	output := out.String()
+	if !utf8.ValidString(output) {
+		return &Result{Bytes: []byte(output)}, nil
+	}
 	return &Result{Output: &output}, nil
 }
