@@ -1,0 +1,92 @@
+package dev.slipway.engine.resolve;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The administrator's configuration, read from {@code admin-config.yaml}. {@code view} is what may
+ * be shown: references to secrets as they were written, literal secrets masked.
+ */
+public record AdminConfig(
+    List<ProviderSource> providers,
+    EngineSettings engine,
+    Policies policies,
+    WorkflowPolicies workflowPolicies,
+    Map<String, Connection> connections,
+    Map<String, Map<String, Object>> integrations,
+    Optional<Path> goldenPaths,
+    Map<String, Object> view) {
+
+  /** Nothing configured. */
+  public static final AdminConfig DEFAULT =
+      new AdminConfig(
+          List.of(),
+          EngineSettings.DEFAULT,
+          new Policies(List.of(), Enforcement.OFF),
+          WorkflowPolicies.DEFAULT,
+          Map.of(),
+          Map.of(),
+          Optional.empty(),
+          Map.of());
+
+  /** How runs are worked off. */
+  public record EngineSettings(Duration pollInterval, int batchSize, int workers, Duration lease) {
+    /** Of a process with this many cores. */
+    public static final EngineSettings DEFAULT =
+        new EngineSettings(
+            Duration.ofSeconds(5),
+            100,
+            Math.max(32, 4 * Runtime.getRuntime().availableProcessors()),
+            Duration.ofSeconds(30));
+  }
+
+  /** Whether a rule holds. */
+  public enum Enforcement {
+    ON,
+    OFF
+  }
+
+  /** Rules for what is asked for. */
+  public record Policies(List<String> allowedEnvironments, Enforcement backups) {
+    /** Whether a deployment may create that environment. */
+    public boolean mayCreate(String environment) {
+      return allowedEnvironments.isEmpty() || allowedEnvironments.contains(environment);
+    }
+  }
+
+  /** Rules for what runs. An empty list restricts nothing. */
+  public record WorkflowPolicies(
+      Duration maxWorkflowDuration,
+      Optional<Integer> maxConcurrentWorkflows,
+      int maxStepsPerWorkflow,
+      List<String> allowedStepTypes,
+      List<String> requiredPlatformWorkflows,
+      List<String> allowedProductWorkflows,
+      List<String> requireApproval,
+      List<String> allowedExecutors,
+      Map<String, List<String>> secretsAccess) {
+    /** No rule but the limits. */
+    public static final WorkflowPolicies DEFAULT =
+        new WorkflowPolicies(
+            Duration.ofMinutes(30),
+            Optional.empty(),
+            50,
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            Map.of());
+  }
+
+  /** A database that sql steps may use. */
+  public record Connection(String url, String username, String password) {
+    @Override
+    public String toString() {
+      return url;
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package dev.slipway.engine.resolve;
+
+import dev.slipway.engine.intake.Diagnostics;
+import dev.slipway.engine.intake.Document;
+import dev.slipway.engine.intake.Section;
+import dev.slipway.engine.resolve.AdminConfig.Connection;
+import dev.slipway.engine.resolve.AdminConfig.Enforcement;
+import dev.slipway.engine.resolve.AdminConfig.EngineSettings;
+import dev.slipway.engine.resolve.AdminConfig.Policies;
+import dev.slipway.engine.resolve.AdminConfig.WorkflowPolicies;
+import dev.slipway.engine.value.Values;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads {@code admin-config.yaml}. Unknown keys warn; everything else that is wrong is an error.
+ */
+public final class AdminConfigParser {
+  private static final List<String> INTEGRATIONS =
+      List.of(
+          "gitea", "argocd", "vault", "keycloak", "minio", "prometheus", "grafana", "aap", "eda");
+
+  private final Path base;
+  private final Function<String, @Nullable String> environment;
+
+  /** Relative paths are relative to {@code base}; {@code environment} answers {@code ${env:X}}. */
+  public AdminConfigParser(Path base, Function<String, @Nullable String> environment) {
+    this.base = base;
+    this.environment = environment;
+  }
+
+  /** The configuration; whether it may be used is for {@link Diagnostics#hasErrors()} to say. */
+  public AdminConfig parse(Document document, Diagnostics diagnostics) {
+    Section root =
+        new References(document, base, environment, diagnostics).resolved().section(diagnostics);
+    List<ProviderSource> providers = new ArrayList<>();
+    root.sections("providers").forEach(s -> source(s).ifPresent(providers::add));
+    Map<String, Connection> connections = new LinkedHashMap<>();
+    root.sectionMap("connections").forEach((name, s) -> connections.put(name, connection(s)));
+    Map<String, Map<String, Object>> integrations = new LinkedHashMap<>();
+    for (String name : INTEGRATIONS) {
+      root.section(name).ifPresent(s -> integrations.put(name, Values.map(s.plain())));
+    }
+    AdminConfig config =
+        new AdminConfig(
+            List.copyOf(providers),
+            engine(root),
+            policies(root),
+            workflowPolicies(root),
+            connections,
+            integrations,
+            root.string("goldenPaths").map(base::resolve),
+            LiteralSecrets.masked(document, diagnostics));
+    root.ignoring("admin", "resourceDefinitions", "workflowOverrides").warnOfOtherKeys();
+    return config;
+  }
+
+  private Optional<ProviderSource> source(Section s) {
+    boolean enabled = s.bool("enabled", true);
+    String kind =
+        s.oneOf(s.has("source") ? "source" : "type", List.of("filesystem", "git")).orElse("");
+    if (kind.isEmpty() && !s.has("source") && !s.has("type")) {
+      s.error("missing-field", "'source' is required", "Write source: filesystem or source: git.");
+    }
+    Optional<ProviderSource.Location> location =
+        kind.equals("git") ? git(s) : Optional.of(directory(s, kind));
+    ProviderSource source =
+        new ProviderSource(
+            location.orElseThrow(),
+            s.string("name").orElse(null),
+            s.integer("precedence", -1_000_000, 1_000_000, 0),
+            s.string("team", "platform"),
+            s.strings("environments"),
+            s.duration("pollInterval", Duration.ofSeconds(60)),
+            s.section("grants").map(AdminConfigParser::grants).orElse(Grants.NONE));
+    s.ignoring("source", "type", "credentials").warnOfOtherKeys();
+    return enabled ? Optional.of(source) : Optional.empty();
+  }
+
+  private ProviderSource.Location directory(Section s, String kind) {
+    String path = kind.isEmpty() ? s.string("path", ".") : s.requiredString("path");
+    return new ProviderSource.Location.Directory(base.resolve(path).normalize());
+  }
+
+  private static Optional<ProviderSource.Location> git(Section s) {
+    String url = s.requiredString(s.has("url") ? "url" : "repository");
+    String ref = "";
+    ProviderSource.RefKind kind = ProviderSource.RefKind.ANY;
+    for (String key : List.of("ref", "tag", "branch", "commit")) {
+      Optional<String> written = s.text(key);
+      if (written.isPresent() && !ref.isEmpty()) {
+        s.error(key, "invalid-value", "only one of ref, tag, branch, commit may be given", null);
+      } else if (written.isPresent()) {
+        ref = written.get();
+        kind = kind(key);
+      }
+    }
+    return Optional.of(
+        new ProviderSource.Location.Git(
+            url, ref, kind, s.string("path", "."), s.string("credentials").orElse(null)));
+  }
+
+  private static ProviderSource.RefKind kind(String key) {
+    return switch (key) {
+      case "tag" -> ProviderSource.RefKind.TAG;
+      case "branch" -> ProviderSource.RefKind.BRANCH;
+      case "commit" -> ProviderSource.RefKind.COMMIT;
+      default -> ProviderSource.RefKind.ANY;
+    };
+  }
+
+  private static Grants grants(Section s) {
+    Grants grants = new Grants(s.strings("secrets"), s.strings("clusters"), s.strings("hosts"));
+    s.warnOfOtherKeys();
+    return grants;
+  }
+
+  private static Connection connection(Section s) {
+    Connection connection =
+        new Connection(s.requiredString("url"), s.string("username", ""), s.string("password", ""));
+    s.warnOfOtherKeys();
+    return connection;
+  }
+
+  private static EngineSettings engine(Section root) {
+    EngineSettings usual = EngineSettings.DEFAULT;
+    return root.section("engine")
+        .map(
+            s -> {
+              EngineSettings settings =
+                  new EngineSettings(
+                      s.duration("pollInterval", usual.pollInterval()),
+                      s.integer("batchSize", 1, 10_000, usual.batchSize()),
+                      s.integer("workers", 1, 10_000, usual.workers()),
+                      s.duration("lease", usual.lease()));
+              if (settings.lease().compareTo(Duration.ofSeconds(2)) < 0) {
+                s.error("lease", "invalid-value", "a lease shorter than 2s cannot be kept", null);
+              }
+              s.warnOfOtherKeys();
+              return settings;
+            })
+        .orElse(usual);
+  }
+
+  private static Policies policies(Section root) {
+    return root.section("policies")
+        .map(
+            s -> {
+              Policies policies =
+                  new Policies(
+                      s.strings("allowedEnvironments"),
+                      s.bool("enforceBackups", false) ? Enforcement.ON : Enforcement.OFF);
+              s.warnOfOtherKeys();
+              return policies;
+            })
+        .orElse(AdminConfig.DEFAULT.policies());
+  }
+
+  private static WorkflowPolicies workflowPolicies(Section root) {
+    WorkflowPolicies usual = WorkflowPolicies.DEFAULT;
+    Optional<Section> found = root.section("workflowPolicies");
+    if (found.isEmpty()) {
+      return usual;
+    }
+    Section s = found.get();
+    Optional<Section> security = s.section("security");
+    Map<String, List<String>> access = new LinkedHashMap<>();
+    security
+        .flatMap(x -> x.section("secretsAccess"))
+        .ifPresent(x -> x.keys().forEach(provider -> access.put(provider, x.strings(provider))));
+    WorkflowPolicies policies =
+        new WorkflowPolicies(
+            s.duration("maxWorkflowDuration", usual.maxWorkflowDuration()),
+            s.integer("maxConcurrentWorkflows", 1L, 1_000_000L).map(Long::intValue),
+            s.integer("maxStepsPerWorkflow", 1, 1_000, usual.maxStepsPerWorkflow()),
+            s.strings("allowedStepTypes"),
+            s.strings("requiredPlatformWorkflows"),
+            s.strings("allowedProductWorkflows"),
+            security.map(x -> x.strings("requireApproval")).orElse(List.of()),
+            security.map(x -> x.strings("allowedExecutors")).orElse(List.of()),
+            access);
+    security.ifPresent(Section::warnOfOtherKeys);
+    s.warnOfOtherKeys();
+    return policies;
+  }
+}

@@ -1,0 +1,159 @@
+package dev.slipway.engine.resolve;
+
+import dev.slipway.engine.intake.Diagnostic;
+import dev.slipway.engine.intake.Position;
+import dev.slipway.engine.resolve.ProviderProblem.Kind;
+import dev.slipway.engine.resolve.ProviderProblem.Standing;
+import dev.slipway.engine.resolve.ProviderSource.Location;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The registry in force now. A reload builds a complete new one beside it and swaps it in; a
+ * provider that is broken now stays in service in its last good version. Runs in flight keep what
+ * they began with, so a swap touches none of them.
+ */
+public final class LiveRegistry {
+  private static final Logger LOG = LoggerFactory.getLogger(LiveRegistry.class);
+
+  private final ProviderLoader loader;
+  private final Map<ProviderSource, Provider> lastGood = new HashMap<>();
+  private final List<BiConsumer<Registry, Registry>> listeners = new CopyOnWriteArrayList<>();
+  private List<ProviderSource> sources;
+  private volatile Registry current = Registry.EMPTY;
+
+  /** Of these sources, in order; nothing is loaded before the first {@link #reload()}. */
+  public LiveRegistry(ProviderLoader loader, List<ProviderSource> sources) {
+    this.loader = loader;
+    this.sources = List.copyOf(sources);
+  }
+
+  /** What is in force. Ask once and use the answer for everything that belongs together. */
+  public Registry current() {
+    return current;
+  }
+
+  /** Tells of every swap: the registry before and the one now. */
+  public void onSwap(BiConsumer<Registry, Registry> listener) {
+    listeners.add(listener);
+  }
+
+  /** The sources in force. */
+  public synchronized List<ProviderSource> sources() {
+    return sources;
+  }
+
+  /** Takes other sources and loads everything. */
+  public synchronized Registry reload(List<ProviderSource> newSources) {
+    sources = List.copyOf(newSources);
+    lastGood.keySet().retainAll(sources);
+    return reload();
+  }
+
+  /** Loads everything anew and swaps. */
+  public synchronized Registry reload() {
+    Map<String, Provider> byName = new java.util.LinkedHashMap<>();
+    List<ProviderProblem> problems = new ArrayList<>();
+    for (ProviderSource source : sources) {
+      Provider provider = load(source, problems);
+      if (provider == null) {
+        continue;
+      }
+      Provider earlier = byName.putIfAbsent(provider.name(), provider);
+      if (earlier != null) {
+        problems.add(duplicate(provider, earlier));
+      }
+    }
+    Registry before = current;
+    Registry now = new Registry(List.copyOf(byName.values()), problems);
+    current = now;
+    tell(now);
+    listeners.forEach(listener -> listener.accept(before, now));
+    return now;
+  }
+
+  private Provider load(ProviderSource source, List<ProviderProblem> problems) {
+    ProviderLoader.Loaded loaded =
+        switch (source.location()) {
+          case Location.Directory directory -> fromDirectory(source, directory.path());
+          case Location.Git git ->
+              broken(source, "providers from Git are not supported by this version");
+        };
+    if (loaded.provider().isPresent()) {
+      lastGood.put(source, loaded.provider().get());
+      return loaded.provider().get();
+    }
+    Provider good = loaded.problem() == Kind.INCOMPATIBLE ? null : lastGood.get(source);
+    problems.add(
+        new ProviderProblem(
+            good == null ? loaded.name() : good.name(),
+            source.label(),
+            loaded.problem(),
+            loaded.diagnostics(),
+            good == null ? Standing.OUT_OF_SERVICE : Standing.LAST_GOOD_VERSION));
+    return good;
+  }
+
+  private ProviderLoader.Loaded fromDirectory(ProviderSource source, Path path) {
+    if (!Files.isDirectory(path)) {
+      return broken(source, "the provider's directory " + path + " does not exist");
+    }
+    try {
+      return loader.load(source, path, null);
+    } catch (RuntimeException e) {
+      LOG.warn("provider at {} cannot be loaded", path, e);
+      return broken(source, "the provider cannot be read: " + e.getMessage());
+    }
+  }
+
+  private static ProviderLoader.Loaded broken(ProviderSource source, String message) {
+    Diagnostic diagnostic =
+        Diagnostic.error(
+            "provider-load",
+            source.label(),
+            dev.slipway.engine.intake.Path.ROOT,
+            Position.START,
+            message,
+            "Correct the entry under providers in the configuration.");
+    return new ProviderLoader.Loaded(
+        source.name() == null ? source.label() : source.name(),
+        java.util.Optional.empty(),
+        Kind.UNREACHABLE,
+        List.of(diagnostic));
+  }
+
+  private static ProviderProblem duplicate(Provider provider, Provider earlier) {
+    Diagnostic diagnostic =
+        Diagnostic.error(
+            "duplicate-provider",
+            provider.manifestFile(),
+            dev.slipway.engine.intake.Path.of("metadata", "name"),
+            Position.START,
+            "provider '" + provider.name() + "' is already loaded from " + earlier.source().label(),
+            "Rename one of them, or remove one from the configuration.");
+    return new ProviderProblem(
+        provider.name(),
+        provider.source().label(),
+        Kind.DUPLICATE_NAME,
+        List.of(diagnostic),
+        Standing.OUT_OF_SERVICE);
+  }
+
+  private static void tell(Registry now) {
+    LOG.info(
+        "providers loaded: {} in service, {} with problems, {} conflicts",
+        now.providers().size(),
+        now.problems().size(),
+        now.conflicts().size());
+    now.conflicts().forEach(c -> LOG.warn("{}", c.message()));
+    now.problems().forEach(p -> p.diagnostics().forEach(d -> LOG.warn("{}", d.text())));
+  }
+}

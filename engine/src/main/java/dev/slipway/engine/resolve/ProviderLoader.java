@@ -1,0 +1,210 @@
+package dev.slipway.engine.resolve;
+
+import dev.slipway.engine.intake.Diagnostic;
+import dev.slipway.engine.intake.Diagnostics;
+import dev.slipway.engine.intake.Document;
+import dev.slipway.engine.intake.Limits;
+import dev.slipway.engine.intake.Position;
+import dev.slipway.engine.resolve.Manifest.Entry;
+import dev.slipway.engine.resolve.Resolution.Definition;
+import dev.slipway.engine.workflow.Workflow;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.semver4j.Semver;
+
+/** Loads one provider from a directory: manifest, workflows, all problems at once. */
+public final class ProviderLoader {
+  /** The version of what providers can rely on; not the version of the build. */
+  public static final String CONTRACT_VERSION = "1.0.0";
+
+  private final WorkflowReader workflows;
+
+  /** Workflow files are read by {@code workflows}. */
+  public ProviderLoader(WorkflowReader workflows) {
+    this.workflows = workflows;
+  }
+
+  /** Either a provider, or why it cannot be used; warnings come with both. */
+  public record Loaded(
+      String name,
+      Optional<Provider> provider,
+      ProviderProblem.Kind problem,
+      List<Diagnostic> diagnostics) {}
+
+  /** Loads what is in the directory now. */
+  public Loaded load(ProviderSource source, Path directory, @Nullable String commit) {
+    Diagnostics diagnostics = new Diagnostics();
+    Optional<Path> file = manifestFile(directory);
+    if (file.isEmpty()) {
+      report(
+          diagnostics,
+          directory.toString(),
+          "no provider.yaml in this directory",
+          "A provider's directory has a provider.yaml.");
+      return new Loaded(
+          source.label(), Optional.empty(), ProviderProblem.Kind.BROKEN, diagnostics.all());
+    }
+    String label = label(directory, file.get());
+    Optional<Document> document = read(file.get(), label, diagnostics);
+    if (document.isEmpty()) {
+      return new Loaded(
+          source.label(), Optional.empty(), ProviderProblem.Kind.BROKEN, diagnostics.all());
+    }
+    Manifest manifest = new ManifestParser(document.get(), diagnostics).parse();
+    String name = manifest.name().isEmpty() ? source.label() : manifest.name();
+    if (!diagnostics.hasErrors() && !compatible(manifest)) {
+      report(
+          diagnostics,
+          label,
+          "made for contract versions " + range(manifest) + "; this is " + CONTRACT_VERSION,
+          "Use a version of the provider that supports it.");
+      return new Loaded(
+          name, Optional.empty(), ProviderProblem.Kind.INCOMPATIBLE, diagnostics.all());
+    }
+    String hash = ContentHash.of(directory);
+    Map<String, Definition> definitions =
+        definitions(manifest, directory, commit, hash, diagnostics);
+    Optional<Provider> provider =
+        diagnostics.hasErrors()
+            ? Optional.empty()
+            : Optional.of(new Provider(manifest, source, label, commit, hash, definitions));
+    return new Loaded(name, provider, ProviderProblem.Kind.BROKEN, diagnostics.all());
+  }
+
+  private Map<String, Definition> definitions(
+      Manifest manifest,
+      Path directory,
+      @Nullable String commit,
+      String hash,
+      Diagnostics diagnostics) {
+    Map<String, Definition> found = new LinkedHashMap<>();
+    for (Entry entry : manifest.workflows()) {
+      Optional<Path> file = inside(directory, entry, diagnostics);
+      if (file.isEmpty()) {
+        continue;
+      }
+      Optional<Document> document = read(file.get(), label(directory, file.get()), diagnostics);
+      Optional<Workflow> workflow = document.flatMap(d -> workflows.read(d, diagnostics));
+      workflow.ifPresent(
+          w ->
+              found.put(
+                  entry.name(),
+                  new Definition(
+                      manifest.name(),
+                      manifest.version(),
+                      commit,
+                      ContentHash.of(hash + "/" + entry.name()),
+                      directory.toString(),
+                      manifest.configuration(),
+                      w,
+                      text(file.get()))));
+    }
+    return found;
+  }
+
+  /** The workflow's file, when it is there and does not lead out of the provider's directory. */
+  private static Optional<Path> inside(Path directory, Entry entry, Diagnostics diagnostics) {
+    if (entry.file().isEmpty()) {
+      return Optional.empty();
+    }
+    Path file = directory.resolve(entry.file()).normalize();
+    try {
+      Path root = directory.toRealPath();
+      if (!file.startsWith(directory.normalize())
+          || Files.exists(file) && !file.toRealPath().startsWith(root)) {
+        report(
+            diagnostics,
+            entry.position(),
+            "'" + entry.file() + "' is outside of the provider's directory",
+            "Keep workflow files below provider.yaml.");
+        return Optional.empty();
+      }
+    } catch (IOException e) {
+      report(
+          diagnostics,
+          entry.position(),
+          "'" + entry.file() + "' cannot be read: " + e.getMessage(),
+          null);
+      return Optional.empty();
+    }
+    if (!Files.isRegularFile(file)) {
+      report(
+          diagnostics,
+          entry.position(),
+          "workflow file '" + entry.file() + "' does not exist",
+          "Paths are relative to provider.yaml.");
+      return Optional.empty();
+    }
+    return Optional.of(file);
+  }
+
+  private static Optional<Document> read(Path file, String label, Diagnostics diagnostics) {
+    try {
+      return Document.parse(label, Files.readAllBytes(file), Limits.PROVIDER, diagnostics);
+    } catch (IOException e) {
+      report(diagnostics, label, "cannot be read: " + e.getMessage(), null);
+      return Optional.empty();
+    }
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file, StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  static Optional<Path> manifestFile(Path directory) {
+    return Stream.of("provider.yaml", "provider.yml")
+        .map(directory::resolve)
+        .filter(Files::isRegularFile)
+        .findFirst();
+  }
+
+  private static String label(Path directory, Path file) {
+    Path parent = directory.toAbsolutePath().getParent();
+    return parent == null ? file.toString() : parent.relativize(file.toAbsolutePath()).toString();
+  }
+
+  private static boolean compatible(Manifest manifest) {
+    Semver here = Semver.coerce(CONTRACT_VERSION);
+    return (manifest.minCoreVersion() == null
+            || here.isGreaterThanOrEqualTo(manifest.minCoreVersion()))
+        && (manifest.maxCoreVersion() == null
+            || here.isLowerThanOrEqualTo(manifest.maxCoreVersion()));
+  }
+
+  private static String range(Manifest manifest) {
+    return (manifest.minCoreVersion() == null ? "any" : manifest.minCoreVersion())
+        + " to "
+        + (manifest.maxCoreVersion() == null ? "any" : manifest.maxCoreVersion());
+  }
+
+  /** {@code where} is a file or file:line:column. */
+  private static void report(
+      Diagnostics diagnostics, String where, String message, @Nullable String hint) {
+    var matcher = java.util.regex.Pattern.compile("(.*):(\\d+):(\\d+)").matcher(where);
+    boolean placed = matcher.matches();
+    Position at =
+        placed
+            ? new Position(Integer.parseInt(matcher.group(2)), Integer.parseInt(matcher.group(3)))
+            : Position.START;
+    diagnostics.add(
+        Diagnostic.error(
+            "provider-load",
+            placed ? matcher.group(1) : where,
+            dev.slipway.engine.intake.Path.ROOT,
+            at,
+            message,
+            hint));
+  }
+}
