@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Does the work of one step type. Called on a virtual thread of its own after the intent (step
  * running, attempt, key) is stored. Must be idempotent for one key: after a crash it is called
- * again with the same key and {@code recovered} set. An interrupt means stop now: leave nothing
- * running behind, then throw {@link InterruptedException}.
+ * again with the same key and {@link StepCall.Origin#RECOVERED}. An interrupt means stop now: leave
+ * nothing running behind, then throw {@link InterruptedException}.
  */
 public interface StepExecutor {
   /** What it is called and which config it takes. */
@@ -18,6 +18,12 @@ public interface StepExecutor {
 
   /** Does it. Expected failures are a {@link Result.Failed}; an exception is an internal error. */
   Result execute(StepCall call) throws InterruptedException;
+
+  /**
+   * The step is not executing here (it is parked, or its server crashed) and must end: stops
+   * whatever goes on outside under its key, and waits until it has stopped.
+   */
+  default void stop(StepCall call) throws InterruptedException {}
 
   /** How it went. */
   sealed interface Result {
@@ -30,9 +36,25 @@ public interface StepExecutor {
     /**
      * Nothing to do until then: the thread and the lease are given back, and the executor is called
      * again with {@code memory} when the time has come or a signal arrives. A null {@code wakeAt}
-     * waits for the signal alone.
+     * waits for the signal alone. It may be called too early; it then parks again.
      */
-    record Parked(@Nullable Instant wakeAt, String waitingFor, Map<String, Object> memory)
-        implements Result {}
+    record Parked(
+        @Nullable Instant wakeAt, String waitingFor, Map<String, Object> memory, Limits limits)
+        implements Result {
+      /** Parked while all time limits go on. */
+      public Parked(@Nullable Instant wakeAt, String waitingFor, Map<String, Object> memory) {
+        this(wakeAt, waitingFor, memory, Limits.ALL);
+      }
+    }
+  }
+
+  /** Which time limits go on while a step is parked. */
+  enum Limits {
+    /** That of the attempt and that of the run. */
+    ALL,
+    /** That of the run: the step was written to take this long. */
+    RUN,
+    /** None: people take their time. */
+    NONE
   }
 }

@@ -1,0 +1,83 @@
+package dev.slipway.engine.execute;
+
+import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.lifecycle.RunState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One transition of one run: the steps that changed, the attempts that failed and will be repeated,
+ * the run's own state when it changed, what that does to its resource, and the events that tell of
+ * it. All or nothing, and nothing at all when epoch or version has moved on.
+ */
+public record RunWrite(
+    UUID run,
+    long epoch,
+    long version,
+    List<StepRecord> steps,
+    List<FailedAttempt> attempts,
+    Optional<RunChange> change,
+    Optional<ResourceChange> resource,
+    List<Event> events) {
+
+  /** An attempt that failed and is followed by another one. */
+  public record FailedAttempt(
+      String step, int attempt, StepError error, @Nullable Instant startedAt, Instant finishedAt) {}
+
+  /** The run as it is now. */
+  public record RunChange(
+      RunState state,
+      Hold hold,
+      Map<String, Object> variables,
+      Map<String, Object> outputs,
+      @Nullable StepError error,
+      @Nullable Rollback rollback,
+      @Nullable Instant deadline,
+      @Nullable Instant pausedAt,
+      Instant at) {}
+
+  /** Whether the writer goes on with the run. */
+  public sealed interface Hold {
+    /** It keeps the lease. */
+    record Keep() implements Hold {}
+
+    /**
+     * It gives the run back, to be claimed at that time, or at a signal alone when null. Signals
+     * are counted: when one came that the writer has not seen, the run is claimable at once.
+     */
+    record GiveBack(@Nullable Instant claimableAt, int signalsSeen) implements Hold {}
+  }
+
+  /** How undoing went. */
+  public enum Rollback implements dev.slipway.engine.lifecycle.State {
+    COMPLETE,
+    INCOMPLETE
+  }
+
+  /**
+   * What happens to the run's resource in the same transaction, provided that this run is still in
+   * charge of it. The new state follows from the old one by the lifecycle table.
+   */
+  public record ResourceChange(
+      UUID resource,
+      Effect effect,
+      String reason,
+      @Nullable StepError error,
+      @Nullable Map<String, Object> outputs) {
+    /** What the run says about it. */
+    public enum Effect {
+      /** Its first step begins: requested becomes provisioning. */
+      STARTED,
+      /** Provisioning and updating become active, deprovisioning becomes deleted. */
+      SUCCEEDED,
+      /** It failed, and nothing or not all was undone. */
+      FAILED,
+      /** It failed, and everything it had done was undone: updating becomes degraded. */
+      ROLLED_BACK
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package dev.slipway.engine.lifecycle;
+
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something to tell, not stored yet. {@code team} null: everybody may see it. {@code data} never
+ * holds a secret in the clear.
+ */
+public record Event(
+    String type,
+    @Nullable String application,
+    @Nullable String environment,
+    @Nullable String team,
+    String source,
+    Instant at,
+    Map<String, Object> data) {}
