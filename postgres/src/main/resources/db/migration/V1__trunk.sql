@@ -141,7 +141,8 @@ CREATE TABLE resources (
     desired_hash    text        NOT NULL,                  -- over params and metadata as asked for
     applied_params  jsonb,                                 -- resolved; of the last run that succeeded, secrets sealed
     applied_hash    text,                                  -- over the resolved params of the last run that succeeded
-    attempted_hash  text,                                  -- over the resolved params of the last run that started
+    attempted_params jsonb,                                -- resolved; of the last run that was made, secrets sealed
+    attempted_hash  text,                                  -- over them
     outputs         jsonb       NOT NULL DEFAULT '{}',     -- secrets sealed
     shared_with     text[]      NOT NULL DEFAULT '{}',
     deletion_policy text        NOT NULL DEFAULT 'delete' CHECK (deletion_policy IN ('delete', 'retain', 'orphan')),
@@ -209,91 +210,101 @@ CREATE TABLE wakeups (
 
 -- What runs execute, once per content: the workflow with everything needed to run it years later.
 CREATE TABLE definitions (
-    hash       text PRIMARY KEY,
-    body       jsonb       NOT NULL,                       -- provider, version, commit, directory, configuration, workflow source
+    hash       text PRIMARY KEY,                           -- over the body
+    body       json        NOT NULL,                       -- provider, version, commit, directory, configuration, workflow source
     created_at timestamptz NOT NULL
 );
 
+-- The tables below take most of the writes. They refer to each other without foreign keys, because each
+-- check would lock the run's row once more; whoever removes a run removes what belongs to it. Trees that
+-- nobody queries are json, not jsonb: cheaper to write, and keys keep their order.
 CREATE TABLE runs (
     id              uuid PRIMARY KEY,
     kind            text        NOT NULL CHECK (kind IN ('resource', 'golden-path', 'platform', 'child', 'rollback')),
-    definition_hash text        NOT NULL REFERENCES definitions,
+    definition_hash text        NOT NULL,                  -- definitions
     provider        text        NOT NULL,
     workflow        text        NOT NULL,
     operation       text,
     application_id  uuid,
+    application     text,                                  -- names as they were, for lists and events
     resource_id     uuid,
+    resource        text,
+    resource_type   text,
     deployment_id   uuid,
     environment     text        NOT NULL,
     team            text        NOT NULL,
     parent_run_id   uuid,                                  -- the run it retries, or that it is a child of
-    inputs          jsonb       NOT NULL,                  -- parameters and context; secrets sealed
-    variables       jsonb       NOT NULL DEFAULT '{}',
-    outputs         jsonb       NOT NULL DEFAULT '{}',
+    inputs          json        NOT NULL,                  -- {parameters, context, outputs}; secrets sealed
+    variables       json,
+    outputs         json,
     state           text        NOT NULL CHECK (state IN ('pending', 'running', 'waiting', 'succeeded', 'failed', 'partial', 'cancelled')),
     rollback        text CHECK (rollback IN ('complete', 'incomplete')),
-    error           jsonb,
+    error           json,                                  -- {code, message, kind, hint}
     -- When the run may be claimed: at once, when its next timer is due, or when its owner's lease has run out.
     -- Null: finished, or waiting for a signal alone. This one column is queue, timer and lease.
     claimable_at    timestamptz,
-    owner           text,
+    owner           text,                                  -- replica/process
     epoch           bigint      NOT NULL DEFAULT 0,        -- fencing: raised by each claim, checked by each write
     version         bigint      NOT NULL DEFAULT 0,        -- raised by each write of the owner: tells a repeated write from a lost one
+    signals         int         NOT NULL DEFAULT 0,        -- raised from outside (cancel, approval): none is lost between look and park
     cancel          text CHECK (cancel IN ('requested', 'forced')),
     created_by      text        NOT NULL,
     created_at      timestamptz NOT NULL,
     started_at      timestamptz,
     finished_at     timestamptz,
-    deadline_at     timestamptz
+    time_limit_ms   bigint,                                -- from the first claim on
+    deadline_at     timestamptz,
+    paused_at       timestamptz                            -- since when the deadline stands still
 ) WITH (fillfactor = 70);
 CREATE INDEX runs_claimable ON runs (claimable_at) WHERE claimable_at IS NOT NULL;
-CREATE INDEX runs_of_owner ON runs (owner) WHERE owner IS NOT NULL;
 CREATE INDEX runs_of_application ON runs (application_id, id) WHERE application_id IS NOT NULL;
 CREATE INDEX runs_of_resource ON runs (resource_id, id) WHERE resource_id IS NOT NULL;
 
 -- A row appears with a step's first transition; steps without one are pending.
 CREATE TABLE steps (
-    run_id      uuid        NOT NULL REFERENCES runs ON DELETE CASCADE,
+    run_id      uuid        NOT NULL,
     name        text        NOT NULL,
     state       text        NOT NULL CHECK (state IN ('pending', 'running', 'waiting', 'succeeded', 'failed', 'skipped', 'cancelled', 'rolled-back')),
     attempt     int         NOT NULL DEFAULT 1,
     wake_at     timestamptz,                               -- timer: backoff, wait, poll, approval expiry
     waiting_for text,
-    memory      jsonb,                                     -- what its executor keeps while it waits
+    memory      json,                                      -- what its executor keeps while it waits
     input_hash  text,
-    outputs     jsonb,                                     -- secrets sealed
-    error       jsonb,
+    outputs     json,                                      -- secrets sealed
+    error       json,
     carried     boolean     NOT NULL DEFAULT false,        -- taken over from the run that this one retries
-    started_at  timestamptz,
+    started_at  timestamptz,                               -- of this attempt
     finished_at timestamptz,
     PRIMARY KEY (run_id, name)
 ) WITH (fillfactor = 70);
 
 -- Attempts that failed and were followed by another one. The current attempt is in steps.
 CREATE TABLE attempts (
-    run_id      uuid        NOT NULL REFERENCES runs ON DELETE CASCADE,
+    run_id      uuid        NOT NULL,
     step        text        NOT NULL,
     attempt     int         NOT NULL,
-    error       jsonb       NOT NULL,
+    error       json        NOT NULL,
     started_at  timestamptz,
     finished_at timestamptz NOT NULL,
     PRIMARY KEY (run_id, step, attempt)
 );
 
+-- What steps said. A recovered attempt goes on under a new epoch, so order is (attempt, epoch, seq).
 CREATE TABLE step_logs (
-    run_id  uuid        NOT NULL REFERENCES runs ON DELETE CASCADE,
+    run_id  uuid        NOT NULL,
     step    text        NOT NULL,
     attempt int         NOT NULL,
+    epoch   bigint      NOT NULL,
     seq     int         NOT NULL,                          -- of the chunk
     at      timestamptz NOT NULL,
     lines   text        NOT NULL,                          -- one JSON object a line: {t, s, m}
-    PRIMARY KEY (run_id, step, attempt, seq)
+    PRIMARY KEY (run_id, step, attempt, epoch, seq)
 );
 
 CREATE TABLE approvals (
     id           uuid PRIMARY KEY,
     kind         text        NOT NULL CHECK (kind IN ('step', 'plan')),
-    run_id       uuid REFERENCES runs ON DELETE CASCADE,
+    run_id       uuid,
     step         text,
     deployment_id uuid,
     application  text,
@@ -336,7 +347,7 @@ CREATE TABLE events (
     team        text,                                      -- null: everybody may see it
     source      text        NOT NULL,
     at          timestamptz NOT NULL,
-    data        jsonb       NOT NULL DEFAULT '{}'
+    data        json        NOT NULL
 );
 CREATE INDEX events_of_application ON events (application, environment, id) WHERE application IS NOT NULL;
 CREATE INDEX events_by_age ON events USING brin (at);

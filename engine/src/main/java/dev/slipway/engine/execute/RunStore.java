@@ -1,7 +1,6 @@
 package dev.slipway.engine.execute;
 
 import dev.slipway.engine.lifecycle.State;
-import dev.slipway.engine.resolve.Resolution;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -28,7 +27,7 @@ public interface RunStore {
   List<ClaimedRun> claim(Owner owner, int max, Instant now, Duration lease);
 
   /** What a run executes. */
-  Resolution.Definition definition(String hash);
+  DefinitionSnapshot definition(String hash);
 
   /** Prolongs the leases of these runs (id to epoch). Those not in the answer are lost. */
   Map<UUID, Held> heartbeat(Map<UUID, Long> epochs, Instant leaseUntil);

@@ -35,18 +35,7 @@ public record StepRecord(
   /** A step that nothing has happened to yet. */
   public static StepRecord pending(String name) {
     return new StepRecord(
-        name,
-        StepState.PENDING,
-        1,
-        null,
-        null,
-        Map.of(),
-        null,
-        null,
-        null,
-        Origin.OWN,
-        null,
-        null);
+        name, StepState.PENDING, 1, null, null, Map.of(), null, null, null, Origin.OWN, null, null);
   }
 
   /** The same in another state, at that time. */

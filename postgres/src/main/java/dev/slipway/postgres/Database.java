@@ -1,0 +1,147 @@
+package dev.slipway.postgres;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.MigrationVersion;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.postgres.PostgresPlugin;
+
+/** The one database: a pool of connections to it, its schema brought up to date. */
+public final class Database implements AutoCloseable {
+  private static final int WRONG_PASSWORD_CLASS = 28;
+
+  private final HikariDataSource pool;
+  private final Address address;
+  private final Jdbi jdbi;
+
+  private Database(HikariDataSource pool, Address address) {
+    this.pool = pool;
+    this.address = address;
+    this.jdbi = Jdbi.create(pool).installPlugin(new PostgresPlugin());
+  }
+
+  /** Where a database is and who asks. */
+  public record Address(String jdbcUrl, String user, String password) {
+    @Override
+    public String toString() {
+      return jdbcUrl.replaceAll("\\?.*$", "") + " as " + user;
+    }
+  }
+
+  /**
+   * Connects and migrates. A database that is away, refuses the login or was written by a newer
+   * Slipway is a {@link DatabaseException} that says so.
+   */
+  public static Database open(Address address, int connections) {
+    HikariDataSource pool = pool(address, connections);
+    try {
+      migrate(pool, address);
+      return new Database(pool, address);
+    } catch (RuntimeException e) {
+      pool.close();
+      throw e;
+    }
+  }
+
+  /** SQL through Jdbi. */
+  public Jdbi jdbi() {
+    return jdbi;
+  }
+
+  /** Connections for those who speak JDBC. */
+  public DataSource dataSource() {
+    return pool;
+  }
+
+  /** Where it is; for a connection of one's own, as listening needs. */
+  public Address address() {
+    return address;
+  }
+
+  @Override
+  public void close() {
+    pool.close();
+  }
+
+  private static HikariDataSource pool(Address address, int connections) {
+    HikariConfig config = new HikariConfig();
+    config.setPoolName("slipway");
+    config.setJdbcUrl(address.jdbcUrl());
+    config.setUsername(address.user());
+    config.setPassword(address.password());
+    config.setMaximumPoolSize(connections);
+    config.setMinimumIdle(Math.min(2, connections));
+    config.setConnectionTimeout(Duration.ofSeconds(5).toMillis());
+    config.setInitializationFailTimeout(-1);
+    config.setMaxLifetime(Duration.ofMinutes(30).toMillis());
+    config.setKeepaliveTime(Duration.ofMinutes(1).toMillis());
+    config.addDataSourceProperty("ApplicationName", "slipway");
+    config.addDataSourceProperty("connectTimeout", "5");
+    config.addDataSourceProperty("socketTimeout", "60");
+    config.addDataSourceProperty("tcpKeepAlive", "true");
+    config.addDataSourceProperty("prepareThreshold", "1");
+    config.addDataSourceProperty("options", "-c timezone=UTC -c statement_timeout=55s");
+    return new HikariDataSource(config);
+  }
+
+  private static void migrate(DataSource pool, Address address) {
+    Flyway flyway = Flyway.configure().dataSource(pool).locations("classpath:db/migration").load();
+    try {
+      refuseNewer(flyway, address);
+      flyway.migrate();
+    } catch (FlywayException e) {
+      throw unreachable(address, e);
+    }
+  }
+
+  private static void refuseNewer(Flyway flyway, Address address) {
+    Optional<MigrationVersion> applied =
+        Optional.ofNullable(flyway.info().current()).map(MigrationInfo::getVersion);
+    MigrationVersion known = newestKnown(flyway);
+    if (applied.isPresent() && applied.get().compareTo(known) > 0) {
+      throw new DatabaseException(
+          "the database at %s has schema version %s, which is newer than the %s that this Slipway knows. Start the newer Slipway, or restore a backup made before the upgrade."
+              .formatted(address, applied.get(), known),
+          null);
+    }
+  }
+
+  private static MigrationVersion newestKnown(Flyway flyway) {
+    MigrationVersion newest = MigrationVersion.EMPTY;
+    for (MigrationInfo info : flyway.info().all()) {
+      if (info.getState().isResolved() && info.getVersion().compareTo(newest) > 0) {
+        newest = info.getVersion();
+      }
+    }
+    return newest;
+  }
+
+  private static DatabaseException unreachable(Address address, RuntimeException cause) {
+    for (Throwable t = cause; t != null; t = t.getCause()) {
+      if (t instanceof SQLException sql
+          && sql.getSQLState() != null
+          && sql.getSQLState().startsWith("" + WRONG_PASSWORD_CLASS)) {
+        return new DatabaseException(
+            "the database at %s refuses the login: %s. Check user and password."
+                .formatted(address, sql.getMessage()),
+            cause);
+      }
+      if (t instanceof SQLException sql && Faults.connectionLost(sql)) {
+        return new DatabaseException(
+            "cannot reach the database at %s: %s. Check that it runs and that the address is right."
+                .formatted(address, sql.getMessage()),
+            cause);
+      }
+    }
+    return new DatabaseException(
+        "cannot bring the schema of %s up to date: %s".formatted(address, cause.getMessage()),
+        cause);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.slipway.postgres;
+
+import java.sql.SQLException;
+import java.sql.SQLTransientException;
+import java.util.Set;
+
+/** What an error of the database means for whoever wanted something of it. */
+public final class Faults {
+  private static final Set<String> TRY_AGAIN =
+      Set.of(
+          "40001", // serialization failure
+          "40P01", // deadlock
+          "55P03", // lock not available
+          "57014", // statement timeout
+          "53300"); // too many connections
+
+  private Faults() {}
+
+  /** The connection died or could not be made: what was asked may have happened or not. */
+  public static boolean connectionLost(SQLException e) {
+    String state = e.getSQLState();
+    return e instanceof SQLTransientException
+        || state == null
+        || state.startsWith("08")
+        || state.startsWith("57P")
+        || state.equals("25006") // a standby: failing over
+        || state.startsWith("58");
+  }
+
+  /** Nothing happened, and the same may succeed later: a full disk, a deadlock, no connection. */
+  public static boolean passing(SQLException e) {
+    String state = e.getSQLState();
+    return state != null && (TRY_AGAIN.contains(state) || state.startsWith("53"));
+  }
+}

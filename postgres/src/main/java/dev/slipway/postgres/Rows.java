@@ -1,0 +1,72 @@
+package dev.slipway.postgres;
+
+import dev.slipway.engine.value.Json;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Many rows as one array per column, for statements that read them with {@code unnest}: one
+ * statement for a batch of any size.
+ */
+public final class Rows<T> {
+  private final Connection connection;
+  private final PreparedStatement statement;
+  private final List<T> rows;
+  private int parameter;
+
+  private Rows(Connection connection, PreparedStatement statement, List<T> rows) {
+    this.connection = connection;
+    this.statement = statement;
+    this.rows = rows;
+  }
+
+  /** Binds these rows to the statement, column by column in the order of its parameters. */
+  public static <T> Rows<T> bind(Connection connection, PreparedStatement statement, List<T> rows) {
+    return new Rows<>(connection, statement, rows);
+  }
+
+  /** A column of any type that the driver knows. */
+  public Rows<T> column(String type, Function<T, @Nullable Object> value) throws SQLException {
+    Object[] values = new Object[rows.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = value.apply(rows.get(i));
+    }
+    statement.setArray(++parameter, connection.createArrayOf(type, values));
+    return this;
+  }
+
+  /** A column of texts. PostgreSQL knows no NUL in a text: it is replaced. */
+  public Rows<T> text(Function<T, @Nullable String> value) throws SQLException {
+    return column(
+        "text",
+        row -> {
+          String text = value.apply(row);
+          return text == null || text.indexOf('\0') < 0 ? text : text.replace('\0', '\uFFFD');
+        });
+  }
+
+  /** A column of JSON trees; the statement casts it. */
+  public Rows<T> json(Function<T, @Nullable Object> value) throws SQLException {
+    return column(
+        "text",
+        row -> {
+          Object tree = value.apply(row);
+          return tree == null ? null : Json.write(tree);
+        });
+  }
+
+  /** A column of times. */
+  public Rows<T> time(Function<T, @Nullable Instant> value) throws SQLException {
+    return column(
+        "timestamptz",
+        row -> {
+          Instant time = value.apply(row);
+          return time == null ? null : time.toString();
+        });
+  }
+}

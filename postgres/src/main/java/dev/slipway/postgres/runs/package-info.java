@@ -1,0 +1,5 @@
+/**
+ * Runs in PostgreSQL: claimed with SKIP LOCKED, held by a lease, written by many owners in one
+ * transaction, every row checked against its epoch.
+ */
+package dev.slipway.postgres.runs;
