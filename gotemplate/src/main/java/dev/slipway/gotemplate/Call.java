@@ -1,5 +1,6 @@
 package dev.slipway.gotemplate;
 
+import dev.slipway.gotemplate.Source.Place;
 import java.time.Clock;
 import java.util.Arrays;
 import java.util.Collections;
@@ -9,10 +10,14 @@ import java.util.Map;
 /** One call of a function: its arguments, already checked against the signature, and its limits. */
 public final class Call {
   private final Execution execution;
+  private final Place place;
+  private final String name;
   private final Object[] arguments;
 
-  Call(Execution execution, Object[] arguments) {
+  Call(Execution execution, Place place, String name, Object[] arguments) {
     this.execution = execution;
+    this.place = place;
+    this.name = name;
     this.arguments = arguments;
   }
 
@@ -20,7 +25,9 @@ public final class Call {
    * A call outside of any template, for trying a function on its own; arguments are not checked.
    */
   public static Call of(Settings settings, Object... arguments) {
-    return new Call(new Execution(settings), arguments);
+    Place place = new Source("call", "").place(0, 0);
+    Execution alone = new Execution(settings, Map.of(), Emitter.PRINTING, place);
+    return new Call(alone, place, "function", arguments);
   }
 
   /** Number of arguments. */
@@ -97,6 +104,14 @@ public final class Call {
     return execution.limits();
   }
 
+  Execution execution() {
+    return execution;
+  }
+
+  Place place() {
+    return place;
+  }
+
   /** The value as {@code %v} prints it, within the limits. */
   public String print(Object value) {
     return value instanceof String text ? text : execution.print(value);
@@ -109,6 +124,6 @@ public final class Call {
 
   /** An error of this call; the place is filled in. Write {@code throw call.fail("…")}. */
   public TemplateException fail(String reason) {
-    return execution.failure(TemplateException.Kind.EXECUTION, reason, "");
+    return execution.fail(place, "error calling " + name + ": " + reason);
   }
 }

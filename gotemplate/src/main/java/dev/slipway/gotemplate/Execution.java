@@ -1,16 +1,44 @@
 package dev.slipway.gotemplate;
 
-/** The state of one execution: what was used of the limits, and where it is. */
+import dev.slipway.gotemplate.Source.Place;
+import dev.slipway.gotemplate.TemplateException.Kind;
+import java.util.Map;
+
+/** The state of one execution: variables, output, what was used of the limits, where it is. */
 final class Execution {
+  private static final int STEPS_BETWEEN_LOOKS_AT_THE_TIME = 512;
+  private static final int ONE_LOOP_TURN = 1;
+
   private final Settings settings;
   private final Limits limits;
-  private long stepsLeft;
+  private final Map<String, Definition> definitions;
+  private final Emitter emitter;
+  private final Output output;
+  private final long deadline;
+  private long used;
+  private long nextCheck;
+  private long iterations;
+  private int depth;
 
-  Execution(Settings settings) {
+  /** Variables of the template that runs; number 0 is {@code $}. */
+  Object[] variables = {null};
+
+  /** What runs now, for errors that no expression is to blame for. */
+  Place place;
+
+  Execution(Settings settings, Map<String, Definition> definitions, Emitter emitter, Place place) {
     this.settings = settings;
     this.limits = settings.limits();
-    this.stepsLeft = limits.steps();
+    this.definitions = definitions;
+    this.emitter = emitter;
+    this.place = place;
+    this.output = new Output(this);
+    this.deadline = System.nanoTime() + limits.time().toNanos();
+    this.nextCheck = Math.min(STEPS_BETWEEN_LOOKS_AT_THE_TIME, limits.steps());
   }
+
+  /** A template with its own variables. */
+  record Definition(String name, Statement.Block body, int variables) {}
 
   Settings settings() {
     return settings;
@@ -20,11 +48,78 @@ final class Execution {
     return limits;
   }
 
-  void charge(long steps) {
-    stepsLeft -= Math.max(steps, 0);
-    if (stepsLeft < 0) {
+  Output output() {
+    return output;
+  }
+
+  /** Runs a template; its variables are not those of the caller. */
+  void run(Definition definition, Object data) {
+    if (++depth > limits.depth()) {
       throw failure(
-          TemplateException.Kind.STEP_LIMIT, "more than " + limits.steps() + " steps", "");
+          Kind.DEPTH_LIMIT,
+          "template calls nested more than " + limits.depth() + " deep",
+          "Does a template call itself without end?");
+    }
+    Object[] callers = variables;
+    variables = new Object[definition.variables()];
+    variables[0] = data;
+    definition.body().run(this, data);
+    variables = callers;
+    depth--;
+  }
+
+  Definition definition(String name) {
+    return definitions.get(name);
+  }
+
+  java.util.Set<String> definitionNames() {
+    return definitions.keySet();
+  }
+
+  void text(String literal) {
+    if (emitter == Emitter.PRINTING) {
+      output.append(literal);
+    } else {
+      emitter.text(literal, output);
+    }
+  }
+
+  void emit(Object value, Place at) {
+    if (value instanceof Function) {
+      throw fail(at, "can't print " + at.excerpt() + " of type " + Values.type(value));
+    }
+    if (emitter == Emitter.PRINTING) {
+      output.print(value);
+    } else {
+      emitter.value(value, at.position(), output);
+    }
+  }
+
+  void charge(long steps) {
+    used += Math.max(steps, 0);
+    if (used >= nextCheck || used < 0) {
+      check();
+    }
+  }
+
+  private void check() {
+    if (used > limits.steps() || used < 0) {
+      throw failure(
+          Kind.STEP_LIMIT,
+          "more than " + limits.steps() + " steps",
+          "Shorten the loops or raise the limit.");
+    }
+    if (System.nanoTime() - deadline > 0) {
+      throw failure(Kind.TIME_LIMIT, "not done after " + limits.time(), "");
+    }
+    nextCheck = Math.min(used + STEPS_BETWEEN_LOOKS_AT_THE_TIME, limits.steps() + 1);
+  }
+
+  void turn() {
+    charge(ONE_LOOP_TURN);
+    if (++iterations > limits.iterations()) {
+      throw failure(
+          Kind.ITERATION_LIMIT, "more than " + limits.iterations() + " turns of loops", "");
     }
   }
 
@@ -36,21 +131,58 @@ final class Execution {
   }
 
   TemplateException outputLimit() {
-    return failure(
-        TemplateException.Kind.OUTPUT_LIMIT,
-        "text of more than " + limits.output() + " characters",
-        "");
+    return failure(Kind.OUTPUT_LIMIT, "text of more than " + limits.output() + " characters", "");
   }
 
-  TemplateException failure(TemplateException.Kind kind, String reason, String hint) {
-    return new TemplateException(kind, new Position("", 1, 1), "", reason, hint, null);
+  TemplateException tooDeep() {
+    return failure(Kind.DEPTH_LIMIT, "nested too deeply", "Does a value contain itself?");
+  }
+
+  TemplateException failure(Kind kind, String reason, String hint) {
+    return new TemplateException(kind, place.position(), place.excerpt(), reason, hint, null);
+  }
+
+  TemplateException fail(Place at, String reason) {
+    return fail(at, reason, "");
+  }
+
+  TemplateException fail(Place at, String reason, String hint) {
+    return new TemplateException(Kind.EXECUTION, at.position(), at.excerpt(), reason, hint, null);
+  }
+
+  /** Calls a function whose arguments are already checked. */
+  Object invoke(Function function, String name, Place at, Object[] arguments) {
+    charge(1);
+    Call call = new Call(this, at, name, arguments);
+    try {
+      Object result = function.body().apply(call);
+      if (result instanceof String text) {
+        room(text.length());
+      }
+      return result;
+    } catch (TemplateException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw new TemplateException(
+          Kind.EXECUTION,
+          at.position(),
+          at.excerpt(),
+          "error calling " + name + ": " + e.getMessage(),
+          "",
+          e);
+    }
   }
 
   String print(Object value) {
-    return String.valueOf(value);
+    return switch (value) {
+      case String text -> text;
+      case Long number -> Long.toString(number);
+      case Boolean bool -> bool.toString();
+      case null, default -> new Printer(this).print(value);
+    };
   }
 
-  String format(String format, Object... args) {
-    return String.format(format, args);
+  String format(String format, Object... arguments) {
+    return new Printf(this, format, arguments).format();
   }
 }

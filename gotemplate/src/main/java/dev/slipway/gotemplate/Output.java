@@ -19,9 +19,9 @@ public final class Output {
     text.append(piece);
   }
 
-  /** Writes a value as Go's {@code fmt.Fprint} does. */
+  /** Writes a value as Go's templates print it; nil is {@code <no value>}. */
   public void print(Object value) {
-    append(value instanceof String string ? string : execution.print(value));
+    append(value == null ? "<no value>" : execution.print(value));
   }
 
   /** Characters written so far. */

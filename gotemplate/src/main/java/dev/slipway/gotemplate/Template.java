@@ -1,5 +1,7 @@
 package dev.slipway.gotemplate;
 
+import dev.slipway.gotemplate.Execution.Definition;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 
@@ -9,9 +11,15 @@ import java.util.Set;
  */
 public final class Template {
   private final String name;
+  private final Source source;
+  private final Settings settings;
+  private final Parser.Parsed parsed;
 
-  private Template(String name) {
+  private Template(String name, Source source, Settings settings, Parser.Parsed parsed) {
     this.name = name;
+    this.source = source;
+    this.settings = settings;
+    this.parsed = parsed;
   }
 
   /** Parses with Go's defaults. */
@@ -28,16 +36,17 @@ public final class Template {
    * @throws TemplateException if the text is not a template
    */
   public static Template parse(String name, String text, Settings settings) {
-    return new Template(name);
+    Source source = new Source(name, text);
+    return new Template(name, source, settings, Parser.parse(name, source, settings));
   }
 
   public String name() {
     return name;
   }
 
-  /** Names of all templates that this one and its definitions can call, its own included. */
+  /** Names of all templates that this one can call, its own included. */
   public Set<String> names() {
-    return Set.of(name);
+    return Collections.unmodifiableSet(parsed.definitions().keySet());
   }
 
   /** Executes the template; data is one of the types of {@link Values}. */
@@ -47,17 +56,37 @@ public final class Template {
 
   /** Executes the template with the emitter deciding what is written. */
   public String execute(Object data, Emitter emitter) {
-    throw new UnsupportedOperationException();
+    return execute(parsed.definitions().get(name), data, emitter);
   }
 
   /** Executes one of the defined templates. */
   public String executeNamed(String defined, Object data) {
-    throw new UnsupportedOperationException();
+    Definition definition = parsed.definitions().get(defined);
+    if (definition == null) {
+      throw execution(Emitter.PRINTING)
+          .failure(
+              TemplateException.Kind.EXECUTION,
+              "template " + Quoted.quote(defined) + " not defined",
+              Suggestion.of(defined, names()));
+    }
+    return execute(definition, data, Emitter.PRINTING);
+  }
+
+  private String execute(Definition definition, Object data, Emitter emitter) {
+    Execution execution = execution(emitter);
+    guarded(
+        execution,
+        () -> {
+          execution.run(definition, Values.of(data));
+          return null;
+        });
+    return execution.output().toString();
   }
 
   /** Whether the text is exactly one action that gives a value, with no text around it. */
   public boolean isSingleExpression() {
-    throw new UnsupportedOperationException();
+    Statement[] statements = main().body().statements();
+    return statements.length == 1 && statements[0] instanceof Statement.Emission;
   }
 
   /**
@@ -66,18 +95,52 @@ public final class Template {
    * @throws IllegalStateException if it is not
    */
   public Object evaluate(Object data) {
-    throw new UnsupportedOperationException();
+    if (!isSingleExpression()
+        || !(main().body().statements()[0] instanceof Statement.Emission emission)) {
+      throw new IllegalStateException(name + " is not a single expression");
+    }
+    Execution execution = execution(Emitter.PRINTING);
+    return guarded(
+        execution,
+        () -> {
+          Object dot = Values.of(data);
+          execution.variables = new Object[main().variables()];
+          execution.variables[0] = dot;
+          execution.place = emission.place();
+          return emission.expression().eval(execution, dot);
+        });
   }
 
   /** The field chains that this template and its definitions mention, in the order of the text. */
   public List<Reference> references() {
-    throw new UnsupportedOperationException();
+    return parsed.references();
   }
 
   /**
    * The same template with other limits, clock or missingkey; what parsing used stays as it was.
    */
-  public Template with(Settings settings) {
-    throw new UnsupportedOperationException();
+  public Template with(Settings other) {
+    return new Template(name, source, other, parsed);
+  }
+
+  private Definition main() {
+    return parsed.definitions().get(name);
+  }
+
+  private Execution execution(Emitter emitter) {
+    return new Execution(settings, parsed.definitions(), emitter, source.place(0, 0));
+  }
+
+  /** Whatever goes wrong inside becomes an error that names the place in the template. */
+  private static Object guarded(Execution execution, java.util.function.Supplier<Object> action) {
+    try {
+      return action.get();
+    } catch (TemplateException e) {
+      throw e;
+    } catch (StackOverflowError e) {
+      throw execution.tooDeep();
+    } catch (RuntimeException e) {
+      throw execution.failure(TemplateException.Kind.EXECUTION, String.valueOf(e.getMessage()), "");
+    }
   }
 }

@@ -100,6 +100,36 @@ public final class Values {
     return keys;
   }
 
+  /**
+   * The value as templates handle it: small integers become {@link Long}, decimals {@link Double}.
+   *
+   * @throws IllegalArgumentException for a type that templates do not know
+   */
+  public static Object of(Object value) {
+    return switch (value) {
+      case null -> null;
+      case String _, Long _, Boolean _, Double _, Map<?, ?> _, List<?> _ -> value;
+      case Integer _, Short _, Byte _ -> ((Number) value).longValue();
+      case BigDecimal number -> number.doubleValue();
+      case Float _, BigInteger _, Record _, GoObject _ -> value;
+      default -> throw unsupported(value);
+    };
+  }
+
+  /** Go's zero value of a type. */
+  static Object zero(GoType type) {
+    return switch (type.kind()) {
+      case STRING -> "";
+      case BOOL -> false;
+      case INT -> 0L;
+      case FLOAT64 -> 0.0;
+      case FLOAT32 -> 0.0f;
+      case INT8, INT16, INT32, INT64, UINT, UINT8, UINT16, UINT32, UINT64 ->
+          new GoInteger(type.kind(), 0);
+      case INVALID, SLICE, MAP, STRUCT, PTR, FUNC, INTERFACE -> null;
+    };
+  }
+
   static IllegalArgumentException unsupported(Object value) {
     return new IllegalArgumentException(
         "a value of type " + value.getClass().getSimpleName() + " is not available to templates");

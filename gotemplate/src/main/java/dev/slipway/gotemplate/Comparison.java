@@ -1,0 +1,111 @@
+package dev.slipway.gotemplate;
+
+import java.math.BigInteger;
+
+/** Go's comparison of template values: only values of like kinds can be compared. */
+final class Comparison {
+  private Comparison() {}
+
+  /** Kinds that can be compared with each other; all integers can. */
+  private enum Basis {
+    NONE,
+    BOOL,
+    INTEGER,
+    FLOAT,
+    STRING
+  }
+
+  private static Basis basis(Object value) {
+    return switch (value) {
+      case String _ -> Basis.STRING;
+      case Long _, GoInteger _, BigInteger _ -> Basis.INTEGER;
+      case Double _, Float _ -> Basis.FLOAT;
+      case Boolean _ -> Basis.BOOL;
+      case null, default -> Basis.NONE;
+    };
+  }
+
+  private static Object plain(Object value) {
+    Object plain = value instanceof GoObject object ? object.underlying() : value;
+    return plain instanceof Number ? Values.of(plain) : plain;
+  }
+
+  static boolean equal(Call call, Object a, Object b) {
+    Object x = plain(a);
+    Object y = plain(b);
+    Basis basis = basis(x);
+    if (basis != basis(y)) {
+      if (x == null || y == null) {
+        return false;
+      }
+      throw incompatible(call, x, y);
+    }
+    return switch (basis) {
+      case STRING -> x.equals(y);
+      case INTEGER -> compareIntegers(x, y) == 0;
+      case FLOAT -> real(x) == real(y);
+      case BOOL -> x.equals(y);
+      case NONE -> identical(call, x, y);
+    };
+  }
+
+  private static boolean identical(Call call, Object x, Object y) {
+    if (x == null || y == null) {
+      return x == y;
+    }
+    Kind kind = Values.kind(x);
+    if (kind != Values.kind(y)) {
+      throw incompatible(call, x, y);
+    }
+    if (kind == Kind.MAP || kind == Kind.SLICE || kind == Kind.FUNC) {
+      throw call.fail("non-comparable type " + Values.type(y));
+    }
+    return kind == Kind.PTR ? x == y : x.equals(y);
+  }
+
+  static boolean lessOrEqual(Call call, Object a, Object b) {
+    return less(call, a, b) || equal(call, a, b);
+  }
+
+  static boolean less(Call call, Object a, Object b) {
+    Object x = plain(a);
+    Object y = plain(b);
+    Basis basis = basis(x);
+    if (basis == Basis.NONE || basis(y) == Basis.NONE) {
+      throw call.fail("invalid type for comparison");
+    }
+    if (basis != basis(y)) {
+      throw incompatible(call, x, y);
+    }
+    return switch (basis) {
+      case STRING -> Text.compare((String) x, (String) y) < 0;
+      case INTEGER -> compareIntegers(x, y) < 0;
+      case FLOAT -> real(x) < real(y);
+      case BOOL, NONE -> throw call.fail("invalid type for comparison");
+    };
+  }
+
+  private static int compareIntegers(Object x, Object y) {
+    if (x instanceof Long a && y instanceof Long b) {
+      return Long.compare(a, b);
+    }
+    return big(x).compareTo(big(y));
+  }
+
+  private static BigInteger big(Object integer) {
+    return switch (integer) {
+      case BigInteger big -> big;
+      case GoInteger sized -> new BigInteger(sized.toString());
+      default -> BigInteger.valueOf((Long) integer);
+    };
+  }
+
+  private static double real(Object value) {
+    return ((Number) value).doubleValue();
+  }
+
+  private static TemplateException incompatible(Call call, Object x, Object y) {
+    return call.fail(
+        "incompatible types for comparison: " + Values.type(x) + " and " + Values.type(y));
+  }
+}
