@@ -137,7 +137,26 @@ final class Composition {
     } catch (NotRepresentable e) {
       error("invalid-number", path, at, e.getMessage(), "Quote it if it is meant as text.");
     }
+    checkCharacters(text, path, at);
     return new Located.Scalar(value, text, at, places.of(event));
+  }
+
+  /** Escapes can write what UTF-8 cannot carry and a database cannot store. */
+  private void checkCharacters(String text, Path path, Position at) {
+    int bad = -1;
+    for (int i = 0; i < text.length() && bad < 0; i++) {
+      char c = text.charAt(i);
+      boolean paired =
+          Character.isHighSurrogate(c)
+              && i + 1 < text.length()
+              && Character.isLowSurrogate(text.charAt(i + 1));
+      i += paired ? 1 : 0;
+      bad = c == 0 || Character.isSurrogate(c) && !paired ? c : -1;
+    }
+    if (bad >= 0) {
+      String message = String.format("the character U+%04X is not allowed in text", bad);
+      error("control-character", path, at, message, "Remove the escape, or encode it in base64.");
+    }
   }
 
   private @Nullable Object tagged(String tag, String text, Path path, Position at)
@@ -229,6 +248,7 @@ final class Composition {
     private void entry(Event keyEvent, Iterator<Event> events) {
       boolean merge = keyEvent instanceof ScalarEvent s && s.isPlain() && s.getValue().equals("<<");
       Located keyValue = node(keyEvent, events, path, depth);
+      nodes--; // the limit is on values
       Position keyAt = place(keyEvent);
       String key = keyValue.plain() instanceof String text ? text : notAKey(keyValue, keyAt);
       Located value = node(events.next(), events, path.child(key), depth);

@@ -1,5 +1,6 @@
 package dev.slipway.engine.intake;
 
+import java.util.Locale;
 import java.util.Optional;
 
 /** What happens to the real object when its resource is removed. */
@@ -15,6 +16,6 @@ public enum DeletionPolicy {
   }
 
   public String word() {
-    return name().toLowerCase(java.util.Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT);
   }
 }

@@ -1,16 +1,17 @@
 package dev.slipway.engine.intake;
 
-import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Collects everything a stage finds, so that a person sees all of it at once. A stage runs to its
  * end, then the caller asks {@link #hasErrors()} and stops. Not for use by several threads.
  *
- * <p>Past {@link #MAX} findings the rest is only counted: a hostile text must not turn into a
- * report many times its size.
+ * <p>Past {@link #MAX} errors, and as many warnings, the rest is only counted: a hostile text must
+ * not turn into a report many times its size.
  */
 public final class Diagnostics {
   public static final int MAX = 200;
@@ -19,16 +20,24 @@ public final class Diagnostics {
           .thenComparingInt(Diagnostic::line)
           .thenComparingInt(Diagnostic::column);
 
-  private final LinkedHashSet<Diagnostic> found = new LinkedHashSet<>();
+  private final EnumMap<Severity, LinkedHashSet<Diagnostic>> found = new EnumMap<>(Severity.class);
   private int errors;
   private int unlisted;
 
+  public Diagnostics() {
+    for (Severity severity : Severity.values()) {
+      found.put(severity, new LinkedHashSet<>());
+    }
+  }
+
   /** Adds one finding; the same finding twice is one. Errors are counted even past the maximum. */
   public void add(Diagnostic diagnostic) {
-    if (found.size() >= MAX) {
+    var alike = found.get(diagnostic.severity());
+    boolean full = alike.size() >= MAX;
+    if (full) {
       unlisted++;
-      errors += diagnostic.isError() ? 1 : 0;
-    } else if (found.add(diagnostic)) {
+    }
+    if (full || alike.add(diagnostic)) {
       errors += diagnostic.isError() ? 1 : 0;
     }
   }
@@ -45,6 +54,11 @@ public final class Diagnostics {
     return errors;
   }
 
+  /** Whether another error would only be counted: a reason to stop looking. */
+  public boolean isFull() {
+    return found.get(Severity.ERROR).size() >= MAX;
+  }
+
   /** How many findings past {@link #MAX} were left out of the list. */
   public int unlisted() {
     return unlisted;
@@ -52,7 +66,7 @@ public final class Diagnostics {
 
   /** All findings in the order of the text, file by file. */
   public List<Diagnostic> all() {
-    return found.stream().sorted(BY_PLACE).toList();
+    return found.values().stream().flatMap(Set::stream).sorted(BY_PLACE).toList();
   }
 
   public List<Diagnostic> errors() {
@@ -66,6 +80,6 @@ public final class Diagnostics {
   /** One line a finding. */
   @Override
   public String toString() {
-    return String.join("\n", new ArrayList<>(all().stream().map(Diagnostic::text).toList()));
+    return String.join("\n", all().stream().map(Diagnostic::text).toList());
   }
 }

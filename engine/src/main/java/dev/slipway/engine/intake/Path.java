@@ -30,6 +30,13 @@ public record Path(List<Object> segments) {
     return append(index);
   }
 
+  /** This path continued by another one. */
+  public Path descend(Path below) {
+    var longer = new ArrayList<>(segments);
+    longer.addAll(below.segments);
+    return new Path(longer);
+  }
+
   public boolean isRoot() {
     return segments.isEmpty();
   }

@@ -1,10 +1,20 @@
 package dev.slipway.engine.intake;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** What stands between {@code ${} and {@code }}: the thing whose value goes there. */
 public sealed interface Placeholder {
+
+  /** The name of the resource that is referred to, if it is one. */
+  default Optional<String> referredResource() {
+    return switch (this) {
+      case Output output -> Optional.of(output.resource());
+      case Id id -> Optional.of(id.resource());
+      case Metadata _, Environment _, Image _ -> Optional.empty();
+    };
+  }
 
   /** {@code ${metadata.a.b}}: a value of the workload's own metadata. */
   record Metadata(List<String> keys) implements Placeholder {

@@ -287,7 +287,7 @@ public final class Section {
   }
 
   /** A map whose values are maps; empty when absent. Names keep their exact spelling. */
-  public Map<String, Section> sectionMap(String key) {
+  public SequencedMap<String, Section> sectionMap(String key) {
     var found = new LinkedHashMap<String, Section>();
     entries(key)
         .forEach(
@@ -297,7 +297,7 @@ public final class Section {
   }
 
   /** A map whose values are strings; empty when absent. */
-  public Map<String, String> stringMap(String key) {
+  public SequencedMap<String, String> stringMap(String key) {
     var found = new LinkedHashMap<String, String>();
     entries(key)
         .forEach(

@@ -5,12 +5,14 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlVersionException;
 
 /**
  * From bytes to a {@link Document}. Works on parser events rather than on a composed tree, so that
@@ -74,36 +76,50 @@ final class YamlReader {
     // A byte order mark says nothing in UTF-8; editors add it, nobody sees it.
     String content = text.startsWith("\uFEFF") ? text.substring(1) : text;
     try {
-      var settings =
-          LoadSettings.builder()
-              .setLabel(file)
-              .setUseMarks(true)
-              .setCodePointLimit(Integer.MAX_VALUE)
-              .build();
-      var events = new Parse(settings).parseString(content).iterator();
+      var events = new Parse(settings(content)).parseString(content).iterator();
       var root = new Composition(file, content, limits, diagnostics).compose(events);
       return root.map(value -> new Document(file, value));
     } catch (MarkedYamlEngineException e) {
-      Position at =
-          e.getProblemMark().or(e::getContextMark).map(YamlReader::position).orElse(Position.START);
-      return fail("syntax", at, SyntaxWords.explain(e), SyntaxWords.hint(e));
+      return content.indexOf('\t') >= 0 && TabbedJson.isJson(content)
+          ? compose(TabbedJson.withSpaces(content))
+          : syntaxError(e);
     } catch (ReaderException e) {
-      String shown = String.format("U+%04X", e.getCodePoint());
-      int index =
-          content.offsetByCodePoints(
-              0, Math.min(e.getPosition(), content.codePointCount(0, content.length())));
-      return fail(
-          "control-character",
-          end(content.substring(0, index)),
-          "the character " + shown + " is not allowed in YAML",
-          "Remove it, or write it as an escape in double quotes.");
+      return badCharacter(content, e);
+    } catch (YamlVersionException e) {
+      String message = "this version of YAML is not supported";
+      return fail("syntax", Position.START, message, "Remove the %YAML line, or write 1.2.");
     } catch (YamlEngineException e) {
       return fail("syntax", Position.START, "not readable as YAML: " + e.getMessage(), null);
     }
   }
 
-  private Optional<Document> fail(
-      String code, Position at, String message, @org.jspecify.annotations.Nullable String hint) {
+  private LoadSettings settings(String content) {
+    return LoadSettings.builder()
+        .setLabel(file)
+        .setUseMarks(true)
+        .setCodePointLimit(Integer.MAX_VALUE)
+        // In one piece: the parser copies what it holds of a token for every piece it reads, which
+        // costs the square of the length of a long one.
+        .setBufferSize(Math.max(1_024, content.length()))
+        .build();
+  }
+
+  private Optional<Document> syntaxError(MarkedYamlEngineException e) {
+    Position at =
+        e.getProblemMark().or(e::getContextMark).map(YamlReader::position).orElse(Position.START);
+    return fail("syntax", at, SyntaxWords.explain(e), SyntaxWords.hint(e));
+  }
+
+  private Optional<Document> badCharacter(String content, ReaderException e) {
+    int position = Math.min(e.getPosition(), content.codePointCount(0, content.length()));
+    return fail(
+        "control-character",
+        end(content.substring(0, content.offsetByCodePoints(0, position))),
+        String.format("the character U+%04X is not allowed in YAML", e.getCodePoint()),
+        "Remove it, or write it as an escape in double quotes.");
+  }
+
+  private Optional<Document> fail(String code, Position at, String message, @Nullable String hint) {
     diagnostics.add(Diagnostic.error(code, file, Path.ROOT, at, message, hint));
     return Optional.empty();
   }

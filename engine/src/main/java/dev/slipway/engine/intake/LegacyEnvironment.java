@@ -1,0 +1,34 @@
+package dev.slipway.engine.intake;
+
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** The top-level {@code environment: {type, ttl}} of older Score files. */
+final class LegacyEnvironment {
+  static final Pattern LABEL = Pattern.compile("[a-z0-9][a-z0-9-]{0,61}[a-z0-9]");
+  static final String LABEL_WORDS =
+      "a label: 2 to 63 lower-case letters, digits and hyphens, no hyphen at either end";
+
+  private LegacyEnvironment() {}
+
+  /** The type is also the name of the environment, unless the request names another. */
+  static Optional<Score.RequestedEnvironment> read(Document document, Diagnostics diagnostics) {
+    Section root = document.section(diagnostics);
+    Optional<Section> found = root.section("environment");
+    found.ifPresent(
+        _ ->
+            root.warning(
+                "environment",
+                "legacy-field",
+                "'environment' is not part of Score; it chooses the target environment here",
+                "Name the environment when you deploy."));
+    return found.map(LegacyEnvironment::fields);
+  }
+
+  private static Score.RequestedEnvironment fields(Section section) {
+    String type = section.requiredMatching("type", LABEL, LABEL_WORDS);
+    var ttl = section.duration("ttl");
+    section.noOtherKeys();
+    return new Score.RequestedEnvironment(type, Optional.of(type), ttl);
+  }
+}

@@ -1,0 +1,165 @@
+package dev.slipway.engine.intake;
+
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** What one part of a workload says about another: names, order, placeholders, identities. */
+final class ScoreReferences {
+  private final Score score;
+  private final Document document;
+  private final Diagnostics diagnostics;
+
+  private ScoreReferences(Score score, Diagnostics diagnostics) {
+    this.score = score;
+    this.document = score.document();
+    this.diagnostics = diagnostics;
+  }
+
+  static void check(Score score, Submission submission, Diagnostics diagnostics) {
+    var references = new ScoreReferences(score, diagnostics);
+    score.containers().values().forEach(references::containerOrder);
+    references.containerCycles();
+    score.containers().values().forEach(c -> references.files(c, submission.sources()));
+    new ScorePlaceholders(score, diagnostics).check();
+    references.resourceCycles();
+    references.identities();
+    score.resources().values().forEach(references::annotations);
+  }
+
+  private void containerOrder(Score.Container container) {
+    Set<String> names = score.containers().keySet();
+    for (String other : container.before().keySet()) {
+      Path path = Path.of("containers", container.name(), "before", other);
+      if (other.equals(container.name())) {
+        error("self-reference", path, "a container cannot start before itself", null);
+      } else if (!names.contains(other)) {
+        String message = "no container '" + Words.shortened(other) + "'";
+        error("unknown-container", path, message, Nearest.hintOrList(other, names));
+      }
+    }
+  }
+
+  private void containerCycles() {
+    var edges = new TreeMap<String, Set<String>>();
+    score.containers().forEach((name, c) -> edges.put(name, c.before().keySet()));
+    for (var cycle : Cycles.in(edges)) {
+      if (cycle.size() > 1) {
+        Path path = Path.of("containers", cycle.getFirst(), "before", cycle.get(1));
+        error("cycle", path, "containers wait for each other: " + Cycles.print(cycle), null);
+      }
+    }
+  }
+
+  private void files(Score.Container container, Submission.Sources sources) {
+    Path files = Path.of("containers", container.name(), "files");
+    container
+        .files()
+        .forEach(
+            (target, file) -> {
+              switch (file.content()) {
+                case Score.Content.Source _ -> source(files.child(target), sources);
+                case Score.Content.Binary binary -> base64(files.child(target), binary);
+                case Score.Content.Expanded _, Score.Content.Verbatim _ -> {}
+              }
+            });
+  }
+
+  private void source(Path file, Submission.Sources sources) {
+    if (sources == Submission.Sources.EMBEDDED) {
+      error(
+          "source-not-embedded",
+          file.child("source"),
+          "the server cannot read files of your machine",
+          "Deploy with the slipway command, which embeds them, or write 'content'.");
+    }
+  }
+
+  private void base64(Path file, Score.Content.Binary binary) {
+    if (!isBase64(binary.base64())) {
+      errorAtValue("invalid-value", file.child("binaryContent"), "this is not base64", null);
+    }
+  }
+
+  private static boolean isBase64(String text) {
+    try {
+      // The lenient decoder takes line breaks, but would take anything else for one too.
+      Base64.getMimeDecoder().decode(text);
+      return text.matches("[A-Za-z0-9+/=\\s]*");
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private void resourceCycles() {
+    var edges = new TreeMap<String, Set<String>>();
+    score.resources().forEach((name, r) -> edges.put(name, r.dependsOn()));
+    for (var cycle : Cycles.in(edges)) {
+      Path path = link(cycle.getFirst(), cycle.get(1 % cycle.size()));
+      String message =
+          cycle.size() == 1
+              ? "a resource cannot wait for itself: " + Cycles.print(cycle)
+              : "resources wait for each other: " + Cycles.print(cycle);
+      errorAtValue("cycle", path, message, null);
+    }
+  }
+
+  /** The param of one resource that refers to the next one. */
+  private Path link(String from, String to) {
+    Path params = Path.of("resources", from, "params");
+    return Substitution.references(score.resources().get(from).params()).stream()
+        .filter(r -> r.placeholder().referredResource().filter(to::equals).isPresent())
+        .findFirst()
+        .map(reference -> params.descend(reference.path()))
+        .orElse(params);
+  }
+
+  private void identities() {
+    Map<ResourceIdentity, String> first = new HashMap<>();
+    for (Score.Resource resource : score.resources().values()) {
+      ResourceIdentity identity = score.identity(resource);
+      String earlier = first.putIfAbsent(identity, resource.name());
+      if (earlier != null) {
+        String message =
+            "this is the same resource (" + identity + ") as 'resources." + earlier + "'";
+        error("duplicate-identity", resource.path(), message, "Use one name for it.");
+      }
+    }
+  }
+
+  private void annotations(Score.Resource resource) {
+    Path path = resource.path().child("metadata").child("annotations");
+    resource
+        .annotation(DeletionPolicy.ANNOTATION)
+        .filter(word -> DeletionPolicy.parse(word).isEmpty())
+        .ifPresent(
+            word -> {
+              var words = Words.of(DeletionPolicy.class).sequencedKeySet();
+              String message = "'" + Words.shortened(word) + "' is not one of " + Words.list(words);
+              Path annotation = path.child(DeletionPolicy.ANNOTATION);
+              errorAtValue("invalid-value", annotation, message, Nearest.hint(word, words));
+            });
+    Sharing sharing = resource.sharing();
+    for (String team : new TreeSet<>(sharing.teams())) {
+      if (!LegacyEnvironment.LABEL.matcher(team).matches()) {
+        String message = "'" + Words.shortened(team) + "' is not the name of a team";
+        String hint = "Write team names separated by commas, or * for everybody.";
+        errorAtValue("invalid-value", path.child(Sharing.ANNOTATION), message, hint);
+      }
+    }
+  }
+
+  private void error(String code, Path path, String message, @Nullable String hint) {
+    diagnostics.add(
+        Diagnostic.error(code, document.file(), path, document.keyPosition(path), message, hint));
+  }
+
+  private void errorAtValue(String code, Path path, String message, @Nullable String hint) {
+    diagnostics.add(
+        Diagnostic.error(code, document.file(), path, document.position(path), message, hint));
+  }
+}
