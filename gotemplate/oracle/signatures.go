@@ -39,7 +39,7 @@ len text = whole
 index some zero = any
 index fields key = any
 slice text zero = text
-slice text zero count = text
+slice text zero one = text
 slice items zero = items
 print any* = text
 println any* = text
@@ -245,8 +245,8 @@ func signatures(table string) []signature {
 var literals = map[string][]string{
 	"key":        {`"a"`, `"b"`, `"k"`, `"name"`, `"zz"`, `""`, `"x-y"`},
 	"nilled":     {`nil`, `nil`, `$.n`, `$.n`, `$.s`, `1`},
-	"zero":       {`0`, `0`, `0`, `1`, `$.z`, `-1`},
-	"one":        {`1`, `1`, `0`, `2`, `$.k`},
+	"zero":       {`0`, `0`, `0`, `1`, `(len "")`, `-1`},
+	"one":        {`1`, `1`, `0`, `2`, `(len "ab")`},
 	"some":       {`(list 1 "a")`, `$.l`, `(list "x" $)`, `$.w`, `(list nil 2.5 true)`},
 	"step":       {`1`, `2`, `-1`, `3`, `0`},
 	"limit":      {`-1`, `0`, `1`, `2`},

@@ -1,0 +1,63 @@
+package dev.slipway.gotemplate.oracle;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * The differences that stay, read from known-differences.txt: lines of {@code cases|generated},
+ * pattern and reason, separated by tabs. The pattern is found in {@link Difference#summary}.
+ */
+final class KnownDifferences {
+  private record Entry(Pattern pattern, String reason, int line) {}
+
+  private final List<Entry> entries = new ArrayList<>();
+  private final List<Entry> unused = new ArrayList<>();
+
+  private KnownDifferences(String kind) {
+    int number = 0;
+    for (String line : read().lines().toList()) {
+      number++;
+      String[] parts = line.split("\t+");
+      if (!line.startsWith("#") && parts.length == 3 && parts[0].equals(kind)) {
+        entries.add(new Entry(Pattern.compile(parts[1], Pattern.DOTALL), parts[2], number));
+      }
+    }
+    unused.addAll(entries);
+  }
+
+  static KnownDifferences ofCases() {
+    return new KnownDifferences("cases");
+  }
+
+  static KnownDifferences ofGenerated() {
+    return new KnownDifferences("generated");
+  }
+
+  boolean know(Difference difference) {
+    String summary = difference.summary();
+    List<Entry> found =
+        entries.stream().filter(entry -> entry.pattern.matcher(summary).find()).toList();
+    unused.removeAll(found);
+    return !found.isEmpty();
+  }
+
+  /** Entries that no difference needed. */
+  List<String> stale() {
+    return unused.stream()
+        .map(entry -> "known-differences.txt:" + entry.line + ": " + entry.pattern)
+        .toList();
+  }
+
+  private static String read() {
+    try (InputStream in = KnownDifferences.class.getResourceAsStream("known-differences.txt")) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
