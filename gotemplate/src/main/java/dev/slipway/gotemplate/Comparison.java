@@ -89,7 +89,18 @@ final class Comparison {
     if (x instanceof Long a && y instanceof Long b) {
       return Long.compare(a, b);
     }
-    return big(x).compareTo(big(y));
+    if (x instanceof BigInteger || y instanceof BigInteger || unsigned(x) || unsigned(y)) {
+      return big(x).compareTo(big(y));
+    }
+    return Long.compare(signed(x), signed(y));
+  }
+
+  private static boolean unsigned(Object integer) {
+    return integer instanceof GoInteger sized && sized.kind().unsigned();
+  }
+
+  private static long signed(Object integer) {
+    return integer instanceof GoInteger sized ? sized.value() : (Long) integer;
   }
 
   private static BigInteger big(Object integer) {

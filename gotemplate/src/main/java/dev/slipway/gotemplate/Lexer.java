@@ -118,7 +118,7 @@ final class Lexer {
       return error("unclosed left paren");
     }
     int delimiter = atTrimmingDelimiter(at) ? at + 2 : at;
-    tokens.add(new Token(Kind.RIGHT_DELIMITER, right, delimiter));
+    tokens.add(new Token(Kind.RIGHT_DELIMITER, right, delimiter, delimiter + right.length()));
     skipRightDelimiter();
     insideAction = false;
     return true;
@@ -309,13 +309,14 @@ final class Lexer {
 
   private boolean emit(Kind kind) {
     at = Math.min(at, text.length());
-    tokens.add(new Token(kind, text.substring(start, at), start));
+    tokens.add(new Token(kind, text.substring(start, at), start, at));
     start = at;
     return true;
   }
 
   private boolean error(String problem) {
-    tokens.add(new Token(Kind.ERROR, problem, Math.min(start, text.length())));
+    int stopped = Math.min(at, text.length());
+    tokens.add(new Token(Kind.ERROR, problem, Math.min(start, stopped), stopped));
     return false;
   }
 }

@@ -230,7 +230,7 @@ final class Parser {
   private Statement templateCall(Token keyword) {
     String name = templateName("template clause");
     Expression data = null;
-    Place place = tokens.place(keyword);
+    Place place = tokens.since(keyword);
     if (tokens.nextWord().kind() != Kind.RIGHT_DELIMITER) {
       tokens.back();
       data = pipelines.pipeline(scope, "template clause", Kind.RIGHT_DELIMITER);

@@ -254,7 +254,7 @@ final class PipelineParser {
       case BOOL -> new Constant(place, token.text().equals("true"));
       case NUMBER, CHARACTER, IMAGINARY -> number(token, place);
       case STRING, RAW_STRING -> new Constant(place, tokens.unquoted(token));
-      case LEFT_PAREN -> parenthesized(scope, place);
+      case LEFT_PAREN -> parenthesized(scope, token);
       default -> {
         tokens.back();
         yield null;
@@ -270,15 +270,13 @@ final class PipelineParser {
         : chain(scope, place, new Dot(place), names, scope.dot());
   }
 
-  private Expression parenthesized(Scope scope, Place open) {
+  private Expression parenthesized(Scope scope, Token open) {
     if (++nesting > DEEPEST) {
       throw tokens.error("parentheses nested more than " + DEEPEST + " deep");
     }
     Expression inner = pipeline(scope, "parenthesized pipeline", Kind.RIGHT_PAREN);
     nesting--;
-    return inner instanceof Pipeline
-        ? inner
-        : new Pipeline(inner.place(), new Expression[] {inner}, new int[0], new String[0]);
+    return new Pipeline(tokens.since(open), new Expression[] {inner}, new int[0], new String[0]);
   }
 
   private Expression variable(Scope scope, Place place, String name) {

@@ -13,7 +13,7 @@ final class Suggestion {
   /** "Did you mean …?" with the nearest name, or nothing if none is near. */
   static String of(String wrong, Collection<String> known) {
     String best = "";
-    int bestDistance = Math.min(4, wrong.length() / 3 + 2);
+    int bestDistance = wrong.length() < 3 ? 1 : Math.min(4, wrong.length() / 4 + 2);
     int looked = 0;
     for (String name : known) {
       if (wrong.length() > LONGEST || looked++ > MOST) {
@@ -35,19 +35,28 @@ final class Suggestion {
     }
     String x = a.toLowerCase(Locale.ROOT);
     String y = b.toLowerCase(Locale.ROOT);
-    int[] row = new int[y.length() + 1];
+    int[] beforeLast = new int[y.length() + 1];
+    int[] last = new int[y.length() + 1];
     for (int j = 0; j <= y.length(); j++) {
-      row[j] = j;
+      last[j] = j;
     }
     for (int i = 1; i <= x.length(); i++) {
-      int diagonal = row[0];
+      int[] row = new int[y.length() + 1];
       row[0] = i;
       for (int j = 1; j <= y.length(); j++) {
-        int replaced = diagonal + (x.charAt(i - 1) == y.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
+        int replaced = last[j - 1] + (x.charAt(i - 1) == y.charAt(j - 1) ? 0 : 1);
+        row[j] = Math.min(replaced, Math.min(row[j - 1], last[j]) + 1);
+        if (i > 1 && j > 1 && swapped(x, y, i, j)) {
+          row[j] = Math.min(row[j], beforeLast[j - 2] + 1);
+        }
       }
+      beforeLast = last;
+      last = row;
     }
-    return row[y.length()];
+    return last[y.length()];
+  }
+
+  private static boolean swapped(String x, String y, int i, int j) {
+    return x.charAt(i - 1) == y.charAt(j - 2) && x.charAt(i - 2) == y.charAt(j - 1);
   }
 }

@@ -8,8 +8,9 @@ import java.util.Map;
  * @param kind what it is
  * @param text as written; for {@link Kind#ERROR} what is wrong
  * @param offset where it starts in the source
+ * @param end where it ends, or where reading stopped
  */
-record Token(Kind kind, String text, int offset) {
+record Token(Kind kind, String text, int offset, int end) {
   enum Kind {
     ERROR,
     EOF,
@@ -65,10 +66,6 @@ record Token(Kind kind, String text, int offset) {
           Map.entry("nil", Kind.NIL),
           Map.entry("true", Kind.BOOL),
           Map.entry("false", Kind.BOOL));
-
-  int end() {
-    return kind == Kind.ERROR ? offset : offset + text.length();
-  }
 
   /** How errors name it. */
   String described() {

@@ -88,6 +88,11 @@ final class TokenStream {
     return source.place(token.offset(), token.end());
   }
 
+  /** From a token to the one that was read last. */
+  Place since(Token first) {
+    return source.place(first.offset(), tokens.get(at - 1).end());
+  }
+
   /** The string that a literal stands for. */
   String unquoted(Token token) {
     String text = Quoted.unquote(token.text());
@@ -102,10 +107,16 @@ final class TokenStream {
       return error("unexpected " + token.described() + " in " + context);
     }
     if (action == null || line(action) == line(token)) {
-      return error(token.text());
+      return error(token.text(), hint(token));
     }
     String action = token.text().endsWith(" action") ? "" : " in action";
-    return error(token.text() + action + " started at line " + line(this.action));
+    return error(token.text() + action + " started at line " + line(this.action), hint(token));
+  }
+
+  private static String hint(Token token) {
+    return token.text().startsWith("bad character U+002D")
+        ? "For a key with a hyphen write (index . \"the-key\")."
+        : "";
   }
 
   private int line(Token token) {
