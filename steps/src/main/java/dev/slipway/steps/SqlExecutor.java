@@ -52,6 +52,7 @@ public final class SqlExecutor implements StepExecutor {
             new Field("statements", Kind.SQL, Need.OPTIONAL, "statements, run in order"),
             new Field("query", Kind.SQL, Need.OPTIONAL, "one query whose rows are outputs"),
             new Field("params", Kind.LIST, Need.OPTIONAL, "values for ? in the query"),
+            new Field("ignore", Kind.LIST, Need.OPTIONAL, "SQLSTATEs that count as done"),
             new Field("transaction", Kind.BOOLEAN, Need.OPTIONAL, "all or nothing; true")),
         1,
         StepType.Code.NONE);
@@ -83,7 +84,7 @@ public final class SqlExecutor implements StepExecutor {
   private Result runOn(
       Connection connection, List<RenderedSql> statements, StepCall call, Duration left)
       throws InterruptedException, SQLException {
-    SqlScript script = new SqlScript(connection, statements, transactional(call));
+    SqlScript script = new SqlScript(connection, statements, transactional(call), ignored(call));
     CompletableFuture<Map<String, Object>> done = new CompletableFuture<>();
     Thread worker =
         Thread.startVirtualThread(
@@ -132,6 +133,12 @@ public final class SqlExecutor implements StepExecutor {
       all.add(new RenderedSql(query.text(), values));
     }
     return all;
+  }
+
+  private static List<String> ignored(StepCall call) {
+    return call.config().get("ignore") instanceof List<?> list
+        ? list.stream().map(String::valueOf).toList()
+        : List.of();
   }
 
   private static SqlScript.Scope transactional(StepCall call) {

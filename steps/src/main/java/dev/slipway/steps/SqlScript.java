@@ -27,19 +27,21 @@ final class SqlScript {
   private final Connection connection;
   private final List<RenderedSql> statements;
   private final Scope scope;
+  private final List<String> ignored;
   private volatile PreparedStatement running;
 
-  SqlScript(Connection connection, List<RenderedSql> statements, Scope scope) {
+  SqlScript(Connection connection, List<RenderedSql> statements, Scope scope, List<String> ignored) {
     this.connection = connection;
     this.statements = statements;
     this.scope = scope;
+    this.ignored = ignored;
   }
 
   Map<String, Object> run() throws SQLException {
     connection.setAutoCommit(scope == Scope.EACH_STATEMENT);
     Map<String, Object> outputs = outputs(List.of(), 0);
     for (RenderedSql sql : statements) {
-      outputs = execute(sql);
+      outputs = executeOrIgnore(sql);
     }
     if (scope == Scope.ONE_TRANSACTION) {
       connection.commit();
@@ -52,6 +54,18 @@ final class SqlScript {
     PreparedStatement statement = running;
     if (statement != null) {
       statement.cancel();
+    }
+  }
+
+  /** Only outside of a transaction: inside one an error has undone what came before. */
+  private Map<String, Object> executeOrIgnore(RenderedSql sql) throws SQLException {
+    try {
+      return execute(sql);
+    } catch (SQLException e) {
+      if (scope == Scope.EACH_STATEMENT && ignored.contains(e.getSQLState())) {
+        return outputs(List.of(), 0);
+      }
+      throw e;
     }
   }
 
