@@ -30,7 +30,8 @@ final class SqlScript {
   private final List<String> ignored;
   private volatile PreparedStatement running;
 
-  SqlScript(Connection connection, List<RenderedSql> statements, Scope scope, List<String> ignored) {
+  SqlScript(
+      Connection connection, List<RenderedSql> statements, Scope scope, List<String> ignored) {
     this.connection = connection;
     this.statements = statements;
     this.scope = scope;

@@ -1,0 +1,117 @@
+package dev.slipway.engine.resolve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipway.engine.intake.Diagnostics;
+import dev.slipway.engine.intake.Document;
+import dev.slipway.engine.intake.Limits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AdminConfigTest {
+  @TempDir Path base;
+  private final Diagnostics diagnostics = new Diagnostics();
+
+  private AdminConfig parse(String text) {
+    Document document =
+        Document.parse("admin-config.yaml", text, Limits.DEFAULT, diagnostics).orElseThrow();
+    return new AdminConfigParser(base, Map.of("PG_PASSWORD", "hunter2")::get)
+        .parse(document, diagnostics);
+  }
+
+  @Test
+  void an_empty_file_is_the_default() {
+    AdminConfig config = parse("{}");
+    assertThat(diagnostics.all()).isEmpty();
+    assertThat(config.engine()).isEqualTo(AdminConfig.EngineSettings.DEFAULT);
+    assertThat(config.workflowPolicies().maxStepsPerWorkflow()).isEqualTo(50);
+  }
+
+  @Test
+  void both_spellings_of_a_source_are_read_and_a_disabled_one_is_left_out() {
+    AdminConfig config =
+        parse(
+            """
+            providers:
+              - {source: filesystem, path: ./providers/database-team, precedence: 10, team: dba}
+              - {type: git, repository: 'https://git.example/storage.git', tag: v1.2.3, path: sub}
+              - {source: filesystem, path: ./old, enabled: false}
+            """);
+    assertThat(diagnostics.all()).isEmpty();
+    assertThat(config.providers()).hasSize(2);
+    assertThat(config.providers().getFirst().location())
+        .isEqualTo(new ProviderSource.Location.Directory(base.resolve("providers/database-team")));
+    assertThat(config.providers().getFirst().precedence()).isEqualTo(10);
+    assertThat(config.providers().get(1).location())
+        .isEqualTo(
+            new ProviderSource.Location.Git(
+                "https://git.example/storage.git",
+                "v1.2.3",
+                ProviderSource.RefKind.TAG,
+                "sub",
+                null));
+  }
+
+  @Test
+  void references_are_replaced_and_the_view_keeps_them_as_written() throws IOException {
+    Files.writeString(base.resolve("user"), "admin\n");
+    AdminConfig config =
+        parse(
+            """
+            connections:
+              admin-pg:
+                url: jdbc:postgresql://db.example/postgres
+                username: ${file:user}
+                password: ${env:PG_PASSWORD}
+            """);
+    assertThat(config.connections().get("admin-pg"))
+        .isEqualTo(
+            new AdminConfig.Connection(
+                "jdbc:postgresql://db.example/postgres", "admin", "hunter2"));
+    assertThat(config.view().toString()).contains("${env:PG_PASSWORD}").doesNotContain("hunter2");
+    assertThat(config.toString()).doesNotContain("hunter2");
+  }
+
+  @Test
+  void a_literal_secret_warns_and_is_masked() {
+    AdminConfig config = parse("connections: {pg: {url: x, username: u, password: hunter2}}");
+    assertThat(diagnostics.hasErrors()).isFalse();
+    assertThat(diagnostics.all().getFirst().text())
+        .contains(
+            "admin-config.yaml:1:51: warning: connections.pg.password: a secret is written in the file");
+    assertThat(config.view().toString()).contains("password=***");
+  }
+
+  @Test
+  void an_unset_variable_is_an_error_and_an_unknown_key_a_warning() {
+    parse("engine: {lease: '${env:NOPE}', workrs: 3}\n");
+    assertThat(diagnostics.errors().getFirst().text())
+        .startsWith("admin-config.yaml:1:17: engine.lease: environment variable 'NOPE' is not set");
+    assertThat(diagnostics.warnings().getFirst().text()).contains("Did you mean 'workers'?");
+  }
+
+  @Test
+  void policies_are_read() {
+    AdminConfig config =
+        parse(
+            """
+            engine: {pollInterval: 1s, workers: 3, lease: 10s}
+            policies: {allowedEnvironments: [staging], enforceBackups: true}
+            workflowPolicies:
+              maxWorkflowDuration: 1h30m
+              allowedStepTypes: [sql]
+              security: {requireApproval: [production], secretsAccess: {dba: [pg]}}
+            """);
+    assertThat(diagnostics.all()).isEmpty();
+    assertThat(config.policies().mayCreate("staging")).isTrue();
+    assertThat(config.policies().mayCreate("production")).isFalse();
+    assertThat(config.workflowPolicies().maxWorkflowDuration()).isEqualTo(Duration.ofMinutes(90));
+    assertThat(config.workflowPolicies().requireApproval()).containsExactly("production");
+    assertThat(config.workflowPolicies().secretsAccess()).containsKey("dba");
+  }
+}

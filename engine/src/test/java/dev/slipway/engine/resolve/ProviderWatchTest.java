@@ -1,0 +1,33 @@
+package dev.slipway.engine.resolve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ProviderWatchTest {
+  @TempDir Path root;
+
+  @Test
+  void a_changed_file_swaps_the_registry_and_an_unchanged_one_does_not() throws Exception {
+    Path directory = ProviderFiles.write(root.resolve("a"), ProviderFiles.simple("a-team", "s3"));
+    LiveRegistry live =
+        new LiveRegistry(ProviderFiles.LOADER, List.of(ProviderSource.directory(directory, 0)));
+    Registry first = live.reload();
+    AtomicInteger swaps = new AtomicInteger();
+    live.onSwap((before, now) -> swaps.incrementAndGet());
+    try (ProviderWatch watch = ProviderWatch.start(live, Duration.ofSeconds(2))) {
+      ProviderFiles.write(directory, ProviderFiles.simple("a-team", "s3"));
+      ProviderFiles.write(directory, ProviderFiles.simple("a-team", "s3", "bucket"));
+      await().atMost(Duration.ofSeconds(20)).until(() -> live.current().types().contains("bucket"));
+      assertThat(live.current()).isNotSameAs(first);
+      assertThat(first.types()).containsExactly("s3");
+      assertThat(swaps.get()).isEqualTo(1);
+    }
+  }
+}
