@@ -20,7 +20,9 @@ final class Suggestion {
         break;
       }
       int distance = name.length() > LONGEST ? LONGEST : distance(wrong, name);
-      if (distance < bestDistance) {
+      boolean likelier =
+          Math.abs(name.length() - wrong.length()) < Math.abs(best.length() - wrong.length());
+      if (distance < bestDistance || distance == bestDistance && !best.isEmpty() && likelier) {
         bestDistance = distance;
         best = name;
       }
