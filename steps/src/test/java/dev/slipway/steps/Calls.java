@@ -1,0 +1,71 @@
+package dev.slipway.steps;
+
+import dev.slipway.engine.execute.StepCall;
+import dev.slipway.engine.resolve.Grants;
+import dev.slipway.engine.value.Secrets;
+import dev.slipway.engine.workflow.Retry;
+import dev.slipway.engine.workflow.Step;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Calls of executors as the engine makes them. */
+final class Calls {
+  private Calls() {}
+
+  static Step step(String type, Map<String, Object> config) {
+    return new Step(
+        "do-it",
+        type,
+        config,
+        Step.When.ON_SUCCESS,
+        List.of(),
+        List.of(),
+        Duration.ofMinutes(1),
+        Retry.ONCE,
+        Map.of(),
+        List.of(),
+        null,
+        Map.of(),
+        Map.of(),
+        new Step.OnError(Step.OnError.Action.FAIL, List.of()),
+        List.of(),
+        Optional.empty());
+  }
+
+  static StepCall of(Step step, Map<String, Object> config, Lines log, Duration timeout) {
+    UUID run = UUID.randomUUID();
+    return new StepCall(
+        run,
+        step,
+        1,
+        run + "/" + step.name() + "/1",
+        StepCall.Origin.FRESH,
+        config,
+        Map.of(),
+        Map.of(),
+        new StepCall.Scope(
+            "guestbook",
+            "default",
+            "team-a",
+            UUID.randomUUID(),
+            "db",
+            "postgres",
+            "volume",
+            "create",
+            "make",
+            "ann",
+            null,
+            new Grants(List.of(), List.of(), List.of("127.0.0.1", "localhost"))),
+        Instant.now().plus(timeout),
+        Secrets.none(),
+        log);
+  }
+
+  static StepCall of(String type, Map<String, Object> config, Lines log) {
+    return of(step(type, config), config, log, Duration.ofSeconds(20));
+  }
+}

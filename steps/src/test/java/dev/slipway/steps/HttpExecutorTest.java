@@ -1,0 +1,177 @@
+package dev.slipway.steps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.slipway.engine.execute.StepCall;
+import dev.slipway.engine.execute.StepError;
+import dev.slipway.engine.execute.StepExecutor.Result;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HttpExecutorTest {
+  private final HttpExecutor executor = new HttpExecutor(InstantSource.system(), new HostRules());
+  private final Lines log = new Lines();
+  private final List<String> seen = new ArrayList<>();
+  private HttpServer server;
+  private int answer = 200;
+  private String body = "{\"state\": \"ready\", \"big\": 12345678901234567890}";
+
+  @BeforeEach
+  void start() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", this::serve);
+    server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+  }
+
+  private void serve(HttpExchange exchange) throws IOException {
+    String sent = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    seen.add(
+        exchange.getRequestMethod()
+            + " "
+            + exchange.getRequestURI()
+            + " "
+            + exchange.getRequestHeaders().getFirst("Idempotency-Key")
+            + " "
+            + exchange.getRequestHeaders().getFirst("Authorization")
+            + " "
+            + sent);
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().add("X-Kind", "test");
+    exchange.getResponseHeaders().add("Location", "http://169.254.169.254/");
+    exchange.sendResponseHeaders(answer, bytes.length);
+    exchange.getResponseBody().write(bytes);
+    exchange.close();
+  }
+
+  private String url(String path) {
+    return "http://127.0.0.1:" + server.getAddress().getPort() + path;
+  }
+
+  private Result call(Map<String, Object> config) throws InterruptedException {
+    return executor.execute(Calls.of("http", config, log));
+  }
+
+  private static StepError error(Result result) {
+    return ((Result.Failed) result).error();
+  }
+
+  @Test
+  void the_answer_is_the_output_with_exact_numbers() throws InterruptedException {
+    Result.Succeeded result =
+        (Result.Succeeded) call(Map.of("url", url("/x"), "query", Map.of("q", "a b&c")));
+    assertThat(result.outputs()).containsEntry("status", 200L);
+    assertThat(result.outputs().get("json").toString())
+        .isEqualTo("{state=ready, big=12345678901234567890}");
+    assertThat(result.outputs().get("headers").toString()).contains("x-kind=test");
+    assertThat(seen.getFirst()).startsWith("GET /x?q=a+b%26c ");
+  }
+
+  @Test
+  void the_key_and_the_json_body_are_sent() throws InterruptedException {
+    StepCall call =
+        Calls.of(
+            "http",
+            Map.of("url", url("/x"), "json", Map.of("n", 1L), "auth", Map.of("bearer", "t")),
+            log);
+    executor.execute(call);
+    assertThat(seen.getFirst()).isEqualTo("POST /x " + call.key() + " Bearer t {\"n\":1}");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"500,PERMANENT", "404,PERMANENT", "429,TRANSIENT", "503,TRANSIENT", "302,PERMANENT"})
+  void a_status_that_was_not_expected_fails_and_some_may_pass(int status, StepError.Kind kind)
+      throws InterruptedException {
+    answer = status;
+    StepError error = error(call(Map.of("url", url("/x"))));
+    assertThat(error.code()).isEqualTo("http-status");
+    assertThat(error.kind()).isEqualTo(kind);
+    assertThat(error.message()).contains("status " + status);
+  }
+
+  @Test
+  void an_expected_status_is_a_success() throws InterruptedException {
+    answer = 404;
+    assertThat(call(Map.of("url", url("/x"), "expectStatus", List.of(200L, 404L))))
+        .isInstanceOf(Result.Succeeded.class);
+  }
+
+  @Test
+  void polling_parks_until_the_field_has_its_value() throws InterruptedException {
+    Map<String, Object> config =
+        Map.of(
+            "url",
+            url("/x"),
+            "poll",
+            Map.of("until", Map.of("path", "json.state", "equals", "ready"), "interval", "3s"));
+    body = "{\"state\": \"making\"}";
+    assertThat(call(config)).isInstanceOf(Result.Parked.class);
+    body = "{\"state\": \"ready\"}";
+    assertThat(call(config)).isInstanceOf(Result.Succeeded.class);
+  }
+
+  @Test
+  void a_host_that_was_not_granted_is_not_called() throws InterruptedException {
+    assertThat(error(call(Map.of("url", "http://elsewhere.example/"))).code())
+        .isEqualTo("host-not-granted");
+  }
+
+  @Test
+  void link_local_addresses_are_blocked_even_when_granted() {
+    var grants = new dev.slipway.engine.resolve.Grants(List.of(), List.of(), List.of("*"));
+    for (String host : List.of("169.254.169.254", "[fe80::1]", "0.0.0.0")) {
+      assertThat(
+              new HostRules().refusal(java.net.URI.create("http://" + host + "/"), grants).code())
+          .isEqualTo("address-blocked");
+    }
+  }
+
+  @Test
+  void nobody_there_may_pass() throws InterruptedException {
+    server.stop(0);
+    StepError error = error(call(Map.of("url", url("/x"))));
+    assertThat(error.code()).isEqualTo("connect");
+    assertThat(error.kind()).isEqualTo(StepError.Kind.TRANSIENT);
+  }
+
+  @Test
+  void a_huge_answer_is_refused() throws InterruptedException {
+    body = "x".repeat(5_000_000);
+    assertThat(error(call(Map.of("url", url("/x")))).code()).isEqualTo("answer-too-large");
+  }
+
+  @Test
+  void an_address_that_is_none_is_refused() throws InterruptedException {
+    assertThat(error(call(Map.of("url", "file:///etc/passwd"))).code())
+        .isEqualTo("invalid-request");
+    assertThat(error(call(Map.of("url", "http://a b/"))).code()).isEqualTo("invalid-request");
+  }
+
+  @Test
+  void a_slow_answer_ends_at_the_deadline() throws InterruptedException {
+    server.removeContext("/");
+    server.createContext("/", exchange -> {});
+    Map<String, Object> config = Map.of("url", url("/x"));
+    Result result =
+        executor.execute(Calls.of(Calls.step("http", config), config, log, Duration.ofMillis(300)));
+    assertThat(error(result).code()).isEqualTo("timeout");
+  }
+}

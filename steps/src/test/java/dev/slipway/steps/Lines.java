@@ -1,0 +1,21 @@
+package dev.slipway.steps;
+
+import dev.slipway.engine.execute.StepLog;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A log that keeps its lines. */
+public final class Lines implements StepLog {
+  private final List<String> lines = new CopyOnWriteArrayList<>();
+
+  @Override
+  public void line(Stream stream, String text) {
+    if (lines.size() < 10_000) {
+      lines.add(stream + " " + text);
+    }
+  }
+
+  public List<String> all() {
+    return lines;
+  }
+}

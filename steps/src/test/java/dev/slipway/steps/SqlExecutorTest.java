@@ -1,0 +1,174 @@
+package dev.slipway.steps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.slipway.engine.execute.StepError;
+import dev.slipway.engine.execute.StepExecutor.Result;
+import dev.slipway.engine.workflow.RenderedSql;
+import dev.slipway.testbed.TestDatabase;
+import dev.slipway.testbed.TestPostgres;
+import java.math.BigInteger;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+class SqlExecutorTest {
+  private static final TestDatabase DATABASE = TestPostgres.freshDatabase();
+  private final Lines log = new Lines();
+  private final SqlExecutor executor =
+      new SqlExecutor(
+          new SqlConnections(
+              Map.of(
+                  "pg",
+                  new SqlConnections.Target(
+                      DATABASE.jdbcUrl(), DATABASE.user(), DATABASE.password()))),
+          InstantSource.system());
+
+  private static RenderedSql sql(String text, Object... values) {
+    return new RenderedSql(text, List.of(values));
+  }
+
+  private Result run(Map<String, Object> config) throws InterruptedException {
+    return executor.execute(Calls.of("sql", config, log));
+  }
+
+  private Result.Succeeded query(String text, Object... values) throws InterruptedException {
+    return (Result.Succeeded) run(Map.of("connection", "pg", "query", sql(text, values)));
+  }
+
+  @Test
+  void rows_keep_their_types() throws InterruptedException {
+    Result.Succeeded result =
+        query(
+            "SELECT 1 AS i, 9007199254740993::bigint AS b, 1.5::float8 AS f, true AS t, null AS n, 12345678901234567890 AS d, 'x' AS s");
+    assertThat(result.outputs().get("first"))
+        .isEqualTo(
+            new java.util.LinkedHashMap<String, Object>() {
+              {
+                put("i", 1L);
+                put("b", 9007199254740993L);
+                put("f", 1.5);
+                put("t", true);
+                put("n", null);
+                put("d", new BigInteger("12345678901234567890"));
+                put("s", "x");
+              }
+            });
+    assertThat(result.outputs()).containsEntry("row_count", 1L);
+  }
+
+  @Test
+  void a_value_is_data_whatever_it_says() throws InterruptedException {
+    String hostile = "'); DROP TABLE x; --";
+    assertThat(query("SELECT ?::text AS v", hostile).outputs().get("first"))
+        .isEqualTo(Map.of("v", hostile));
+  }
+
+  @Test
+  void an_error_in_mid_transaction_undoes_everything() throws InterruptedException, SQLException {
+    Result result =
+        run(
+            Map.of(
+                "connection",
+                "pg",
+                "statements",
+                List.of(sql("CREATE TABLE half (i int)"), sql("INSERT INTO half VALUES (1/0)"))));
+    StepError error = ((Result.Failed) result).error();
+    assertThat(error.message()).contains("division by zero", "SQLSTATE 22012");
+    assertThat(query("SELECT to_regclass('half')::text AS t").outputs().get("first").toString())
+        .isEqualTo("{t=null}");
+  }
+
+  @Test
+  void statements_outside_of_a_transaction_may_ignore_a_state() throws InterruptedException {
+    Map<String, Object> config =
+        Map.of(
+            "connection",
+            "pg",
+            "transaction",
+            false,
+            "ignore",
+            List.of("42P04"),
+            "statements",
+            List.of(sql("CREATE DATABASE twice")));
+    assertThat(run(config)).isInstanceOf(Result.Succeeded.class);
+    assertThat(run(config)).isInstanceOf(Result.Succeeded.class);
+  }
+
+  @Test
+  void another_database_of_the_server_can_be_named() throws InterruptedException {
+    Result.Succeeded result =
+        (Result.Succeeded)
+            run(
+                Map.of(
+                    "connection",
+                    "pg",
+                    "database",
+                    "postgres",
+                    "query",
+                    sql("SELECT current_database() AS d")));
+    assertThat(result.outputs().get("first")).isEqualTo(Map.of("d", "postgres"));
+  }
+
+  @Test
+  void an_unknown_connection_is_answered_with_the_nearest() throws InterruptedException {
+    StepError error =
+        ((Result.Failed) run(Map.of("connection", "pgg", "query", sql("SELECT 1")))).error();
+    assertThat(error.code()).isEqualTo("unknown-connection");
+    assertThat(error.hint()).contains("'pg'");
+  }
+
+  @Test
+  void at_most_a_thousand_rows_are_read() throws InterruptedException {
+    assertThat(query("SELECT generate_series(1, 5000) AS i").outputs())
+        .containsEntry("row_count", 1000L);
+  }
+
+  @Test
+  void a_slow_statement_is_cancelled_at_the_deadline() throws InterruptedException {
+    Map<String, Object> config = Map.of("connection", "pg", "query", sql("SELECT pg_sleep(60)"));
+    Result result =
+        executor.execute(Calls.of(Calls.step("sql", config), config, log, Duration.ofMillis(400)));
+    assertThat(((Result.Failed) result).error().code()).isEqualTo("timeout");
+    await().until(() -> sleepers() == 0);
+  }
+
+  @Test
+  void an_interrupt_cancels_the_statement() throws Exception {
+    AtomicReference<Object> outcome = new AtomicReference<>();
+    Thread thread =
+        Thread.startVirtualThread(
+            () -> {
+              try {
+                outcome.set(run(Map.of("connection", "pg", "query", sql("SELECT pg_sleep(61)"))));
+              } catch (InterruptedException e) {
+                outcome.set("interrupted");
+              }
+            });
+    await().until(() -> sleepers() == 1);
+    thread.interrupt();
+    thread.join();
+    assertThat(outcome.get()).isEqualTo("interrupted");
+    await().until(() -> sleepers() == 0);
+  }
+
+  private static int sleepers() throws SQLException {
+    try (var connection =
+            DriverManager.getConnection(DATABASE.jdbcUrl(), DATABASE.user(), DATABASE.password());
+        var rows =
+            connection
+                .createStatement()
+                .executeQuery(
+                    "SELECT count(*) FROM pg_stat_activity WHERE state = 'active'"
+                        + " AND query LIKE 'SELECT pg_sleep(6%' AND datname = current_database()")) {
+      rows.next();
+      return rows.getInt(1);
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package dev.slipway.steps.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.slipway.steps.Lines;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class ProgramsTest {
+  @TempDir Path directory;
+  private final Lines log = new Lines();
+  private final String mark = "test/" + System.nanoTime() + "/1";
+
+  private Program script(String text, Duration timeout, String stdin) {
+    return new Program(
+        List.of("/bin/bash", "-c", text),
+        directory,
+        Map.of("PATH", "/usr/bin:/bin"),
+        stdin,
+        timeout,
+        mark);
+  }
+
+  private Ending run(String text) throws InterruptedException {
+    return Programs.run(script(text, Duration.ofSeconds(30), ""), log);
+  }
+
+  private long pidIn(String file) throws IOException {
+    Path path = directory.resolve(file);
+    await().until(() -> Files.exists(path) && !Files.readString(path).isBlank());
+    return Long.parseLong(Files.readString(path).strip());
+  }
+
+  private static boolean alive(long pid) {
+    try {
+      return !Files.readString(Path.of("/proc/" + pid + "/stat")).contains(") Z ");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void output_and_exit_code_arrive() throws InterruptedException {
+    Ending ending = run("echo one; echo two >&2; printf three; exit 3");
+    assertThat(ending).isEqualTo(new Ending.Exited(3, "one\nthree\n", "two"));
+    assertThat(log.all()).contains("STDOUT one", "STDERR two", "STDOUT three");
+  }
+
+  @Test
+  void standard_input_is_what_was_given_and_then_ends() throws InterruptedException {
+    Ending ending = Programs.run(script("cat", Duration.ofSeconds(10), "a\nb"), log);
+    assertThat(ending).isEqualTo(new Ending.Exited(0, "a\nb\n", ""));
+  }
+
+  @Test
+  void the_environment_is_only_what_was_given() throws InterruptedException {
+    Ending.Exited ending = (Ending.Exited) run("/usr/bin/env | cut -d= -f1 | sort");
+    assertThat(ending.stdout().lines())
+        .containsExactlyInAnyOrder("PATH", "PWD", "SHLVL", "SLIPWAY_IDEMPOTENCY_KEY", "_");
+  }
+
+  @Test
+  void a_hanging_program_is_stopped_with_its_children() throws Exception {
+    Ending ending =
+        Programs.run(script("sleep 300 & echo $! > child; wait", Duration.ofMillis(700), ""), log);
+    assertThat(ending).isInstanceOf(Ending.TimedOut.class);
+    assertThat(alive(pidIn("child"))).isFalse();
+  }
+
+  @Test
+  void a_program_that_ignores_term_is_killed() throws Exception {
+    long started = System.nanoTime();
+    Ending ending =
+        Programs.run(
+            script(
+                "trap '' TERM; echo $$ > self; while :; do sleep 1; done",
+                Duration.ofMillis(500),
+                ""),
+            log);
+    assertThat(ending).isInstanceOf(Ending.TimedOut.class);
+    assertThat(alive(pidIn("self"))).isFalse();
+    assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(20));
+  }
+
+  @Test
+  void what_a_program_leaves_in_the_background_ends_with_it() throws Exception {
+    Ending ending = run("sleep 300 & echo $! > left; echo done");
+    assertThat(ending).isEqualTo(new Ending.Exited(0, "done\n", ""));
+    long left = pidIn("left");
+    await().until(() -> !alive(left));
+  }
+
+  @Test
+  void a_child_that_made_a_session_of_its_own_is_found_by_its_mark() throws Exception {
+    Ending ending =
+        run(
+            "setsid sh -c 'echo $$ > escaped; exec sleep 300' </dev/null >/dev/null 2>&1 & "
+                + "while [ ! -s escaped ]; do sleep 0.05; done");
+    assertThat(ending).isInstanceOf(Ending.Exited.class);
+    long escaped = pidIn("escaped");
+    await().until(() -> !alive(escaped));
+  }
+
+  @Test
+  void an_interrupt_ends_the_tree_before_it_returns() throws Exception {
+    CountDownLatch done = new CountDownLatch(1);
+    AtomicReference<Object> result = new AtomicReference<>();
+    Thread thread =
+        Thread.startVirtualThread(
+            () -> {
+              try {
+                result.set(run("echo $$ > self; sleep 300"));
+              } catch (InterruptedException e) {
+                result.set("interrupted");
+              }
+              done.countDown();
+            });
+    long self = pidIn("self");
+    thread.interrupt();
+    done.await();
+    assertThat(result.get()).isEqualTo("interrupted");
+    assertThat(alive(self)).isFalse();
+  }
+
+  @Test
+  void a_flood_of_output_does_not_fill_the_memory() throws InterruptedException {
+    Ending ending = run("head -c 50000000 /dev/zero | tr '\\0' 'x'; echo; echo OUTPUT_a=1");
+    assertThat(ending).isInstanceOf(Ending.Exited.class);
+    assertThat(((Ending.Exited) ending).stdout())
+        .hasSizeLessThan(1_100_000)
+        .endsWith("OUTPUT_a=1\n");
+  }
+
+  @Test
+  void a_program_that_is_not_there_says_so() throws InterruptedException {
+    Program missing =
+        new Program(
+            List.of("/no/such/program"), directory, Map.of(), "", Duration.ofSeconds(5), mark);
+    Ending.Exited ending = (Ending.Exited) Programs.run(missing, log);
+    assertThat(ending.code()).isEqualTo(127);
+    assertThat(ending.lastErrorLine()).contains("/no/such/program");
+  }
+
+  @Test
+  void processes_of_an_earlier_attempt_are_found_again() throws Exception {
+    ProcessBuilder builder = new ProcessBuilder("/bin/sh", "-c", "exec sleep 300");
+    builder.environment().put(Program.MARK, mark);
+    Process orphan = builder.start();
+    await()
+        .until(
+            () ->
+                ProcessHandle.of(orphan.pid())
+                    .flatMap(p -> p.info().command())
+                    .filter(c -> c.endsWith("sleep"))
+                    .isPresent());
+    assertThat(Programs.endLeftovers(mark)).isPositive();
+    assertThat(orphan.waitFor()).isEqualTo(137);
+  }
+}
