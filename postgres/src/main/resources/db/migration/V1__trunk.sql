@@ -269,6 +269,7 @@ CREATE TABLE steps (
     wake_at     timestamptz,                               -- timer: backoff, wait, poll, approval expiry
     waiting_for text,
     memory      json,                                      -- what its executor keeps while it waits
+    limits      text CHECK (limits IN ('all', 'run', 'none')), -- which time limits go on while it waits
     input_hash  text,
     outputs     json,                                      -- secrets sealed
     error       json,

@@ -87,6 +87,7 @@ public final class Database implements AutoCloseable {
     config.addDataSourceProperty("socketTimeout", "60");
     config.addDataSourceProperty("tcpKeepAlive", "true");
     config.addDataSourceProperty("prepareThreshold", "1");
+    config.addDataSourceProperty("logServerErrorDetail", "false"); // it quotes rows
     config.addDataSourceProperty("options", "-c timezone=UTC -c statement_timeout=55s");
     return new HikariDataSource(config);
   }

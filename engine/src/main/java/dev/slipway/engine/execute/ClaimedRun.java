@@ -1,7 +1,6 @@
 package dev.slipway.engine.execute;
 
 import dev.slipway.engine.lifecycle.RunState;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A run that now belongs to the caller until its lease ends. {@code before} is the state it was
- * claimed in, {@code signals} how many signals it had got by then.
+ * claimed in, {@code signals} how many signals it had got by then, {@code startedAt} when it was
+ * claimed for the first time.
  */
 public record ClaimedRun(
     UUID id,
@@ -25,14 +25,38 @@ public record ClaimedRun(
     NewRun.Inputs inputs,
     String createdBy,
     Instant createdAt,
-    @Nullable Duration timeLimit,
     long epoch,
     long version,
     int signals,
     RunState before,
-    @Nullable Instant startedAt,
+    Instant startedAt,
     @Nullable Instant deadline,
-    @Nullable Instant pausedAt,
     Map<String, Object> variables,
     List<StepRecord> steps,
-    Optional<RunStore.Cancel> cancel) {}
+    Optional<RunStore.Cancel> cancel) {
+
+  /** The same with its steps. */
+  public ClaimedRun withSteps(List<StepRecord> stored) {
+    return new ClaimedRun(
+        id,
+        kind,
+        definitionHash,
+        operation,
+        subject,
+        environment,
+        team,
+        parent,
+        inputs,
+        createdBy,
+        createdAt,
+        epoch,
+        version,
+        signals,
+        before,
+        startedAt,
+        deadline,
+        variables,
+        stored,
+        cancel);
+  }
+}

@@ -29,11 +29,11 @@ public interface RunStore {
   /** What a run executes. */
   DefinitionSnapshot definition(String hash);
 
-  /** Prolongs the leases of these runs (id to epoch). Those not in the answer are lost. */
-  Map<UUID, Held> heartbeat(Map<UUID, Long> epochs, Instant leaseUntil);
+  /** Prolongs the leases of these runs (id to epoch). Those not in the answer are not held. */
+  Map<UUID, Held> heartbeat(Owner owner, Map<UUID, Long> epochs, Instant leaseUntil);
 
   /** Gives back these runs (id to epoch) without a transition: their worker could not go on. */
-  void abandon(Map<UUID, Long> epochs, Instant claimableAt);
+  void abandon(Owner owner, Map<UUID, Long> epochs, Instant claimableAt);
 
   /** Gives back everything that earlier processes of this replica hold; they are known dead. */
   int release(Owner successor, Instant now);
@@ -41,8 +41,8 @@ public interface RunStore {
   /** Writes a transition together with those of other runs; completes when it is durable. */
   CompletableFuture<Outcome> write(RunWrite write);
 
-  /** When the next run becomes claimable, by timer or by the end of its owner's lease. */
-  Optional<Instant> nextDue();
+  /** When the next run becomes claimable for that owner, by timer or by the end of a lease. */
+  Optional<Instant> nextDue(Owner owner);
 
   /** Asks the owner of a run, whoever it is, to stop it. */
   CancelAnswer cancel(UUID run, Cancel how, Instant now);

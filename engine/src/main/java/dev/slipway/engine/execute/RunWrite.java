@@ -1,7 +1,9 @@
 package dev.slipway.engine.execute;
 
 import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.lifecycle.RunState;
+import dev.slipway.engine.lifecycle.State;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +24,8 @@ public record RunWrite(
     List<FailedAttempt> attempts,
     Optional<RunChange> change,
     Optional<ResourceChange> resource,
-    List<Event> events) {
+    List<Event> events,
+    Instant at) {
 
   /** An attempt that failed and is followed by another one. */
   public record FailedAttempt(
@@ -36,9 +39,14 @@ public record RunWrite(
       Map<String, Object> outputs,
       @Nullable StepError error,
       @Nullable Rollback rollback,
-      @Nullable Instant deadline,
-      @Nullable Instant pausedAt,
-      Instant at) {}
+      Deadline deadline) {}
+
+  /** What the run's time limit does from now on. */
+  public enum Deadline {
+    RUNS,
+    /** It stands still until the next claim. */
+    STANDS_STILL
+  }
 
   /** Whether the writer goes on with the run. */
   public sealed interface Hold {
@@ -53,7 +61,7 @@ public record RunWrite(
   }
 
   /** How undoing went. */
-  public enum Rollback implements dev.slipway.engine.lifecycle.State {
+  public enum Rollback implements State {
     COMPLETE,
     INCOMPLETE
   }
@@ -77,7 +85,34 @@ public record RunWrite(
       /** It failed, and nothing or not all was undone. */
       FAILED,
       /** It failed, and everything it had done was undone: updating becomes degraded. */
-      ROLLED_BACK
+      ROLLED_BACK;
+
+      /** Where that takes a resource; nowhere when it is not the run's to move. */
+      public Optional<ResourceState> from(ResourceState state) {
+        return switch (state) {
+          case REQUESTED ->
+              this == STARTED
+                  ? Optional.of(ResourceState.PROVISIONING)
+                  : this == SUCCEEDED ? Optional.empty() : Optional.of(ResourceState.FAILED);
+          case PROVISIONING, UPDATING, DEPROVISIONING -> moved(state);
+          case ACTIVE, DEGRADED, FAILED, DELETED -> Optional.empty();
+        };
+      }
+
+      private Optional<ResourceState> moved(ResourceState state) {
+        return switch (this) {
+          case STARTED -> Optional.empty();
+          case SUCCEEDED ->
+              Optional.of(
+                  state == ResourceState.DEPROVISIONING
+                      ? ResourceState.DELETED
+                      : ResourceState.ACTIVE);
+          case FAILED -> Optional.of(ResourceState.FAILED);
+          case ROLLED_BACK ->
+              Optional.of(
+                  state == ResourceState.UPDATING ? ResourceState.DEGRADED : ResourceState.FAILED);
+        };
+      }
     }
   }
 }

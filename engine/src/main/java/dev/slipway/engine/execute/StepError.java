@@ -4,6 +4,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Why a step failed: a stable code, a sentence, whether trying again may help, and what to do. */
 public record StepError(String code, String message, Kind kind, @Nullable String hint) {
+  public StepError {
+    message = message.replace('\0', '\uFFFD'); // no database keeps a NUL in a text
+  }
+
   /** Whether the same call may succeed later. */
   public enum Kind {
     TRANSIENT,

@@ -1,5 +1,6 @@
 package dev.slipway.engine.execute;
 
+import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.workflow.StepType;
 import java.time.Instant;
 import java.util.Map;
@@ -49,7 +50,7 @@ public interface StepExecutor {
   }
 
   /** Which time limits go on while a step is parked. */
-  enum Limits {
+  enum Limits implements State {
     /** That of the attempt and that of the run. */
     ALL,
     /** That of the run: the step was written to take this long. */

@@ -2,6 +2,7 @@ package dev.slipway.postgres.events;
 
 import dev.slipway.engine.lifecycle.Event;
 import dev.slipway.engine.value.Json;
+import dev.slipway.postgres.DatabaseException;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -48,11 +49,15 @@ public final class EventLog {
    * because everybody who tells something waits for this one until the commit.
    */
   public static void append(Handle handle, List<Event> events) {
-    append(handle.getConnection(), events);
+    try {
+      append(handle.getConnection(), events);
+    } catch (SQLException e) {
+      throw new DatabaseException("cannot append events: " + e.getMessage(), e);
+    }
   }
 
   /** The same on a plain connection. */
-  public static void append(Connection connection, List<Event> events) {
+  public static void append(Connection connection, List<Event> events) throws SQLException {
     if (events.isEmpty()) {
       return;
     }
@@ -81,8 +86,6 @@ public final class EventLog {
           7, texts(connection, events.stream().map(e -> Json.write(e.data())).toArray()));
       insert.executeUpdate();
       Notifications.send(connection, Topic.EVENTS, "");
-    } catch (SQLException e) {
-      throw new IllegalStateException("cannot append events: " + e.getMessage(), e);
     }
   }
 

@@ -6,6 +6,7 @@ import dev.slipway.engine.execute.StepRecord;
 import dev.slipway.engine.lifecycle.Event;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.Json;
+import dev.slipway.postgres.DatabaseException;
 import dev.slipway.postgres.Rows;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.events.Topic;
@@ -54,7 +55,7 @@ public final class RunInsert {
       StepWrites.upsert(connection, carried(runs));
       Notifications.send(connection, Topic.RUNS, "");
     } catch (SQLException e) {
-      throw new IllegalStateException("cannot store new runs: " + e.getMessage(), e);
+      throw new DatabaseException("cannot store new runs: " + e.getMessage(), e);
     }
     return runs.stream().map(RunInsert::created).toList();
   }

@@ -1,30 +1,32 @@
 package dev.slipway.postgres.runs;
 
 import dev.slipway.engine.execute.StepRecord;
+import dev.slipway.engine.execute.StepRecord.Parking;
 import dev.slipway.postgres.Rows;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /** Writes steps as they are now, for many runs at once. */
 final class StepWrites {
   private static final String UPSERT =
       """
-      INSERT INTO steps (run_id, name, state, attempt, wake_at, waiting_for, memory, input_hash,
-                         outputs, error, carried, started_at, finished_at)
-      SELECT run_id, name, state, attempt, wake_at, waiting_for, memory::json, input_hash,
-             outputs::json, error::json, carried, started_at, finished_at
+      INSERT INTO steps (run_id, name, state, attempt, wake_at, waiting_for, memory, limits,
+                         input_hash, outputs, error, carried, started_at, finished_at)
+      SELECT run_id, name, state, attempt, wake_at, waiting_for, memory::json, limits,
+             input_hash, outputs::json, error::json, carried, started_at, finished_at
         FROM unnest(?::uuid[], ?::text[], ?::text[], ?::int4[], ?::timestamptz[], ?::text[],
-                    ?::text[], ?::text[], ?::text[], ?::text[], ?::bool[], ?::timestamptz[],
-                    ?::timestamptz[])
-          AS s (run_id, name, state, attempt, wake_at, waiting_for, memory, input_hash,
-                outputs, error, carried, started_at, finished_at)
+                    ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bool[],
+                    ?::timestamptz[], ?::timestamptz[])
+          AS s (run_id, name, state, attempt, wake_at, waiting_for, memory, limits,
+                input_hash, outputs, error, carried, started_at, finished_at)
       ON CONFLICT (run_id, name) DO UPDATE
          SET state = excluded.state, attempt = excluded.attempt, wake_at = excluded.wake_at,
              waiting_for = excluded.waiting_for, memory = excluded.memory,
-             input_hash = excluded.input_hash, outputs = excluded.outputs,
+             limits = excluded.limits, input_hash = excluded.input_hash, outputs = excluded.outputs,
              error = excluded.error, started_at = excluded.started_at,
              finished_at = excluded.finished_at
       """;
@@ -32,7 +34,11 @@ final class StepWrites {
   private StepWrites() {}
 
   /** A step and its run. */
-  record Row(UUID run, StepRecord step) {}
+  record Row(UUID run, StepRecord step) {
+    Optional<Parking> parking() {
+      return Optional.ofNullable(step.parked());
+    }
+  }
 
   static void upsert(Connection connection, List<Row> rows) throws SQLException {
     if (rows.isEmpty()) {
@@ -45,8 +51,9 @@ final class StepWrites {
           .text(r -> r.step().state().text())
           .column("int4", r -> r.step().attempt())
           .time(r -> r.step().wakeAt())
-          .text(r -> r.step().waitingFor())
-          .json(r -> r.step().memory().isEmpty() ? null : r.step().memory())
+          .text(r -> r.parking().map(Parking::waitingFor).orElse(null))
+          .json(r -> r.parking().map(Parking::memory).orElse(null))
+          .text(r -> r.parking().map(p -> p.limits().text()).orElse(null))
           .text(r -> r.step().inputHash())
           .json(r -> r.step().outputs())
           .json(r -> Trees.of(r.step().error()))

@@ -1,0 +1,195 @@
+package dev.slipway.postgres.runs;
+
+import dev.slipway.engine.execute.ClaimedRun;
+import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.execute.StepExecutor;
+import dev.slipway.engine.execute.StepRecord;
+import dev.slipway.engine.lifecycle.RunState;
+import dev.slipway.engine.lifecycle.State;
+import dev.slipway.engine.lifecycle.StepState;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** Takes runs that may be taken. */
+final class Claims {
+  /**
+   * Skips what others are taking right now. The time a run stood still while it waited for people
+   * is added to its deadline.
+   */
+  private static final String CLAIM =
+      """
+      WITH due AS MATERIALIZED (
+        SELECT id FROM runs
+         WHERE claimable_at <= ?::timestamptz AND owner IS DISTINCT FROM ?
+         ORDER BY claimable_at
+         LIMIT ?
+           FOR NO KEY UPDATE SKIP LOCKED)
+      UPDATE runs r
+         SET owner = ?, epoch = r.epoch + 1, claimable_at = ?::timestamptz, state = 'running',
+             started_at = coalesce(r.started_at, ?::timestamptz),
+             deadline_at = coalesce(r.deadline_at + (?::timestamptz - r.paused_at), r.deadline_at,
+                                    ?::timestamptz + r.time_limit_ms * interval '1 millisecond'),
+             paused_at = NULL
+        FROM due
+       WHERE r.id = due.id
+      RETURNING r.id, r.kind, r.definition_hash, r.operation, r.application_id, r.application,
+                r.resource_id, r.resource, r.resource_type, r.deployment_id, r.environment, r.team,
+                r.parent_run_id, r.inputs, r.created_by, r.created_at, r.epoch, r.version,
+                r.signals, old.state AS before, r.started_at, r.deadline_at, r.variables, r.cancel
+      """;
+
+  private static final String STEPS =
+      """
+      SELECT run_id, name, state, attempt, wake_at, waiting_for, memory, limits, input_hash,
+             outputs, error, carried, started_at, finished_at
+        FROM steps
+       WHERE run_id = ANY (?)
+       ORDER BY run_id, name
+      """;
+
+  private Claims() {}
+
+  static List<ClaimedRun> claim(
+      Handle handle, RunStore.Owner owner, int max, Instant now, Duration lease)
+      throws SQLException {
+    Connection connection = handle.getConnection();
+    List<ClaimedRun> claimed = new ArrayList<>();
+    try (PreparedStatement claim = connection.prepareStatement(CLAIM)) {
+      OffsetDateTime at = now.atOffset(ZoneOffset.UTC);
+      claim.setObject(1, at);
+      claim.setString(2, owner.text());
+      claim.setInt(3, max);
+      claim.setString(4, owner.text());
+      claim.setObject(5, at.plus(lease));
+      claim.setObject(6, at);
+      claim.setObject(7, at);
+      claim.setObject(8, at);
+      try (ResultSet rows = claim.executeQuery()) {
+        while (rows.next()) {
+          claimed.add(run(rows));
+        }
+      }
+    }
+    return withSteps(connection, claimed);
+  }
+
+  static Optional<Instant> nextDue(Handle handle, RunStore.Owner owner) {
+    return handle
+        .createQuery(
+            """
+            SELECT claimable_at FROM runs
+             WHERE claimable_at IS NOT NULL AND owner IS DISTINCT FROM :owner
+             ORDER BY claimable_at
+             LIMIT 1
+            """)
+        .bind("owner", owner.text())
+        .mapTo(Instant.class)
+        .findOne();
+  }
+
+  private static List<ClaimedRun> withSteps(Connection connection, List<ClaimedRun> claimed)
+      throws SQLException {
+    // A run that nobody wrote to and that retries no other has no steps yet.
+    Object[] begun =
+        claimed.stream()
+            .filter(r -> r.version() > 0 || r.parent() != null)
+            .map(ClaimedRun::id)
+            .toArray();
+    if (begun.length == 0) {
+      return claimed;
+    }
+    Map<UUID, List<StepRecord>> steps = new HashMap<>();
+    Array ids = connection.createArrayOf("uuid", begun);
+    try (PreparedStatement select = connection.prepareStatement(STEPS)) {
+      select.setArray(1, ids);
+      try (ResultSet rows = select.executeQuery()) {
+        while (rows.next()) {
+          steps
+              .computeIfAbsent(rows.getObject("run_id", UUID.class), id -> new ArrayList<>())
+              .add(step(rows));
+        }
+      }
+    }
+    return claimed.stream()
+        .map(r -> steps.containsKey(r.id()) ? r.withSteps(steps.get(r.id())) : r)
+        .toList();
+  }
+
+  private static ClaimedRun run(ResultSet rs) throws SQLException {
+    return new ClaimedRun(
+        rs.getObject("id", UUID.class),
+        State.parse(NewRun.Kind.class, rs.getString("kind")),
+        rs.getString("definition_hash"),
+        rs.getString("operation"),
+        new NewRun.Subject(
+            rs.getObject("application_id", UUID.class),
+            rs.getString("application"),
+            rs.getObject("resource_id", UUID.class),
+            rs.getString("resource"),
+            rs.getString("resource_type"),
+            rs.getObject("deployment_id", UUID.class)),
+        rs.getString("environment"),
+        rs.getString("team"),
+        rs.getObject("parent_run_id", UUID.class),
+        Trees.inputs(rs.getString("inputs")),
+        rs.getString("created_by"),
+        instant(rs, "created_at"),
+        rs.getLong("epoch"),
+        rs.getLong("version"),
+        rs.getInt("signals"),
+        State.parse(RunState.class, rs.getString("before")),
+        instant(rs, "started_at"),
+        instant(rs, "deadline_at"),
+        Trees.map(rs.getString("variables")),
+        List.of(),
+        Optional.ofNullable(rs.getString("cancel"))
+            .map(c -> State.parse(RunStore.Cancel.class, c)));
+  }
+
+  static StepRecord step(ResultSet rs) throws SQLException {
+    String outputs = rs.getString("outputs");
+    return new StepRecord(
+        rs.getString("name"),
+        State.parse(StepState.class, rs.getString("state")),
+        rs.getInt("attempt"),
+        instant(rs, "wake_at"),
+        parking(rs),
+        rs.getString("input_hash"),
+        outputs == null ? null : Trees.map(outputs),
+        Trees.error(rs.getString("error")),
+        rs.getBoolean("carried") ? StepRecord.Origin.CARRIED : StepRecord.Origin.OWN,
+        instant(rs, "started_at"),
+        instant(rs, "finished_at"));
+  }
+
+  private static StepRecord.@Nullable Parking parking(ResultSet rs) throws SQLException {
+    String waitingFor = rs.getString("waiting_for");
+    return waitingFor == null
+        ? null
+        : new StepRecord.Parking(
+            waitingFor,
+            Trees.map(rs.getString("memory")),
+            State.parse(StepExecutor.Limits.class, rs.getString("limits")));
+  }
+
+  private static @Nullable Instant instant(ResultSet rs, String column) throws SQLException {
+    OffsetDateTime time = rs.getObject(column, OffsetDateTime.class);
+    return time == null ? null : time.toInstant();
+  }
+}

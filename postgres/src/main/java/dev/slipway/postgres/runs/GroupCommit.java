@@ -1,0 +1,164 @@
+package dev.slipway.postgres.runs;
+
+import dev.slipway.engine.execute.RunStore.Outcome;
+import dev.slipway.engine.execute.RunWrite;
+import dev.slipway.postgres.Faults;
+import dev.slipway.postgres.events.Notifications;
+import dev.slipway.postgres.events.Topic;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes the transitions of many runs in one transaction. One thread per replica takes whatever has
+ * gathered while the last transaction was committed; the busier it is, the more share the next one.
+ *
+ * <p>While the database is away it tries again and callers wait. When a connection dies the commit
+ * may have happened or not: the next try recognises its own rows by their version.
+ */
+final class GroupCommit implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
+  private static final int LARGEST_BATCH = 500;
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+  private final DataSource connections;
+  private final Notifications notifications;
+  private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
+  private final Thread thread;
+  private volatile boolean closed;
+
+  private record Waiting(RunWrite write, CompletableFuture<Outcome> outcome) {}
+
+  /** Whether an earlier try may have been committed. */
+  enum Earlier {
+    NONE,
+    UNKNOWN
+  }
+
+  GroupCommit(DataSource connections, Notifications notifications) {
+    this.connections = connections;
+    this.notifications = notifications;
+    this.thread = Thread.ofPlatform().daemon().name("group-commit").start(this::run);
+  }
+
+  CompletableFuture<Outcome> submit(RunWrite write) {
+    CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+    if (closed) {
+      outcome.completeExceptionally(new IllegalStateException("the run store is closed"));
+    } else {
+      queue.add(new Waiting(write, outcome));
+    }
+    return outcome;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+    try {
+      thread.join(Duration.ofSeconds(10));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    List<Waiting> left = new ArrayList<>();
+    queue.drainTo(left);
+    left.forEach(
+        w -> w.outcome().completeExceptionally(new IllegalStateException("the store is closed")));
+  }
+
+  private void run() {
+    List<Waiting> batch = new ArrayList<>(LARGEST_BATCH);
+    while (!closed) {
+      try {
+        batch.add(queue.take());
+        queue.drainTo(batch, LARGEST_BATCH - 1);
+        write(batch);
+      } catch (InterruptedException e) {
+        batch.forEach(w -> w.outcome().completeExceptionally(e));
+      }
+      batch.clear();
+    }
+  }
+
+  private void write(List<Waiting> batch) throws InterruptedException {
+    Earlier earlier = Earlier.NONE;
+    Duration pause = FIRST_PAUSE;
+    while (true) {
+      try {
+        commit(batch, earlier);
+        return;
+      } catch (SQLException e) {
+        if (Faults.connectionLost(e)) {
+          earlier = Earlier.UNKNOWN;
+        } else if (!Faults.passing(e)) {
+          refused(batch, e);
+          return;
+        }
+        LOG.warn("{} transitions wait for the database: {}", batch.size(), e.getMessage());
+      } catch (RuntimeException e) {
+        refused(batch, e);
+        return;
+      }
+      Thread.sleep(pause);
+      pause =
+          pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
+              ? pause.multipliedBy(2)
+              : LONGEST_PAUSE;
+    }
+  }
+
+  /** One bad row must not take the others with it: each is written alone, the bad one fails. */
+  private void refused(List<Waiting> batch, Exception why) throws InterruptedException {
+    if (batch.size() == 1) {
+      RunWrite write = batch.getFirst().write();
+      LOG.error("the database refuses a transition of run {}", write.run(), why);
+      batch.getFirst().outcome().completeExceptionally(why);
+      return;
+    }
+    for (Waiting one : batch) {
+      write(List.of(one));
+    }
+  }
+
+  private void commit(List<Waiting> batch, Earlier earlier) throws SQLException {
+    Map<UUID, Outcome> outcomes;
+    boolean applications;
+    try (Connection connection = connections.getConnection()) {
+      connection.setAutoCommit(false);
+      try {
+        TransitionBatch writes =
+            new TransitionBatch(connection, batch.stream().map(Waiting::write).toList());
+        outcomes = writes.write(earlier);
+        applications = writes.movedResources();
+        connection.commit();
+      } catch (SQLException | RuntimeException e) {
+        rollback(connection, e);
+        throw e;
+      }
+    }
+    notifications.raise(Topic.EVENTS, "");
+    if (applications) {
+      notifications.raise(Topic.APPLICATIONS, "");
+    }
+    batch.forEach(w -> w.outcome().complete(outcomes.get(w.write().run())));
+  }
+
+  private static void rollback(Connection connection, Exception cause) {
+    try {
+      connection.rollback();
+    } catch (SQLException e) {
+      cause.addSuppressed(e);
+    }
+  }
+}

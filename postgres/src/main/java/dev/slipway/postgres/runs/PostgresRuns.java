@@ -1,0 +1,109 @@
+package dev.slipway.postgres.runs;
+
+import dev.slipway.engine.execute.ClaimedRun;
+import dev.slipway.engine.execute.DefinitionSnapshot;
+import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.execute.RunWrite;
+import dev.slipway.postgres.Database;
+import dev.slipway.postgres.DatabaseException;
+import dev.slipway.postgres.events.EventLog;
+import dev.slipway.postgres.events.Notifications;
+import dev.slipway.postgres.events.Topic;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.jdbi.v3.core.HandleCallback;
+import org.jdbi.v3.core.Jdbi;
+
+/** Runs in PostgreSQL. */
+public final class PostgresRuns implements RunStore, AutoCloseable {
+  private final Jdbi jdbi;
+  private final Notifications notifications;
+  private final GroupCommit writer;
+
+  /** Starts the writer of this replica. */
+  public PostgresRuns(Database database, Notifications notifications) {
+    this.jdbi = database.jdbi();
+    this.notifications = notifications;
+    this.writer = new GroupCommit(database.dataSource(), notifications);
+  }
+
+  @Override
+  public void insert(Collection<NewRun> runs) {
+    jdbi.useTransaction(h -> EventLog.append(h, RunInsert.insert(h, List.copyOf(runs))));
+    notifications.raise(Topic.RUNS, "");
+    notifications.raise(Topic.EVENTS, "");
+  }
+
+  @Override
+  public List<ClaimedRun> claim(Owner owner, int max, Instant now, Duration lease) {
+    return inTransaction(h -> Claims.claim(h, owner, max, now, lease));
+  }
+
+  @Override
+  public DefinitionSnapshot definition(String hash) {
+    return jdbi.withHandle(
+        h ->
+            h.createQuery("SELECT body FROM definitions WHERE hash = :hash")
+                .bind("hash", hash)
+                .map((rs, context) -> Trees.definition(rs.getString(1)))
+                .findOne()
+                .orElseThrow(
+                    () -> new IllegalStateException("no stored definition has hash " + hash)));
+  }
+
+  @Override
+  public Map<UUID, Held> heartbeat(Owner owner, Map<UUID, Long> epochs, Instant leaseUntil) {
+    return jdbi.withHandle(h -> Leases.prolong(h, owner, epochs, leaseUntil));
+  }
+
+  @Override
+  public void abandon(Owner owner, Map<UUID, Long> epochs, Instant claimableAt) {
+    jdbi.useHandle(h -> Leases.abandon(h, owner, epochs, claimableAt));
+    notifications.raise(Topic.RUNS, "");
+  }
+
+  @Override
+  public int release(Owner successor, Instant now) {
+    return jdbi.withHandle(h -> Leases.release(h, successor, now));
+  }
+
+  @Override
+  public CompletableFuture<Outcome> write(RunWrite write) {
+    return writer.submit(write);
+  }
+
+  @Override
+  public Optional<Instant> nextDue(Owner owner) {
+    return jdbi.withHandle(h -> Claims.nextDue(h, owner));
+  }
+
+  @Override
+  public CancelAnswer cancel(UUID run, Cancel how, Instant now) {
+    CancelAnswer answer = inTransaction(h -> Leases.cancel(h, run, how, now));
+    if (answer == CancelAnswer.ASKED) {
+      notifications.raise(Topic.RUNS, run.toString());
+    }
+    return answer;
+  }
+
+  @Override
+  public void close() {
+    writer.close();
+  }
+
+  private <T> T inTransaction(HandleCallback<T, SQLException> work) {
+    try {
+      return jdbi.inTransaction(work);
+    } catch (SQLException e) {
+      throw new DatabaseException("the database refuses: " + e.getMessage(), e);
+    }
+  }
+}

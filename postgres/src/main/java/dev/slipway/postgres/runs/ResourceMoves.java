@@ -1,0 +1,244 @@
+package dev.slipway.postgres.runs;
+
+import dev.slipway.engine.execute.RunWrite;
+import dev.slipway.engine.execute.RunWrite.ResourceChange;
+import dev.slipway.engine.execute.RunWrite.ResourceChange.Effect;
+import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.lifecycle.State;
+import dev.slipway.postgres.Rows;
+import dev.slipway.postgres.events.Notifications;
+import dev.slipway.postgres.events.Topic;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What runs do to their resources, in the transaction of the runs' own transitions. A run that is
+ * no longer in charge of its resource moves nothing.
+ */
+final class ResourceMoves {
+  private static final String LOCK =
+      """
+      SELECT r.id, r.state, r.incarnation, r.identity, r.type, r.name, r.environment, r.team,
+             a.name AS application
+        FROM resources r
+        JOIN unnest(?::uuid[], ?::uuid[]) AS c (id, run_id) ON r.id = c.id AND r.run_id = c.run_id
+        JOIN applications a ON a.id = r.owner_id
+       ORDER BY r.id
+         FOR NO KEY UPDATE OF r
+      """;
+
+  private static final String UPDATE =
+      """
+      UPDATE resources r
+         SET state = m.state,
+             state_since = CASE WHEN m.state = r.state THEN r.state_since ELSE m.at END,
+             health = coalesce(m.health, r.health),
+             reason = CASE WHEN m.state = r.state THEN r.reason ELSE m.reason::jsonb END,
+             outputs = coalesce(m.outputs::jsonb, r.outputs),
+             applied_params = CASE WHEN m.state = 'active' THEN r.attempted_params
+                                   ELSE r.applied_params END,
+             applied_hash = CASE WHEN m.state = 'active' THEN r.attempted_hash
+                                 ELSE r.applied_hash END,
+             ever_started = true,
+             ever_active = r.ever_active OR m.state = 'active',
+             delete_failed = r.state = 'deprovisioning' AND m.state = 'failed',
+             version = r.version + 1,
+             updated_at = m.at
+        FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::timestamptz[])
+          AS m (id, state, health, reason, outputs, at)
+       WHERE r.id = m.id
+      """;
+
+  private static final String HISTORY =
+      """
+      INSERT INTO resource_transitions (resource_id, incarnation, from_state, to_state, actor,
+                                        reason, run_id, epoch, at)
+      SELECT * FROM unnest(?::uuid[], ?::int4[], ?::text[], ?::text[], ?::text[], ?::text[],
+                           ?::uuid[], ?::int8[], ?::timestamptz[])
+      """;
+
+  private static final String WAKE =
+      """
+      WITH moved AS MATERIALIZED (SELECT * FROM unnest(?::uuid[], ?::timestamptz[]) AS m (id, at))
+      INSERT INTO wakeups (application_id, at)
+      SELECT application_id, max(at)
+        FROM (SELECT u.application_id, m.at FROM moved m JOIN resource_users u ON u.resource_id = m.id
+              UNION ALL
+              SELECT r.owner_id, m.at FROM moved m JOIN resources r ON r.id = m.id) AS users
+       GROUP BY application_id
+      """;
+
+  private final Connection connection;
+  private boolean any;
+
+  ResourceMoves(Connection connection) {
+    this.connection = connection;
+  }
+
+  private record Move(
+      UUID resource,
+      ResourceState from,
+      ResourceState to,
+      int incarnation,
+      RunWrite write,
+      ResourceChange change,
+      Instant at,
+      Event event) {
+    boolean moved() {
+      return from != to;
+    }
+  }
+
+  boolean any() {
+    return any;
+  }
+
+  /** Moves them; answers the events that tell of it. */
+  List<Event> move(List<RunWrite> writes) throws SQLException {
+    if (writes.isEmpty()) {
+      return List.of();
+    }
+    List<Move> moves = decide(writes);
+    if (moves.isEmpty()) {
+      return List.of();
+    }
+    update(moves);
+    List<Move> moved = moves.stream().filter(Move::moved).toList();
+    if (moved.isEmpty()) {
+      return List.of();
+    }
+    any = true;
+    history(moved);
+    wake(moved);
+    return moved.stream().map(Move::event).toList();
+  }
+
+  private List<Move> decide(List<RunWrite> writes) throws SQLException {
+    Map<UUID, RunWrite> byResource = new HashMap<>();
+    writes.forEach(w -> byResource.put(changeOf(w).resource(), w));
+    List<Move> moves = new ArrayList<>();
+    try (PreparedStatement lock = connection.prepareStatement(LOCK)) {
+      Rows.bind(connection, lock, writes)
+          .column("uuid", w -> changeOf(w).resource())
+          .column("uuid", RunWrite::run);
+      try (ResultSet rows = lock.executeQuery()) {
+        while (rows.next()) {
+          UUID id = rows.getObject("id", UUID.class);
+          decide(rows, byResource.get(id)).ifPresent(moves::add);
+        }
+      }
+    }
+    return moves;
+  }
+
+  private static Optional<Move> decide(ResultSet row, RunWrite write) throws SQLException {
+    ResourceState from = State.parse(ResourceState.class, row.getString("state"));
+    ResourceChange change = changeOf(write);
+    Optional<ResourceState> to = change.effect().from(from);
+    if (to.isEmpty() && change.effect() != Effect.STARTED) {
+      return Optional.empty();
+    }
+    Instant at = write.at();
+    return Optional.of(
+        new Move(
+            row.getObject("id", UUID.class),
+            from,
+            to.orElse(from),
+            row.getInt("incarnation"),
+            write,
+            change,
+            at,
+            event(row, to.orElse(from), write, at)));
+  }
+
+  private static Event event(ResultSet row, ResourceState to, RunWrite write, Instant at)
+      throws SQLException {
+    Map<String, Object> data = new LinkedHashMap<>();
+    data.put("resourceId", row.getString("id"));
+    data.put("resource", row.getString("name"));
+    data.put("identity", row.getString("identity"));
+    data.put("type", row.getString("type"));
+    data.put("from", row.getString("state"));
+    data.put("state", to.text());
+    data.put("runId", write.run().toString());
+    if (changeOf(write).error() != null) {
+      data.put("error", Trees.of(changeOf(write).error()));
+    }
+    return new Event(
+        "resource." + to.text(),
+        row.getString("application"),
+        row.getString("environment"),
+        row.getString("team"),
+        "engine",
+        at,
+        data);
+  }
+
+  private void update(List<Move> moves) throws SQLException {
+    try (PreparedStatement update = connection.prepareStatement(UPDATE)) {
+      Rows.bind(connection, update, moves)
+          .column("uuid", Move::resource)
+          .text(m -> m.to().text())
+          .text(ResourceMoves::health)
+          .json(m -> Trees.of(m.change().error()))
+          .json(ResourceMoves::outputs)
+          .time(Move::at);
+      update.executeUpdate();
+    }
+  }
+
+  private static @Nullable String health(Move move) {
+    return switch (move.to()) {
+      case ACTIVE -> "Healthy";
+      case PROVISIONING, UPDATING, DEPROVISIONING -> "Progressing";
+      case DEGRADED -> "Degraded";
+      case FAILED -> "Failed";
+      case DELETED -> "Missing";
+      case REQUESTED -> null;
+    };
+  }
+
+  private static @Nullable Map<String, Object> outputs(Move move) {
+    return move.to() == ResourceState.DELETED ? Map.of() : move.change().outputs();
+  }
+
+  private void history(List<Move> moved) throws SQLException {
+    try (PreparedStatement insert = connection.prepareStatement(HISTORY)) {
+      Rows.bind(connection, insert, moved)
+          .column("uuid", Move::resource)
+          .column("int4", Move::incarnation)
+          .text(m -> m.from().text())
+          .text(m -> m.to().text())
+          .text(m -> "engine")
+          .text(m -> m.change().reason())
+          .column("uuid", m -> m.write().run())
+          .column("int8", m -> m.write().epoch())
+          .time(Move::at);
+      insert.executeUpdate();
+    }
+  }
+
+  private void wake(List<Move> moved) throws SQLException {
+    try (PreparedStatement insert = connection.prepareStatement(WAKE)) {
+      Rows.bind(connection, insert, moved).column("uuid", Move::resource).time(Move::at);
+      insert.executeUpdate();
+    }
+    Notifications.send(connection, Topic.APPLICATIONS, "");
+  }
+
+  private static ResourceChange changeOf(RunWrite write) {
+    return write.resource().orElseThrow();
+  }
+}

@@ -1,0 +1,196 @@
+package dev.slipway.postgres.runs;
+
+import dev.slipway.engine.execute.RunStore.Outcome;
+import dev.slipway.engine.execute.RunWrite;
+import dev.slipway.engine.execute.RunWrite.Deadline;
+import dev.slipway.engine.execute.RunWrite.FailedAttempt;
+import dev.slipway.engine.execute.RunWrite.Hold;
+import dev.slipway.engine.execute.RunWrite.RunChange;
+import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.postgres.Rows;
+import dev.slipway.postgres.events.EventLog;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * The statements of one group commit: runs, steps, attempts, resources, events. Rows are touched in
+ * the order of their ids, events come last because appending them holds a lock that all share.
+ */
+final class TransitionBatch {
+  private static final String ADVANCE =
+      """
+      UPDATE runs r SET version = r.version + 1
+        FROM unnest(?::uuid[], ?::int8[], ?::int8[]) AS w (id, epoch, version)
+       WHERE r.id = w.id AND r.epoch = w.epoch AND r.version = w.version
+      RETURNING r.id
+      """;
+
+  private static final String CHANGE =
+      """
+      UPDATE runs r
+         SET version = r.version + 1,
+             state = w.state,
+             variables = coalesce(w.variables::json, r.variables),
+             outputs = coalesce(w.outputs::json, r.outputs),
+             error = w.error::json,
+             rollback = w.rollback,
+             owner = CASE WHEN w.keep THEN r.owner END,
+             claimable_at = CASE WHEN w.keep THEN r.claimable_at
+                                 WHEN w.finished THEN NULL
+                                 WHEN r.signals <> w.signals THEN w.at
+                                 ELSE w.claimable_at END,
+             paused_at = CASE WHEN w.pause THEN w.at END,
+             finished_at = CASE WHEN w.finished THEN w.at END
+        FROM unnest(?::uuid[], ?::int8[], ?::int8[], ?::text[], ?::text[], ?::text[], ?::text[],
+                    ?::text[], ?::bool[], ?::bool[], ?::timestamptz[], ?::int4[], ?::bool[],
+                    ?::timestamptz[])
+          AS w (id, epoch, version, state, variables, outputs, error,
+                rollback, keep, finished, claimable_at, signals, pause, at)
+       WHERE r.id = w.id AND r.epoch = w.epoch AND r.version = w.version
+      RETURNING r.id
+      """;
+
+  private static final String ALREADY =
+      """
+      SELECT r.id
+        FROM runs r
+        JOIN unnest(?::uuid[], ?::int8[], ?::int8[]) AS w (id, epoch, version)
+          ON r.id = w.id AND r.epoch = w.epoch AND r.version = w.version + 1
+      """;
+
+  private static final String ATTEMPTS =
+      """
+      INSERT INTO attempts (run_id, step, attempt, error, started_at, finished_at)
+      SELECT a.run_id, a.step, a.attempt, a.error::json, a.started_at, a.finished_at
+        FROM unnest(?::uuid[], ?::text[], ?::int4[], ?::text[], ?::timestamptz[],
+                    ?::timestamptz[])
+          AS a (run_id, step, attempt, error, started_at, finished_at)
+      ON CONFLICT DO NOTHING
+      """;
+
+  private final Connection connection;
+  private final List<RunWrite> writes;
+  private boolean movedResources;
+
+  TransitionBatch(Connection connection, List<RunWrite> writes) {
+    this.connection = connection;
+    this.writes = writes.stream().sorted(Comparator.comparing(RunWrite::run)).toList();
+  }
+
+  /** Whether applications have something to work out. */
+  boolean movedResources() {
+    return movedResources;
+  }
+
+  Map<UUID, Outcome> write(GroupCommit.Earlier earlier) throws SQLException {
+    Set<UUID> written = new HashSet<>();
+    Set<UUID> already =
+        earlier == GroupCommit.Earlier.UNKNOWN ? returned(ALREADY, writes) : Set.of();
+    written.addAll(returned(ADVANCE, writes.stream().filter(w -> w.change().isEmpty()).toList()));
+    written.addAll(change(writes.stream().filter(w -> w.change().isPresent()).toList()));
+    List<RunWrite> accepted = writes.stream().filter(w -> written.contains(w.run())).toList();
+    steps(accepted);
+    attempts(accepted);
+    List<Event> events = new ArrayList<>();
+    accepted.forEach(w -> events.addAll(w.events()));
+    ResourceMoves moves = new ResourceMoves(connection);
+    events.addAll(moves.move(accepted.stream().filter(w -> w.resource().isPresent()).toList()));
+    movedResources = moves.any();
+    EventLog.append(connection, events);
+    Map<UUID, Outcome> outcomes = new HashMap<>();
+    for (RunWrite write : writes) {
+      boolean done = written.contains(write.run()) || already.contains(write.run());
+      outcomes.put(write.run(), done ? Outcome.WRITTEN : Outcome.FENCED);
+    }
+    return outcomes;
+  }
+
+  private Set<UUID> returned(String sql, List<RunWrite> some) throws SQLException {
+    if (some.isEmpty()) {
+      return Set.of();
+    }
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      identified(statement, some);
+      return ids(statement);
+    }
+  }
+
+  private Rows<RunWrite> identified(PreparedStatement statement, List<RunWrite> some)
+      throws SQLException {
+    return Rows.bind(connection, statement, some)
+        .column("uuid", RunWrite::run)
+        .column("int8", RunWrite::epoch)
+        .column("int8", RunWrite::version);
+  }
+
+  private Set<UUID> change(List<RunWrite> some) throws SQLException {
+    if (some.isEmpty()) {
+      return Set.of();
+    }
+    try (PreparedStatement statement = connection.prepareStatement(CHANGE)) {
+      identified(statement, some)
+          .text(w -> changeOf(w).state().text())
+          .json(w -> changeOf(w).variables().isEmpty() ? null : changeOf(w).variables())
+          .json(w -> changeOf(w).outputs().isEmpty() ? null : changeOf(w).outputs())
+          .json(w -> Trees.of(changeOf(w).error()))
+          .text(w -> changeOf(w).rollback() == null ? null : changeOf(w).rollback().text())
+          .column("bool", w -> changeOf(w).hold() instanceof Hold.Keep)
+          .column("bool", w -> changeOf(w).state().finished())
+          .time(w -> changeOf(w).hold() instanceof Hold.GiveBack back ? back.claimableAt() : null)
+          .column("int4", w -> changeOf(w).hold() instanceof Hold.GiveBack b ? b.signalsSeen() : 0)
+          .column("bool", w -> changeOf(w).deadline() == Deadline.STANDS_STILL)
+          .time(RunWrite::at);
+      return ids(statement);
+    }
+  }
+
+  private static RunChange changeOf(RunWrite write) {
+    return write.change().orElseThrow();
+  }
+
+  private void steps(List<RunWrite> accepted) throws SQLException {
+    List<StepWrites.Row> rows = new ArrayList<>();
+    accepted.forEach(w -> w.steps().forEach(s -> rows.add(new StepWrites.Row(w.run(), s))));
+    StepWrites.upsert(connection, rows);
+  }
+
+  private record AttemptRow(UUID run, FailedAttempt attempt) {}
+
+  private void attempts(List<RunWrite> accepted) throws SQLException {
+    List<AttemptRow> rows = new ArrayList<>();
+    accepted.forEach(w -> w.attempts().forEach(a -> rows.add(new AttemptRow(w.run(), a))));
+    if (rows.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement insert = connection.prepareStatement(ATTEMPTS)) {
+      Rows.bind(connection, insert, rows)
+          .column("uuid", AttemptRow::run)
+          .text(r -> r.attempt().step())
+          .column("int4", r -> r.attempt().attempt())
+          .json(r -> Trees.of(r.attempt().error()))
+          .time(r -> r.attempt().startedAt())
+          .time(r -> r.attempt().finishedAt());
+      insert.executeUpdate();
+    }
+  }
+
+  private static Set<UUID> ids(PreparedStatement statement) throws SQLException {
+    Set<UUID> ids = new HashSet<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        ids.add(rows.getObject(1, UUID.class));
+      }
+    }
+    return ids;
+  }
+}
