@@ -72,7 +72,7 @@ final class Printer {
       case Short number -> integer(BigInteger.valueOf(number), value, verb);
       case Byte number -> integer(BigInteger.valueOf(number), value, verb);
       case GoInteger number -> integer(new BigInteger(number.toString()), value, verb);
-      case BigInteger number -> integer(number, value, verb);
+      case BigInteger number -> bigInteger(number, verb);
       case Double number -> real(FloatText.of(number), value, verb);
       case Float number -> real(FloatText.of(number), value, verb);
       case BigDecimal number -> real(FloatText.of(number.doubleValue()), value, verb);
@@ -161,6 +161,15 @@ final class Printer {
         pad(IntegerText.unicode(spec, number), Fill.BLANKS);
       }
       default -> badVerb(value, verb);
+    }
+  }
+
+  /** Go's big.Int formats itself: also as a string, never as a character. */
+  private void bigInteger(BigInteger number, int verb) {
+    switch (verb) {
+      case 's' -> integer(number, number, 'd');
+      case 'c', 'q', 'U' -> write("%!" + (char) verb + "(big.Int=" + number + ")");
+      default -> integer(number, number, verb);
     }
   }
 
