@@ -172,8 +172,7 @@ final class Composition {
           case "null" -> value == null;
           default -> false;
         };
-    if (!fits) {
-      checkTag(tag, "str", path, at);
+    if (checkTag(tag, "str", path, at) && !fits) {
       String message = "'" + text + "' does not fit its tag";
       error("invalid-value", path, at, message, null);
     }
@@ -182,7 +181,7 @@ final class Composition {
 
   private static final String CORE = "tag:yaml.org,2002:";
 
-  private void checkTag(String tag, String expected, Path path, Position at) {
+  private boolean checkTag(String tag, String expected, Path path, Position at) {
     boolean core = tag.equals("!") || tag.equals(CORE + expected);
     boolean scalar = expected.equals("str") && tag.matches(CORE + "(int|float|bool|null)");
     if (!core && !scalar) {
@@ -190,6 +189,7 @@ final class Composition {
       String hint = "Remove the tag; only plain YAML and JSON values are read.";
       error("custom-tag", path, at, "the tag '" + shown + "' is not allowed", hint);
     }
+    return core || scalar;
   }
 
   private void count(int more, Path path, Position at) {

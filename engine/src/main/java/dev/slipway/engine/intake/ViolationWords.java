@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class ViolationWords {
   private static final String STEPS =
       "A spec never carries steps; they come from the provider of a resource type.";
-  private static final String TARGET = "The path is the key of the map: files: {/path: {…}}.";
+  private static final String TARGET =
+      "The path is the key of the map, so it is not repeated inside.";
 
   private final Document document;
   private final JsonNode schema;
@@ -86,12 +87,21 @@ final class ViolationWords {
     Located found = found(path);
     String words = description(parent(violation));
     String expected = words == null ? typeWords(violation.getSchemaNode()) : words;
-    boolean text = violation.getSchemaNode().asText().equals("string");
-    String hint =
-        text && found instanceof Located.Scalar scalar && scalar.value() != null
-            ? "Put it in quotes: \"" + Words.shortened(scalar.text()) + "\"."
-            : null;
+    String hint = quoting(violation.getSchemaNode().asText(), found);
     return error("wrong-type", path, found.at(), Words.expected(expected, found), hint);
+  }
+
+  /** YAML guesses types from quotes, and so the usual slip is one too many or too few of them. */
+  private static @Nullable String quoting(String type, Located found) {
+    if (!(found instanceof Located.Scalar scalar) || scalar.value() == null) {
+      return null;
+    }
+    return switch (type) {
+      case "string" -> "Put it in quotes: \"" + Words.shortened(scalar.text()) + "\".";
+      case "integer" -> scalar.text().matches("[0-9]{1,9}") ? "Remove the quotes." : null;
+      case "boolean" -> scalar.text().matches("true|false") ? "Remove the quotes." : null;
+      default -> null;
+    };
   }
 
   private Optional<Diagnostic> exactlyOne(Error violation, Path path) {
