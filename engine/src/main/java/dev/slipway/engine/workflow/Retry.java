@@ -25,6 +25,11 @@ public record Retry(
       new Retry(
           1, Backoff.EXPONENTIAL, Duration.ofSeconds(5), Duration.ofMinutes(5), 0.2, On.TRANSIENT);
 
+  /** The same with another number of attempts. */
+  public Retry withAttempts(int count) {
+    return new Retry(count, backoff, delay, maxDelay, jitter, on);
+  }
+
   /** The delay before the attempt after {@code failed} failed ones, with jitter. */
   public Duration delayAfter(int failed, RandomGenerator random) {
     double factor =

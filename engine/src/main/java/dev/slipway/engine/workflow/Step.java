@@ -23,10 +23,30 @@ public record Step(
     List<String> outputs,
     @Nullable String outputFile,
     Map<String, Capture> capture,
-    Map<String, String> setVariables,
+    Map<String, Object> setVariables,
     OnError onError,
     List<Step> compensate,
     Optional<SubWorkflow> subWorkflow) {
+
+  Step waitingFor(List<String> names) {
+    return new Step(
+        name,
+        type,
+        config,
+        when,
+        conditions,
+        names,
+        timeout,
+        retry,
+        env,
+        outputs,
+        outputFile,
+        capture,
+        setVariables,
+        onError,
+        compensate,
+        subWorkflow);
+  }
 
   /** In which situation of the run it is considered at all. */
   public enum When {
@@ -40,6 +60,15 @@ public record Step(
    * An {@code if}, {@code unless} or expression of {@code when}: source text and whether negated.
    */
   public record Condition(String source, Expect expect) {
+    /**
+     * Whether the step may run as far as this condition goes.
+     *
+     * @throws RenderingException when it cannot be told; the step fails then
+     */
+    public boolean holds(Scope scope) {
+      return Expression.parse(source).holds(scope) == (expect == Expect.TRUE);
+    }
+
     /** What the expression must be for the step to run. */
     public enum Expect {
       TRUE,

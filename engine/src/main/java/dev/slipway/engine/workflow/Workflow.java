@@ -3,6 +3,7 @@ package dev.slipway.engine.workflow;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A workflow as its author wrote it, checked. Immutable; a run keeps the one it began with. */
 public record Workflow(
@@ -13,8 +14,11 @@ public record Workflow(
     List<Step> steps,
     Map<String, Output> outputs) {
 
-  /** A named result: a template and whether it is secret. */
-  public record Output(String template, Secrecy secrecy) {}
+  /**
+   * A named result: a value whose strings are templates, rendered when all steps are done, and
+   * whether it is secret.
+   */
+  public record Output(@Nullable Object value, Secrecy secrecy) {}
 
   /** Whether a value may be shown. */
   public enum Secrecy {

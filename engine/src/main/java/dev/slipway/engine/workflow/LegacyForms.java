@@ -1,0 +1,73 @@
+package dev.slipway.engine.workflow;
+
+import dev.slipway.engine.intake.Located;
+import dev.slipway.engine.intake.Section;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Older ways to write the same thing, read with a warning that says what to write instead. */
+final class LegacyForms {
+  private final Section body;
+
+  LegacyForms(Section body) {
+    this.body = body;
+  }
+
+  /** A parameter's own name where the map form gave one, and its fields. */
+  record NamedSection(Optional<String> name, Section fields) {}
+
+  /** {@code parameters} or {@code inputs}, as a list or as a map by name. */
+  List<NamedSection> parameters() {
+    String key = body.has("inputs") && !body.has("parameters") ? "inputs" : "parameters";
+    if (key.equals("inputs")) {
+      body.warning(key, "legacy-form", "'inputs' is an old name", "Write 'parameters'.");
+    }
+    List<NamedSection> found = new ArrayList<>();
+    if (body.located(key).orElse(null) instanceof Located.Mapping) {
+      body.warning(
+          key, "legacy-form", "parameters as a map are an old form", "Write a list with names.");
+      body.sectionMap(key).forEach((n, s) -> found.add(new NamedSection(Optional.of(n), s)));
+    } else {
+      body.sections(key).forEach(s -> found.add(new NamedSection(Optional.empty(), s)));
+    }
+    return found;
+  }
+
+  /** {@code outputs} as a map, or as a list of {@code {name, value}}. */
+  Map<String, Located> outputs() {
+    Map<String, Located> found = new LinkedHashMap<>();
+    switch (body.located("outputs").orElse(null)) {
+      case null -> {}
+      case Located.Mapping map -> map.entries().forEach((name, e) -> found.put(name, e.value()));
+      case Located.Sequence _ -> {
+        body.warning(
+            "outputs", "legacy-form", "outputs as a list are an old form", "Write a map by name.");
+        for (Section output : body.sections("outputs")) {
+          String name = output.requiredString("name");
+          output.located("value").ifPresent(value -> found.put(name, value));
+        }
+      }
+      case Located.Scalar _ ->
+          body.error("outputs", "wrong-type", "expected a map of names and templates", null);
+    }
+    return found;
+  }
+
+  /** {@code if}, formerly {@code condition}. */
+  static String ifKey(Section step) {
+    return renamed(step, "condition", "if");
+  }
+
+  /** The key that was written; a warning for the old one. */
+  static String renamed(Section section, String old, String now) {
+    if (!section.has(old) || section.has(now)) {
+      section.has(now);
+      return now;
+    }
+    section.warning(old, "legacy-form", "'" + old + "' is an old name", "Write '" + now + "'.");
+    return old;
+  }
+}

@@ -1,0 +1,167 @@
+package dev.slipway.engine.workflow;
+
+import dev.slipway.engine.intake.DurationText;
+import dev.slipway.engine.workflow.Parameter.Type;
+import dev.slipway.engine.workflow.Workflow.Secrecy;
+import dev.slipway.gotemplate.regex.Regex;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Brings a value to the declared type without losing anything, and holds it to the constraints. */
+final class ParameterCheck {
+  private static final Map<String, Boolean> STRICT_BOOLEANS = Map.of("true", true, "false", false);
+  private static final Map<String, Boolean> QUERY_BOOLEANS =
+      Map.of(
+          "true", true, "false", false, "yes", true, "no", false, "on", true, "off", false, "1",
+          true, "0", false);
+
+  /** What is wrong with a value. Never holds a value that may be secret. */
+  record Problem(String code, String message, @Nullable String hint) {}
+
+  private final Parameter parameter;
+  private final ParameterBinding.Words words;
+
+  ParameterCheck(Parameter parameter, ParameterBinding.Words words) {
+    this.parameter = parameter;
+    this.words = words;
+  }
+
+  Optional<Problem> problem(Object value) {
+    Optional<Object> converted = convert(value);
+    if (converted.isEmpty()) {
+      return Optional.of(
+          new Problem(
+              "type-mismatch",
+              "'" + parameter.name() + "' must be " + typeName() + ", found " + shown(value),
+              hint(value)));
+    }
+    return constraint(converted.get());
+  }
+
+  private @Nullable String hint(Object value) {
+    return switch (parameter.type()) {
+      case DURATION -> DurationText.FORMS;
+      case STRING, SECRET -> value instanceof Double ? "Put it in quotes." : null;
+      default -> null;
+    };
+  }
+
+  /** The value in its declared type; empty when that would change it. */
+  Optional<Object> convert(Object value) {
+    return switch (parameter.type()) {
+      case ANY -> Optional.of(value);
+      case STRING, SECRET -> text(value);
+      case NUMBER -> number(value).map(n -> n);
+      case INTEGER -> number(value).flatMap(ExactNumber::whole).map(n -> n);
+      case BOOLEAN -> bool(value).map(b -> b);
+      case OBJECT -> value instanceof Map<?, ?> ? Optional.of(value) : Optional.empty();
+      case ARRAY -> value instanceof List<?> ? Optional.of(value) : Optional.empty();
+      case ENUM -> Optional.of(allowed(value).orElse(value));
+      case DURATION -> DurationText.parseValue(value).isPresent() ? text(value) : Optional.empty();
+    };
+  }
+
+  /** A double has lost how it was written (1.10), so it must be quoted where text is wanted. */
+  private static Optional<Object> text(Object value) {
+    return switch (value) {
+      case String text -> Optional.of(text);
+      case Long number -> Optional.of(number.toString());
+      case BigInteger number -> Optional.of(number.toString());
+      case Boolean bool -> Optional.of(bool.toString());
+      default -> Optional.empty();
+    };
+  }
+
+  private static Optional<Number> number(Object value) {
+    return switch (value) {
+      case Number number -> Optional.of(number);
+      case String text -> ExactNumber.parse(text);
+      default -> Optional.empty();
+    };
+  }
+
+  private Optional<Boolean> bool(Object value) {
+    Map<String, Boolean> known =
+        words == ParameterBinding.Words.STRICT ? STRICT_BOOLEANS : QUERY_BOOLEANS;
+    return switch (value) {
+      case Boolean bool -> Optional.of(bool);
+      case String text -> Optional.ofNullable(known.get(text));
+      default -> Optional.empty();
+    };
+  }
+
+  /** The allowed value that this one equals, in the type in which it was declared. */
+  private Optional<Object> allowed(Object value) {
+    return parameter.allowed().stream().filter(each -> Judgement.equal(each, value)).findFirst();
+  }
+
+  private Optional<Problem> constraint(Object value) {
+    if (!parameter.allowed().isEmpty() && allowed(value).isEmpty()) {
+      String choices =
+          parameter.allowed().stream().map(String::valueOf).collect(Collectors.joining(", "));
+      return problem("not-allowed", shown(value) + " is not allowed", "Allowed: " + choices + ".");
+    }
+    String pattern = parameter.pattern();
+    if (pattern != null && !Regex.compile(pattern).foundIn(String.valueOf(value))) {
+      return problem("pattern-mismatch", shown(value) + " does not match " + pattern, null);
+    }
+    return parameter.min() == null && parameter.max() == null ? Optional.empty() : range(value);
+  }
+
+  /** Numbers by value, text by its characters, lists and maps by their entries. */
+  private Optional<Problem> range(Object value) {
+    Number size =
+        switch (value) {
+          case Number number -> number;
+          case String text when parameter.type() == Type.DURATION ->
+              DurationText.parse(text).orElseThrow().toSeconds();
+          case String text -> (long) text.codePointCount(0, text.length());
+          case List<?> list -> (long) list.size();
+          case Map<?, ?> map -> (long) map.size();
+          default -> 0L;
+        };
+    Number min = parameter.min();
+    Number max = parameter.max();
+    if (min != null && ExactNumber.compare(size, min) < 0) {
+      return problem("below-minimum", shown(value) + " is less than the minimum " + min, null);
+    }
+    if (max != null && ExactNumber.compare(size, max) > 0) {
+      return problem("above-maximum", shown(value) + " is more than the maximum " + max, null);
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Problem> problem(String code, String message, @Nullable String hint) {
+    return Optional.of(new Problem(code, "'" + parameter.name() + "': " + message, hint));
+  }
+
+  private String typeName() {
+    return switch (parameter.type()) {
+      case ANY -> "a value";
+      case STRING, SECRET -> "a string";
+      case NUMBER -> "a number";
+      case INTEGER -> "a whole number";
+      case BOOLEAN -> "true or false";
+      case OBJECT -> "a map";
+      case ARRAY -> "a list";
+      case ENUM -> "one of the allowed values";
+      case DURATION -> "a duration";
+    };
+  }
+
+  private String shown(Object value) {
+    if (parameter.secrecy() == Secrecy.SECRET) {
+      return "a secret value";
+    }
+    return switch (value) {
+      case String text -> text.length() > 60 ? "a text" : "'" + text + "'";
+      case Map<?, ?> _ -> "a map";
+      case List<?> _ -> "a list";
+      default -> value.toString();
+    };
+  }
+}

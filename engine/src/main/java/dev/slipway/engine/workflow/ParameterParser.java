@@ -1,0 +1,129 @@
+package dev.slipway.engine.workflow;
+
+import dev.slipway.engine.intake.Located;
+import dev.slipway.engine.intake.Section;
+import dev.slipway.engine.value.Secrets;
+import dev.slipway.engine.workflow.Parameter.Need;
+import dev.slipway.engine.workflow.Parameter.Type;
+import dev.slipway.engine.workflow.Workflow.Secrecy;
+import dev.slipway.gotemplate.regex.Regex;
+import dev.slipway.gotemplate.regex.RegexSyntaxException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the declared parameters of a workflow. */
+final class ParameterParser {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,99}");
+  private static final Map<String, Type> TYPES = types();
+
+  private final Set<String> names = new HashSet<>();
+
+  List<Parameter> parse(List<LegacyForms.NamedSection> sections) {
+    List<Parameter> parameters = new ArrayList<>();
+    for (LegacyForms.NamedSection section : sections) {
+      parameters.add(parameter(section));
+    }
+    return parameters;
+  }
+
+  private Parameter parameter(LegacyForms.NamedSection named) {
+    Section fields = named.fields();
+    String name = named.name().orElseGet(() -> fields.requiredMatching("name", NAME, "a name"));
+    if (!name.isEmpty() && !names.add(name)) {
+      fields.error("name", "duplicate-name", "parameter '" + name + "' is declared twice", null);
+    }
+    Type type = fields.oneOf("type", TYPES.keySet()).map(TYPES::get).orElse(Type.ANY);
+    Need need = fields.bool("required", false) ? Need.REQUIRED : Need.OPTIONAL;
+    Object otherwise = fields.value("default").orElse(null);
+    List<Object> allowed = allowed(fields, type);
+    String pattern = pattern(fields).orElse(null);
+    Number min = fields.number("min").orElse(null);
+    Number max = fields.number("max").orElse(null);
+    if (min != null && max != null && ExactNumber.compare(min, max) > 0) {
+      fields.error("min", "invalid-value", "min is greater than max", null);
+    }
+    boolean secret = fields.bool("secret", type == Type.SECRET) || Secrets.nameSaysSecret(name);
+    String description = fields.string("description", "");
+    fields.noOtherKeys();
+    Parameter parameter =
+        new Parameter(
+            name,
+            allowed.isEmpty() || type != Type.ANY ? type : Type.ENUM,
+            need,
+            otherwise,
+            description,
+            allowed,
+            pattern,
+            min,
+            max,
+            secret ? Secrecy.SECRET : Secrecy.PLAIN);
+    checkDefault(parameter, otherwise, fields);
+    return parameter;
+  }
+
+  private static void checkDefault(Parameter parameter, @Nullable Object value, Section fields) {
+    boolean template = value instanceof String text && TemplateScan.hasTemplate(text);
+    if (value == null || template || fields.diagnostics().hasErrors()) {
+      return;
+    }
+    new ParameterCheck(parameter, ParameterBinding.Words.STRICT)
+        .problem(value)
+        .ifPresent(
+            problem -> fields.error("default", problem.code(), problem.message(), problem.hint()));
+  }
+
+  private static List<Object> allowed(Section fields, Type type) {
+    String key = fields.has("allowedValues") && !fields.has("enum") ? "allowedValues" : "enum";
+    Optional<Located> written = fields.located(key);
+    if (written.isEmpty()) {
+      if (type == Type.ENUM) {
+        fields.error("missing-field", "'enum' is required for the type enum", null);
+      }
+      return List.of();
+    }
+    if (!(written.get() instanceof Located.Sequence list) || list.items().isEmpty()) {
+      fields.error(key, "wrong-type", "expected a list of allowed values", null);
+      return List.of();
+    }
+    return list.plain().stream().filter(value -> value != null).toList();
+  }
+
+  private static Optional<String> pattern(Section fields) {
+    Optional<String> pattern = fields.string("pattern");
+    pattern.ifPresent(
+        text -> {
+          try {
+            Regex.compile(text);
+          } catch (RegexSyntaxException e) {
+            fields.error(
+                "pattern", "invalid-pattern", e.getMessage(), "Patterns are written as for RE2.");
+          }
+        });
+    return pattern;
+  }
+
+  private static Map<String, Type> types() {
+    Map<String, Type> words = new LinkedHashMap<>();
+    words.put("string", Type.STRING);
+    words.put("number", Type.NUMBER);
+    words.put("integer", Type.INTEGER);
+    words.put("boolean", Type.BOOLEAN);
+    words.put("object", Type.OBJECT);
+    words.put("array", Type.ARRAY);
+    words.put("enum", Type.ENUM);
+    words.put("duration", Type.DURATION);
+    words.put("secret", Type.SECRET);
+    words.put("int", Type.INTEGER);
+    words.put("bool", Type.BOOLEAN);
+    words.put("map", Type.OBJECT);
+    words.put("list", Type.ARRAY);
+    return words;
+  }
+}

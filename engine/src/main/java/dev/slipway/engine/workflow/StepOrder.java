@@ -1,0 +1,145 @@
+package dev.slipway.engine.workflow;
+
+import dev.slipway.engine.intake.Nearest;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Works out what each step waits for, and refuses steps that wait for each other. */
+final class StepOrder {
+  private final List<StepDraft> drafts;
+  private final List<String> names;
+  private final Map<String, Set<String>> waits = new HashMap<>();
+
+  StepOrder(List<StepDraft> drafts) {
+    this.drafts = drafts;
+    this.names = drafts.stream().map(StepDraft::name).toList();
+  }
+
+  List<Step> steps() {
+    for (int i = 0; i < drafts.size(); i++) {
+      StepDraft draft = drafts.get(i);
+      checkNames(draft);
+      checkGroup(i);
+      waits.put(draft.name(), waits(i));
+    }
+    cycle().ifPresent(this::report);
+    return drafts.stream().map(this::complete).toList();
+  }
+
+  private Step complete(StepDraft draft) {
+    return draft.step().waitingFor(List.copyOf(waits.getOrDefault(draft.name(), Set.of())));
+  }
+
+  private Set<String> waits(int index) {
+    StepDraft draft = drafts.get(index);
+    Set<String> found = new LinkedHashSet<>();
+    if (draft.dependsOn().isEmpty()) {
+      found.addAll(names.subList(0, groupStart(index)));
+    } else {
+      draft.dependsOn().get().stream().filter(names::contains).forEach(found::add);
+    }
+    found.addAll(draft.mentioned());
+    return found;
+  }
+
+  /** The first of the neighbours that start together with this step. */
+  private int groupStart(int index) {
+    Optional<String> group = drafts.get(index).group();
+    int start = index;
+    while (start > 0 && group.isPresent() && drafts.get(start - 1).group().equals(group)) {
+      start--;
+    }
+    return start;
+  }
+
+  private void checkNames(StepDraft draft) {
+    for (String name : draft.dependsOn().orElse(List.of())) {
+      if (name.equals(draft.name())) {
+        draft.section().error("dependsOn", "cycle", "the step depends on itself", null);
+      } else if (!names.contains(name)) {
+        draft
+            .section()
+            .error(
+                "dependsOn",
+                "unknown-step",
+                "there is no step '" + name + "'",
+                Nearest.hintOrList(name, names));
+      }
+    }
+  }
+
+  private void checkGroup(int index) {
+    StepDraft draft = drafts.get(index);
+    if (draft.group().isEmpty() || draft.dependsOn().isPresent()) {
+      return;
+    }
+    int end = index + 1;
+    while (end < drafts.size() && drafts.get(end).group().equals(draft.group())) {
+      end++;
+    }
+    for (String other : names.subList(groupStart(index), end)) {
+      if (draft.mentioned().contains(other)) {
+        draft
+            .section()
+            .error(
+                "parallel-reference",
+                "uses step '" + other + "', which starts at the same time",
+                "Give it another parallelGroup, or write dependsOn: [" + other + "].");
+        draft.mentioned().remove(other);
+      }
+    }
+  }
+
+  /** A path of steps that ends where it began. */
+  private Optional<List<String>> cycle() {
+    Set<String> done = new HashSet<>();
+    for (String name : names) {
+      Deque<String> path = new ArrayDeque<>();
+      Optional<List<String>> found = cycle(name, path, done);
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<List<String>> cycle(String name, Deque<String> path, Set<String> done) {
+    if (path.contains(name)) {
+      List<String> loop = new ArrayList<>(path);
+      loop = new ArrayList<>(loop.subList(loop.indexOf(name), loop.size()));
+      loop.add(name);
+      return Optional.of(loop);
+    }
+    if (done.contains(name)) {
+      return Optional.empty();
+    }
+    path.addLast(name);
+    for (String next : waits.getOrDefault(name, Set.of())) {
+      Optional<List<String>> found = cycle(next, path, done);
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    path.removeLast();
+    done.add(name);
+    return Optional.empty();
+  }
+
+  private void report(List<String> loop) {
+    StepDraft first = drafts.get(names.indexOf(loop.getFirst()));
+    first
+        .section()
+        .error(
+            "cycle",
+            "steps wait for each other: " + String.join(" -> ", loop),
+            "A step waits for all earlier ones unless it says dependsOn.");
+  }
+}
