@@ -40,12 +40,12 @@ final class ProcessTree {
     this.mark = mark;
   }
 
-  static ProcessTree start(Program program, Path stdin) throws IOException {
+  static ProcessTree start(Program program) throws IOException {
     List<String> command = new ArrayList<>();
     if (SETSID != null) {
       command.add(SETSID);
     }
-    command.addAll(List.of("/bin/sh", "-c", WRAPPER, "slipway-step", stdin.toString()));
+    command.addAll(List.of("/bin/sh", "-c", WRAPPER, "slipway-step", program.stdin().toString()));
     command.addAll(program.command());
     ProcessBuilder builder = new ProcessBuilder(command).directory(program.directory().toFile());
     builder.environment().clear();

@@ -7,13 +7,13 @@ import java.util.Map;
 
 /**
  * What to run. {@code mark} is the step's idempotency key: every process that the program starts
- * carries it in its environment, so that none can hide.
+ * carries it in its environment, so that none can hide. {@code stdin} is a file.
  */
 public record Program(
     List<String> command,
     Path directory,
     Map<String, String> environment,
-    String stdin,
+    Path stdin,
     Duration timeout,
     String mark) {
   /** The variable that carries the mark. */

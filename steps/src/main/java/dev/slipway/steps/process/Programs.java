@@ -2,8 +2,6 @@ package dev.slipway.steps.process;
 
 import dev.slipway.engine.execute.StepLog;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -18,11 +16,9 @@ public final class Programs {
 
   /** Runs it; when the thread is interrupted the whole tree is ended before this throws. */
   public static Ending run(Program program, StepLog log) throws InterruptedException {
-    Path stdin = program.directory().resolve(".stdin");
     ProcessTree tree;
     try {
-      Files.writeString(stdin, program.stdin());
-      tree = ProcessTree.start(program, stdin);
+      tree = ProcessTree.start(program);
     } catch (IOException e) {
       return new Ending.NotStarted(e.getMessage());
     }

@@ -27,9 +27,17 @@ class ProgramsTest {
         List.of("/bin/bash", "-c", text),
         directory,
         Map.of("PATH", "/usr/bin:/bin"),
-        stdin,
+        file(stdin),
         timeout,
         mark);
+  }
+
+  private Path file(String text) {
+    try {
+      return Files.writeString(directory.resolve("stdin"), text);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
   }
 
   private Ending run(String text) throws InterruptedException {
@@ -146,7 +154,12 @@ class ProgramsTest {
   void a_program_that_is_not_there_says_so() throws InterruptedException {
     Program missing =
         new Program(
-            List.of("/no/such/program"), directory, Map.of(), "", Duration.ofSeconds(5), mark);
+            List.of("/no/such/program"),
+            directory,
+            Map.of(),
+            file(""),
+            Duration.ofSeconds(5),
+            mark);
     Ending.Exited ending = (Ending.Exited) Programs.run(missing, log);
     assertThat(ending.code()).isEqualTo(127);
     assertThat(ending.lastErrorLine()).contains("/no/such/program");

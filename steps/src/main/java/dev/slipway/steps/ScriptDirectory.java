@@ -1,0 +1,175 @@
+package dev.slipway.steps;
+
+import dev.slipway.engine.execute.StepCall;
+import dev.slipway.engine.workflow.RenderedScript;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The private directory of one attempt: script, home, temporary files, output file. Gone when the
+ * attempt is over; what a crash leaves behind is removed when the attempt is repeated.
+ */
+final class ScriptDirectory implements AutoCloseable {
+  private static final int LARGEST_OUTPUT = 1024 * 1024;
+
+  private final Path path;
+  private final Path providerData;
+  private final StepCall call;
+
+  private ScriptDirectory(Path path, Path providerData, StepCall call) {
+    this.path = path;
+    this.providerData = providerData;
+    this.call = call;
+  }
+
+  static ScriptDirectory create(Path data, StepCall call) throws IOException {
+    Path path =
+        data.resolve("work")
+            .resolve(call.run() + "-" + safe(call.step().name()) + "-" + call.attempt());
+    remove(path);
+    Files.createDirectories(path.getParent());
+    Files.createDirectory(
+        path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    Files.createDirectory(path.resolve("tmp"));
+    Path providerData = data.resolve("providers").resolve(safe(call.scope().provider()));
+    Files.createDirectories(providerData);
+    return new ScriptDirectory(path, providerData, call);
+  }
+
+  private static String safe(String name) {
+    return name.replaceAll("[^A-Za-z0-9._-]", "_");
+  }
+
+  /** How to run the script: by the interpreter asked for, else its shebang's, else bash. */
+  List<String> command(String script, @Nullable String interpreter) throws IOException {
+    Path file = path.resolve("script");
+    Files.writeString(file, script);
+    List<String> command = new ArrayList<>();
+    if (interpreter != null) {
+      command.addAll(List.of(interpreter.strip().split("\\s+")));
+    } else if (script.startsWith("#!")) {
+      command.addAll(
+          List.of(script.lines().findFirst().orElse("").substring(2).strip().split("\\s+")));
+    } else {
+      command.add("bash");
+    }
+    command.add(file.toString());
+    return command;
+  }
+
+  /** The attempt's own directory, or one below the provider's files; never anything else. */
+  Path workingDirectory(@Nullable String asked) throws IOException {
+    if (asked == null || asked.isBlank()) {
+      return path;
+    }
+    if (call.scope().providerDirectory() == null) {
+      throw new IllegalArgumentException("workingDir needs a provider with files of its own");
+    }
+    Path root = Path.of(call.scope().providerDirectory()).toRealPath();
+    Path wanted = root.resolve(asked).normalize();
+    if (!wanted.startsWith(root)
+        || !Files.isDirectory(wanted)
+        || !wanted.toRealPath().startsWith(root)) {
+      throw new IllegalArgumentException(
+          "workingDir '" + asked + "' is no directory of the provider");
+    }
+    return wanted;
+  }
+
+  Path stdin(String text) throws IOException {
+    return Files.writeString(path.resolve("stdin"), text);
+  }
+
+  Map<String, String> environment(RenderedScript script) {
+    Map<String, String> env = new LinkedHashMap<>();
+    env.put("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
+    env.put("HOME", path.toString());
+    env.put("TMPDIR", path.resolve("tmp").toString());
+    env.put("LANG", "C.UTF-8");
+    StepCall.Scope scope = call.scope();
+    put(env, "APP_NAME", scope.application());
+    put(env, "SLIPWAY_APPLICATION", scope.application());
+    put(env, "SLIPWAY_ENVIRONMENT", scope.environment());
+    put(env, "SLIPWAY_TEAM", scope.team());
+    put(env, "SLIPWAY_RESOURCE", scope.resourceName());
+    put(env, "SLIPWAY_RESOURCE_TYPE", scope.resourceType());
+    put(env, "SLIPWAY_OPERATION", scope.operation());
+    put(env, "SLIPWAY_RUN", call.run().toString());
+    put(env, "SLIPWAY_STEP", call.step().name());
+    put(env, "SLIPWAY_ATTEMPT", String.valueOf(call.attempt()));
+    put(env, "SLIPWAY_PROVIDER_DATA", providerData.toString());
+    put(env, "SLIPWAY_PROVIDER_DIR", scope.providerDirectory());
+    put(env, "SLIPWAY_OUTPUT", outputFile().toString());
+    env.putAll(call.env());
+    if (call.config().get("env") instanceof Map<?, ?> more) {
+      more.forEach((k, v) -> put(env, String.valueOf(k), v == null ? "" : text(v)));
+    }
+    env.putAll(script.env());
+    env.forEach(ScriptDirectory::check);
+    return env;
+  }
+
+  private static void check(String name, String value) {
+    if (value.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException(
+          "the value for " + name + " has a NUL character, which no program can be given");
+    }
+  }
+
+  private static void put(Map<String, String> env, String name, @Nullable String value) {
+    if (value != null) {
+      env.put(name, value);
+    }
+  }
+
+  private static String text(Object value) {
+    return value instanceof String s ? s : dev.slipway.engine.value.Json.write(value);
+  }
+
+  private Path outputFile() {
+    return path.resolve("output");
+  }
+
+  /** What the script said about its outputs. */
+  Map<String, Object> outputs(StepCall call, String stdout) throws IOException {
+    return Map.of();
+  }
+
+  @Override
+  public void close() throws IOException {
+    remove(path);
+  }
+
+  private static void remove(Path root) throws IOException {
+    if (!Files.exists(root)) {
+      return;
+    }
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.delete(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path directory, IOException e)
+              throws IOException {
+            Files.delete(directory);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+}

@@ -1,0 +1,155 @@
+package dev.slipway.steps;
+
+import dev.slipway.engine.execute.StepCall;
+import dev.slipway.engine.execute.StepError;
+import dev.slipway.engine.execute.StepExecutor;
+import dev.slipway.engine.execute.StepLog;
+import dev.slipway.engine.workflow.RenderedScript;
+import dev.slipway.engine.workflow.StepType;
+import dev.slipway.engine.workflow.StepType.Field;
+import dev.slipway.engine.workflow.StepType.Kind;
+import dev.slipway.engine.workflow.StepType.Need;
+import dev.slipway.steps.process.Ending;
+import dev.slipway.steps.process.Program;
+import dev.slipway.steps.process.Programs;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Runs a script. Values reach it through its environment only, which holds nothing of the server's.
+ * An attempt that is repeated after a crash first ends what the interrupted one left running.
+ */
+public final class ShellExecutor implements StepExecutor {
+  private final Path data;
+  private final InstantSource clock;
+
+  /** Scripts run below {@code data}: private directories, and one lasting directory a provider. */
+  public ShellExecutor(Path data, InstantSource clock) {
+    this.data = data;
+    this.clock = clock;
+  }
+
+  @Override
+  public StepType type() {
+    return new StepType(
+        "shell",
+        Set.of("policy", "script"),
+        List.of(
+            new Field("script", Kind.SCRIPT, Need.OPTIONAL, "the script"),
+            new Field("command", Kind.SCRIPT, Need.OPTIONAL, "the same, by its other name"),
+            new Field("interpreter", Kind.TEXT, Need.OPTIONAL, "the shebang's, else bash"),
+            new Field("env", Kind.MAP, Need.OPTIONAL, "more environment variables"),
+            new Field("stdin", Kind.TEXT, Need.OPTIONAL, "text for standard input"),
+            new Field("workingDir", Kind.TEXT, Need.OPTIONAL, "below the provider's directory"),
+            new Field("successCodes", Kind.LIST, Need.OPTIONAL, "exit codes that are no failure")),
+        1,
+        StepType.Code.RUNS);
+  }
+
+  @Override
+  public Result execute(StepCall call) throws InterruptedException {
+    if (call.origin() == StepCall.Origin.RECOVERED) {
+      int ended = Programs.endLeftovers(call.key());
+      if (ended > 0) {
+        call.log()
+            .line(StepLog.Stream.NOTE, "ended " + ended + " processes of the interrupted attempt");
+      }
+    }
+    try (ScriptDirectory directory = ScriptDirectory.create(data, call)) {
+      RenderedScript script = script(call);
+      Program program =
+          new Program(
+              directory.command(script.text(), (String) call.config().get("interpreter")),
+              directory.workingDirectory((String) call.config().get("workingDir")),
+              directory.environment(script),
+              directory.stdin(text(call.config().get("stdin"))),
+              left(call),
+              call.key());
+      return result(call, directory, Programs.run(program, call.log()));
+    } catch (IOException | UncheckedIOException e) {
+      return failed(
+          "script-not-started",
+          "the script cannot be prepared: " + e.getMessage(),
+          "Check the disk and the permissions of the data directory.");
+    } catch (IllegalArgumentException e) {
+      return failed("invalid-config", e.getMessage(), null);
+    }
+  }
+
+  @Override
+  public void stop(StepCall call) {
+    Programs.endLeftovers(call.key());
+  }
+
+  private Result result(StepCall call, ScriptDirectory directory, Ending ending)
+      throws IOException {
+    return switch (ending) {
+      case Ending.Exited exited -> exited(call, directory, exited);
+      case Ending.TimedOut late ->
+          failed(
+              "timeout",
+              "stopped after its timeout" + said(late.lastErrorLine()),
+              "Raise the step's timeout, or look at its log for what it waited for.");
+      case Ending.Flooded flood ->
+          failed(
+              "output-limit",
+              "stopped after " + flood.bytes() / (1024 * 1024) + " MiB of output",
+              "Write less to standard output.");
+      case Ending.NotStarted not ->
+          failed("script-not-started", not.reason(), "Is the interpreter installed on the server?");
+    };
+  }
+
+  private static Result exited(StepCall call, ScriptDirectory directory, Ending.Exited exited)
+      throws IOException {
+    Map<String, Object> outputs = new LinkedHashMap<>(directory.outputs(call, exited.stdout()));
+    outputs.put("exit_code", (long) exited.code());
+    if (accepted(call).contains((long) exited.code())) {
+      return new Result.Succeeded(outputs, Set.of());
+    }
+    return new Result.Failed(
+        StepError.permanent(
+            "exit-code", "exit code " + exited.code() + said(exited.lastErrorLine()), null),
+        outputs);
+  }
+
+  private static List<Long> accepted(StepCall call) {
+    return call.config().get("successCodes") instanceof List<?> codes
+        ? codes.stream().map(c -> Long.valueOf(String.valueOf(c))).toList()
+        : List.of(0L);
+  }
+
+  private static String said(String line) {
+    String text = line.strip();
+    return text.isEmpty() ? "" : ": " + (text.length() > 500 ? text.substring(0, 500) + "…" : text);
+  }
+
+  private static RenderedScript script(StepCall call) {
+    Object script = call.config().get("script");
+    Object command = call.config().get("command");
+    if ((script == null) == (command == null)) {
+      throw new IllegalArgumentException("exactly one of script and command must be given");
+    }
+    return (RenderedScript) (script == null ? command : script);
+  }
+
+  private Duration left(StepCall call) {
+    Duration left = Duration.between(clock.instant(), call.deadline());
+    return left.isPositive() ? left : Duration.ofMillis(1);
+  }
+
+  private static String text(Object value) {
+    return value == null ? "" : String.valueOf(value);
+  }
+
+  private static Result failed(String code, String message, String hint) {
+    return new Result.Failed(StepError.permanent(code, message, hint), Map.of());
+  }
+}
