@@ -30,8 +30,10 @@ public record Plan(
   /**
    * One resource.
    *
+   * @param definition hash over the provider's content
    * @param note what is special about it: {@code update-unsupported}, {@code retained}, {@code
-   *     orphaned}, {@code adopted}, {@code shared}; or null
+   *     orphaned}, {@code released}, {@code adopted}, {@code shared}, {@code in-progress}, {@code
+   *     waits-for-deletion}, {@code retry}; or null
    */
   public record Item(
       String name,
@@ -40,6 +42,7 @@ public record Plan(
       Change change,
       @Nullable String provider,
       @Nullable String workflow,
+      @Nullable String definition,
       List<FieldChange> fields,
       List<String> dependsOn,
       @Nullable String note) {}

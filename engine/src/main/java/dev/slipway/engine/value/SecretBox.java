@@ -5,11 +5,13 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiPredicate;
 import javax.crypto.Cipher;
+import javax.crypto.Mac;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -90,6 +92,21 @@ public final class SecretBox {
   /** A copy of the tree with every sealed leaf opened. */
   public Object openLeaves(Object value) {
     return Values.mapLeaves(value, leaf -> leaf instanceof Sealed sealed ? open(sealed) : leaf);
+  }
+
+  /**
+   * A text that is equal for equal values and tells nothing about them without the key: what hashes
+   * over trees with secrets are made of.
+   */
+  public String fingerprint(Object value) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(key.getEncoded(), "HmacSHA256"));
+      byte[] clear = ("fingerprint:" + Json.write(value)).getBytes(StandardCharsets.UTF_8);
+      return HexFormat.of().formatHex(mac.doFinal(clear));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("cannot fingerprint a secret", e);
+    }
   }
 
   private Cipher cipher(int mode, byte[] nonce) throws GeneralSecurityException {

@@ -1,0 +1,288 @@
+package dev.slipway.engine.plan;
+
+import dev.slipway.engine.intake.Path;
+import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.plan.Planned.Assignment;
+import dev.slipway.engine.plan.Planned.Role;
+import dev.slipway.engine.resolve.Operation;
+import dev.slipway.engine.resolve.Resolution;
+import dev.slipway.engine.value.SecretBox;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Plans wanted resources one by one, dependencies first. */
+final class ItemPlanner {
+  private final Offers offers;
+  private final SecretBox box;
+  private final Fingerprint fingerprint;
+  private final Findings findings;
+  private final Planner.Question question;
+  private final Map<String, WantedResource> byName;
+  private final Map<String, KnownResource> byIdentity;
+
+  ItemPlanner(
+      Offers offers,
+      SecretBox box,
+      Fingerprint fingerprint,
+      Findings findings,
+      Planner.Question question,
+      Map<String, WantedResource> byName,
+      Map<String, KnownResource> byIdentity) {
+    this.offers = offers;
+    this.box = box;
+    this.fingerprint = fingerprint;
+    this.findings = findings;
+    this.question = question;
+    this.byName = byName;
+    this.byIdentity = byIdentity;
+  }
+
+  /** What is to be done, why, and with which fields. */
+  private record Verdict(Change change, @Nullable String note, List<FieldChange> fields) {
+    Verdict(Change change, @Nullable String note) {
+      this(change, note, List.of());
+    }
+  }
+
+  Assignment assign(WantedResource wanted, Map<String, Assignment> earlier) {
+    KnownResource known = byIdentity.get(wanted.identity());
+    Role role = role(wanted, known);
+    Verdict verdict =
+        role == Role.SHARES && known != null
+            ? shared(wanted, known)
+            : verdict(wanted, known, earlier);
+    Plan.Item item = item(wanted, known, verdict);
+    return new Assignment(
+        wanted,
+        known,
+        item,
+        role,
+        offers.deletionPolicy(wanted, known, question.environmentPolicy()));
+  }
+
+  private Role role(WantedResource wanted, @Nullable KnownResource known) {
+    boolean free =
+        known == null
+            || known.state() == ResourceState.DELETED
+            || known.detached()
+            || known.users().isEmpty()
+            || known.definedBy().equals(question.application())
+            || known.users().equals(List.of(question.application()));
+    // The first definition with params counts, whoever came first.
+    boolean undefined = known != null && known.params().isEmpty() && wanted.params() != null;
+    return free || undefined ? Role.DEFINES : Role.SHARES;
+  }
+
+  private Verdict shared(WantedResource wanted, KnownResource known) {
+    notShared(wanted, known);
+    if (wanted.params() != null && !fingerprint.same(wanted.params(), known.params())) {
+      findings.error(
+          wanted.path().child("params"),
+          "shared-resource-conflict",
+          "'" + wanted.identity() + "' is shared and already defined with other params",
+          "Leave params out here, or write the same ones as its first definition.");
+    }
+    return new Verdict(Change.NO_OP, "shared");
+  }
+
+  private void notShared(WantedResource wanted, KnownResource known) {
+    boolean allowed =
+        known.team().equals(question.team())
+            || known.sharedWith().contains("*")
+            || known.sharedWith().contains(question.team());
+    if (!allowed && known.state() != ResourceState.DELETED) {
+      findings.error(
+          wanted.path(),
+          "shared-resource-conflict",
+          "'" + wanted.identity() + "' belongs to another team, which does not share it",
+          "Ask its owner for the annotation slipway.dev/shared-with, or use another id.");
+    }
+  }
+
+  private Verdict verdict(
+      WantedResource wanted, @Nullable KnownResource known, Map<String, Assignment> earlier) {
+    if (known == null || known.state() == ResourceState.DELETED) {
+      return create(wanted, null, earlier);
+    }
+    notShared(wanted, known);
+    if (known.state() == ResourceState.DEPROVISIONING || known.deleteFailed()) {
+      return create(wanted, "waits-for-deletion", earlier);
+    }
+    boolean same = fingerprint.same(wanted.paramsOrEmpty(), known.params());
+    Verdict verdict =
+        known.everActive()
+            ? standing(wanted, known, same, earlier)
+            : unfinished(wanted, known, same, earlier);
+    return known.detached() && verdict.change() == Change.NO_OP
+        ? new Verdict(Change.NO_OP, "adopted")
+        : verdict;
+  }
+
+  private Verdict create(
+      WantedResource wanted, @Nullable String note, Map<String, Assignment> earlier) {
+    Bind bind = bind(wanted, earlier);
+    return new Verdict(Change.CREATE, note, differences(null, bind));
+  }
+
+  /** Asked for before, but never there yet. */
+  private Verdict unfinished(
+      WantedResource wanted, KnownResource known, boolean same, Map<String, Assignment> earlier) {
+    if (known.state() == ResourceState.FAILED) {
+      return create(wanted, "retry", earlier);
+    }
+    if (same) {
+      return new Verdict(Change.NO_OP, "in-progress");
+    }
+    return known.work() == KnownResource.Work.STARTED
+        ? new Verdict(Change.UPDATE, null, differences(known.params(), bind(wanted, earlier)))
+        : create(wanted, null, earlier);
+  }
+
+  /** It was active once. */
+  private Verdict standing(
+      WantedResource wanted, KnownResource known, boolean same, Map<String, Assignment> earlier) {
+    Bind bind = bind(wanted, earlier);
+    List<FieldChange> fields = differences(known.appliedParams(), bind);
+    String hash = bind.bound().complete() ? fingerprint.of(bind.bound().value()) : null;
+    if (known.busy() && same && (hash == null || hash.equals(known.attemptedHash()))) {
+      return new Verdict(Change.NO_OP, "in-progress");
+    }
+    if (known.state() == ResourceState.FAILED) {
+      return new Verdict(Change.UPDATE, "retry", fields);
+    }
+    if (hash != null) {
+      return hash.equals(known.appliedHash())
+          ? new Verdict(Change.NO_OP, null)
+          : new Verdict(Change.UPDATE, null, fields);
+    }
+    if (!same) {
+      return new Verdict(Change.UPDATE, null, fields);
+    }
+    return bind.changing()
+        ? new Verdict(Change.UNKNOWN, null, fields)
+        : new Verdict(Change.NO_OP, "in-progress");
+  }
+
+  /** Bound params; {@code changing}: something that they wait for is changed by this plan. */
+  private record Bind(Binding.Bound bound, boolean changing) {}
+
+  private Bind bind(WantedResource wanted, Map<String, Assignment> earlier) {
+    Binding.Typing typing =
+        wanted.origin() == WantedResource.Origin.IMPLICIT
+            ? Binding.Typing.TEXT
+            : Binding.Typing.KEPT;
+    Binding.Bound bound =
+        Binding.bind(wanted.paramsOrEmpty(), typing, box, name -> answer(earlier.get(name)));
+    for (String message : bound.missing()) {
+      findings.error(wanted.path().child("params"), "unknown-output", message, bound.hint());
+    }
+    boolean changing =
+        bound.pending().stream()
+            .map(earlier::get)
+            .anyMatch(a -> a != null && a.item().change() != Change.NO_OP);
+    return new Bind(bound, changing);
+  }
+
+  private static Binding.Answer answer(@Nullable Assignment assignment) {
+    if (assignment == null) {
+      return new Binding.Answer.Absent();
+    }
+    KnownResource known = assignment.known();
+    return known != null && known.ready() && assignment.item().change() == Change.NO_OP
+        ? new Binding.Answer.Ready(known.id().toString(), known.outputs())
+        : new Binding.Answer.Pending();
+  }
+
+  private List<FieldChange> differences(@Nullable Object before, Bind bind) {
+    return new Differences(fingerprint).between(before, bind.bound().value());
+  }
+
+  private Plan.Item item(WantedResource wanted, @Nullable KnownResource known, Verdict verdict) {
+    return switch (verdict.change()) {
+      case CREATE -> created(wanted, verdict);
+      case UPDATE -> updated(wanted, known, verdict);
+      case REPLACE, DELETE, NO_OP, UNKNOWN -> item(wanted, known, verdict, null);
+    };
+  }
+
+  private Plan.Item created(WantedResource wanted, Verdict verdict) {
+    Resolution resolution = offers.create(wanted.type(), wanted.tags());
+    findings.unresolved(wanted, Operation.CREATE, resolution, offers.registry());
+    if (resolution instanceof Resolution.Found(var definition, var _)) {
+      undeclared(wanted, definition);
+      return item(wanted, null, verdict, definition);
+    }
+    return item(wanted, null, verdict, null);
+  }
+
+  private Plan.Item updated(WantedResource wanted, @Nullable KnownResource known, Verdict verdict) {
+    if (known == null) {
+      throw new IllegalStateException("an update of nothing: " + wanted.identity());
+    }
+    switch (offers.with(known, Operation.UPDATE)) {
+      case Resolution.Found(var definition, var _) -> {
+        undeclared(wanted, definition);
+        return item(wanted, known, verdict, definition);
+      }
+      case Resolution.NotSupported _ when question.replace().contains(wanted.name()) -> {
+        Plan.Item item = created(wanted, new Verdict(Change.REPLACE, null, verdict.fields()));
+        if (!(offers.with(known, Operation.DELETE) instanceof Resolution.Found)) {
+          findings.unresolved(
+              wanted, Operation.DELETE, offers.with(known, Operation.DELETE), offers.registry());
+        }
+        return item;
+      }
+      case Resolution.UnknownType why ->
+          findings.unresolved(wanted, Operation.UPDATE, why, offers.registry());
+      case Resolution.Conflicted why ->
+          findings.unresolved(wanted, Operation.UPDATE, why, offers.registry());
+      case Resolution.NotSupported why ->
+          findings.unresolved(wanted, Operation.UPDATE, why, offers.registry());
+    }
+    return item(
+        wanted, known, new Verdict(Change.UPDATE, "update-unsupported", verdict.fields()), null);
+  }
+
+  private void undeclared(WantedResource wanted, Resolution.Definition definition) {
+    Set<String> declared =
+        definition.workflow().parameters().stream().map(p -> p.name()).collect(Collectors.toSet());
+    for (String param : new TreeSet<>(wanted.paramsOrEmpty().keySet())) {
+      if (!declared.contains(param) && wanted.origin() == WantedResource.Origin.WRITTEN) {
+        Path path = wanted.path().child("params").child(param);
+        findings.warning(
+            path,
+            "undeclared-parameter",
+            "the workflow '"
+                + definition.workflow().name()
+                + "' declares no parameter '"
+                + param
+                + "'",
+            dev.slipway.engine.intake.Nearest.hint(param, declared));
+      }
+    }
+  }
+
+  private static Plan.Item item(
+      WantedResource wanted,
+      @Nullable KnownResource known,
+      Verdict verdict,
+      Resolution.@Nullable Definition definition) {
+    String provider =
+        definition != null ? definition.provider() : known == null ? null : known.provider();
+    return new Plan.Item(
+        wanted.name(),
+        wanted.identity(),
+        wanted.type(),
+        verdict.change(),
+        provider,
+        definition == null ? null : definition.workflow().name(),
+        definition == null ? null : definition.hash(),
+        verdict.fields(),
+        wanted.dependsOn().stream().sorted().toList(),
+        verdict.note());
+  }
+}

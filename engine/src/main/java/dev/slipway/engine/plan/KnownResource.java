@@ -1,0 +1,97 @@
+package dev.slipway.engine.plan;
+
+import dev.slipway.engine.intake.DeletionPolicy;
+import dev.slipway.engine.intake.Score;
+import dev.slipway.engine.lifecycle.ResourceState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A resource as it is recorded: what was asked for last, what was applied last, and where it
+ * stands. Trees hold secrets sealed.
+ *
+ * @param name in its owner's spec
+ * @param users the applications that use it now, oldest first
+ * @param wanted false: its deletion was asked for
+ * @param detached retained after its last user went
+ * @param replacing to be deleted and created anew
+ * @param params as asked for: only placeholders of resources are left in them
+ * @param attemptedHash of the resolved params that the last run began with; {@link #DELETING} for a
+ *     deletion; null when another attempt is welcome
+ * @param work whether a run is in charge of it now
+ */
+public record KnownResource(
+    UUID id,
+    String identity,
+    String type,
+    String resourceClass,
+    String name,
+    UUID owner,
+    UUID definedBy,
+    String team,
+    List<UUID> users,
+    boolean wanted,
+    boolean detached,
+    boolean replacing,
+    Map<String, @Nullable Object> metadata,
+    Map<String, @Nullable Object> params,
+    @Nullable Map<String, @Nullable Object> appliedParams,
+    @Nullable String appliedHash,
+    @Nullable String attemptedHash,
+    Map<String, @Nullable Object> outputs,
+    List<String> sharedWith,
+    DeletionPolicy deletionPolicy,
+    @Nullable String provider,
+    ResourceState state,
+    Instant since,
+    String health,
+    @Nullable Map<String, @Nullable Object> reason,
+    boolean everActive,
+    boolean everStarted,
+    boolean deleteFailed,
+    int incarnation,
+    @Nullable UUID run,
+    Work work,
+    List<Dependency> dependencies,
+    long version) {
+
+  /** {@link #attemptedHash} of a deletion. */
+  public static final String DELETING = "delete";
+
+  /** What a run does about it at the moment. */
+  public enum Work {
+    NONE,
+    /** A run was created that nobody has taken up yet. */
+    UNSTARTED,
+    STARTED
+  }
+
+  /**
+   * Another resource that it needs.
+   *
+   * @param name by which its params call it
+   * @param wanted false: of the configuration before this one
+   */
+  public record Dependency(UUID on, String name, boolean wanted) {}
+
+  /** Whether a run is in charge of it. */
+  public boolean busy() {
+    return work != Work.NONE;
+  }
+
+  /** Active, and nothing is known against its health: others may build on it. */
+  public boolean ready() {
+    return state == ResourceState.ACTIVE && (health.equals("Healthy") || health.equals("Unknown"));
+  }
+
+  /** Tags that choose among several workflows. */
+  public List<String> tags() {
+    return new Score.Resource(
+            name, type, resourceClass, Optional.empty(), null, metadata, java.util.Set.of())
+        .workflowTags();
+  }
+}
