@@ -41,6 +41,7 @@ public record KnownResource(
     Map<String, @Nullable Object> params,
     @Nullable Map<String, @Nullable Object> appliedParams,
     @Nullable String appliedHash,
+    @Nullable Map<String, @Nullable Object> attemptedParams,
     @Nullable String attemptedHash,
     Map<String, @Nullable Object> outputs,
     List<String> sharedWith,

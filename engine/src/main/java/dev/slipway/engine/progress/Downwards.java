@@ -1,0 +1,131 @@
+package dev.slipway.engine.progress;
+
+import static dev.slipway.engine.lifecycle.ResourceState.DELETED;
+import static dev.slipway.engine.lifecycle.ResourceState.DEPROVISIONING;
+import static dev.slipway.engine.lifecycle.ResourceState.FAILED;
+
+import dev.slipway.engine.intake.DeletionPolicy;
+import dev.slipway.engine.lifecycle.Actor;
+import dev.slipway.engine.plan.KnownResource;
+import dev.slipway.engine.plan.KnownResource.Work;
+import dev.slipway.engine.plan.Offers;
+import dev.slipway.engine.resolve.Operation;
+import dev.slipway.engine.resolve.Resolution;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What next for a resource that is not wanted any more. */
+final class Downwards {
+
+  private final Offers offers;
+  private final Situation situation;
+
+  Downwards(Offers offers, Situation situation) {
+    this.offers = offers;
+    this.situation = situation;
+  }
+
+  Standing next(KnownResource resource, Set<String> dependents) {
+    if (resource.state() == DELETED) {
+      return Standing.done(DELETED);
+    }
+    if (resource.state() == DEPROVISIONING && resource.busy()) {
+      return Standing.moving(DEPROVISIONING);
+    }
+    if (resource.work() == Work.STARTED && resource.run() != null) {
+      return Standing.moving(resource.state()).with(new Move.Cancel(resource.id(), resource.run()));
+    }
+    if (!dependents.isEmpty()) {
+      return Standing.waiting(resource.state());
+    }
+    Standing next = settled(resource);
+    return resource.work() == Work.UNSTARTED && resource.run() != null
+        ? next.with(new Move.Drop(resource.id(), resource.run()))
+        : next;
+  }
+
+  private Standing settled(KnownResource resource) {
+    return switch (resource.state()) {
+      case REQUESTED -> gone(resource, "removed before any step ran");
+      case FAILED -> {
+        if (!resource.everStarted()) {
+          yield gone(resource, "no step ever started");
+        }
+        yield resource.deleteFailed() && !Upwards.retryAsked(resource)
+            ? Standing.stuck(FAILED, Upwards.reasonOf(resource))
+            : remove(resource);
+      }
+      case ACTIVE, DEGRADED, DEPROVISIONING -> remove(resource);
+      case PROVISIONING, UPDATING -> Standing.moving(resource.state());
+      case DELETED -> Standing.done(DELETED);
+    };
+  }
+
+  private Standing remove(KnownResource resource) {
+    Actor actor = actor();
+    if (resource.deletionPolicy() != DeletionPolicy.ORPHAN) {
+      return delete(offers, resource, actor, "removed");
+    }
+    Standing gone =
+        Standing.done(DELETED)
+            .with(
+                new Move.Transit(
+                    resource.id(), DEPROVISIONING, DELETED, Actor.ENGINE, "policy orphan", null));
+    return resource.state() == DEPROVISIONING
+        ? gone
+        : gone.with(
+            new Move.Transit(
+                resource.id(), resource.state(), DEPROVISIONING, actor, "removed", null));
+  }
+
+  private Standing gone(KnownResource resource, String why) {
+    Actor actor = actor() == Actor.TTL ? Actor.INTAKE : actor();
+    return Standing.done(DELETED)
+        .with(new Move.Transit(resource.id(), resource.state(), DELETED, actor, why, null));
+  }
+
+  private Actor actor() {
+    if (situation.phase() == Situation.Phase.LIVE || situation.deployment() == null) {
+      return Actor.INTAKE;
+    }
+    return situation.deployment().createdBy().equals(Caller.TTL.user()) ? Actor.TTL : Actor.USER;
+  }
+
+  /** Runs its provider's delete workflow. */
+  static Standing delete(Offers offers, KnownResource resource, Actor actor, String why) {
+    return switch (offers.with(resource, Operation.DELETE)) {
+      case Resolution.Found(var definition, var _) -> {
+        Standing moving =
+            Standing.moving(DEPROVISIONING)
+                .with(
+                    new Move.Start(
+                        resource,
+                        Operation.DELETE,
+                        definition,
+                        lastParams(resource),
+                        KnownResource.DELETING));
+        yield resource.state() == DEPROVISIONING
+            ? moving
+            : moving.with(
+                new Move.Transit(
+                    resource.id(), resource.state(), DEPROVISIONING, actor, why, null));
+      }
+      case Resolution other -> {
+        Reason reason = Upwards.unresolved(other, Operation.DELETE);
+        Standing stuck = Standing.stuck(resource.state(), reason);
+        yield reason.tree().equals(resource.reason())
+            ? stuck
+            : stuck.with(new Move.Complain(resource.id(), reason));
+      }
+    };
+  }
+
+  /** What the real object was last made with. */
+  private static Map<String, @Nullable Object> lastParams(KnownResource resource) {
+    if (resource.appliedParams() != null) {
+      return resource.appliedParams();
+    }
+    return resource.attemptedParams() == null ? Map.of() : resource.attemptedParams();
+  }
+}

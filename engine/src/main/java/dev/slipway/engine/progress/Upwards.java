@@ -1,0 +1,321 @@
+package dev.slipway.engine.progress;
+
+import static dev.slipway.engine.lifecycle.ResourceState.DEPROVISIONING;
+import static dev.slipway.engine.lifecycle.ResourceState.FAILED;
+import static dev.slipway.engine.lifecycle.ResourceState.PROVISIONING;
+import static dev.slipway.engine.lifecycle.ResourceState.REQUESTED;
+import static dev.slipway.engine.lifecycle.ResourceState.UPDATING;
+
+import dev.slipway.engine.lifecycle.Actor;
+import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.plan.Binding;
+import dev.slipway.engine.plan.Fingerprint;
+import dev.slipway.engine.plan.KnownResource;
+import dev.slipway.engine.plan.KnownResource.Work;
+import dev.slipway.engine.plan.Offers;
+import dev.slipway.engine.resolve.Operation;
+import dev.slipway.engine.resolve.Resolution;
+import dev.slipway.engine.value.SecretBox;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+
+/** What next for a resource that is wanted. */
+final class Upwards {
+  private final Offers offers;
+  private final String implicit;
+  private final SecretBox box;
+  private final Fingerprint fingerprint;
+
+  /**
+   * @param implicit the identity of the resource that the workload itself is
+   */
+  Upwards(Offers offers, SecretBox box, String implicit) {
+    this.implicit = implicit;
+    this.offers = offers;
+    this.box = box;
+    this.fingerprint = new Fingerprint(box);
+  }
+
+  Standing next(KnownResource resource, Function<UUID, Binding.Answer> answers) {
+    Binding.Bound bound = bind(resource, answers);
+    return switch (resource.state()) {
+      case DELETED -> begin(revived(resource), bound).with(new Move.Revive(resource.id()));
+      case REQUESTED -> requested(resource, bound);
+      case PROVISIONING, UPDATING -> Standing.moving(resource.state());
+      case ACTIVE, DEGRADED -> standing(resource, bound);
+      case FAILED -> failed(resource, bound);
+      case DEPROVISIONING ->
+          resource.busy() ? Standing.moving(DEPROVISIONING) : deleteFirst(resource);
+    };
+  }
+
+  private Binding.Bound bind(KnownResource resource, Function<UUID, Binding.Answer> answers) {
+    Map<String, UUID> names = new HashMap<>();
+    boolean waits = false;
+    for (KnownResource.Dependency dependency : resource.dependencies()) {
+      if (dependency.wanted()) {
+        names.put(dependency.name(), dependency.on());
+        waits |= answers.apply(dependency.on()) instanceof Binding.Answer.Pending;
+      }
+    }
+    Binding.Typing typing =
+        resource.identity().equals(implicit) ? Binding.Typing.TEXT : Binding.Typing.KEPT;
+    Binding.Bound bound =
+        Binding.bind(
+            resource.params(),
+            typing,
+            box,
+            name -> {
+              UUID id = names.get(name);
+              return id == null ? new Binding.Answer.Absent() : answers.apply(id);
+            });
+    // A workload waits for everything that its application uses, named in it or not.
+    return waits && bound.pending().isEmpty()
+        ? new Binding.Bound(bound.value(), Set.of("*"), bound.missing(), bound.hint())
+        : bound;
+  }
+
+  private Standing requested(KnownResource resource, Binding.Bound bound) {
+    if (resource.work() == Work.STARTED) {
+      return Standing.moving(REQUESTED);
+    }
+    if (resource.work() == Work.UNSTARTED && resource.run() != null) {
+      boolean same =
+          bound.complete() && fingerprint.of(bound.value()).equals(resource.attemptedHash());
+      return same
+          ? Standing.moving(REQUESTED)
+          : begin(resource, bound).with(new Move.Drop(resource.id(), resource.run()));
+    }
+    return begin(resource, bound);
+  }
+
+  /** Creates it as soon as everything before it is there. */
+  private Standing begin(KnownResource resource, Binding.Bound bound) {
+    if (!bound.pending().isEmpty()) {
+      return Standing.waiting(REQUESTED);
+    }
+    if (!bound.missing().isEmpty()) {
+      return fail(resource, invalid(bound));
+    }
+    return switch (offers.create(resource.type(), resource.tags())) {
+      case Resolution.Found(var definition, var _) ->
+          Standing.moving(REQUESTED).with(start(resource, Operation.CREATE, definition, bound));
+      case Resolution other -> fail(resource, unresolved(other, Operation.CREATE));
+    };
+  }
+
+  private static Standing fail(KnownResource resource, Reason reason) {
+    return Standing.stuck(FAILED, reason)
+        .with(
+            new Move.Transit(
+                resource.id(), REQUESTED, FAILED, Actor.ENGINE, reason.message(), reason));
+  }
+
+  /** It is there; is it as asked for? */
+  private Standing standing(KnownResource resource, Binding.Bound bound) {
+    if (resource.busy()) {
+      return Standing.moving(resource.state());
+    }
+    if (resource.replacing()) {
+      return deleteFirst(resource);
+    }
+    if (!bound.pending().isEmpty()) {
+      return Standing.waiting(resource.state());
+    }
+    if (!bound.missing().isEmpty()) {
+      return complain(resource, invalid(bound));
+    }
+    String hash = fingerprint.of(bound.value());
+    if (hash.equals(resource.appliedHash())) {
+      return asAsked(resource);
+    }
+    return hash.equals(resource.attemptedHash())
+        ? Standing.stuck(resource.state(), reasonOf(resource))
+        : update(resource, bound, Actor.INTAKE, "changed params");
+  }
+
+  private static Standing asAsked(KnownResource resource) {
+    if (!resource.ready()) {
+      return Standing.stuck(resource.state(), reasonOf(resource));
+    }
+    Standing done = Standing.done(resource.state());
+    boolean leftovers = resource.dependencies().stream().anyMatch(d -> !d.wanted());
+    done = leftovers ? done.with(new Move.Forget(resource.id())) : done;
+    return resource.reason() == null ? done : done.with(new Move.Complain(resource.id(), null));
+  }
+
+  private Standing update(KnownResource resource, Binding.Bound bound, Actor actor, String why) {
+    return switch (offers.with(resource, Operation.UPDATE)) {
+      case Resolution.Found(var definition, var _) ->
+          Standing.moving(UPDATING)
+              .with(
+                  new Move.Transit(resource.id(), resource.state(), UPDATING, actor, why, null),
+                  start(resource, Operation.UPDATE, definition, bound));
+      case Resolution other -> complain(resource, unresolved(other, Operation.UPDATE));
+    };
+  }
+
+  private Standing failed(KnownResource resource, Binding.Bound bound) {
+    if (resource.deleteFailed()) {
+      return retryAsked(resource)
+          ? deleteFirst(resource)
+          : Standing.stuck(FAILED, reasonOf(resource));
+    }
+    if (!resource.everActive() && resolvable(resource)) {
+      return begin(resource, bound)
+          .with(
+              new Move.Transit(
+                  resource.id(),
+                  FAILED,
+                  REQUESTED,
+                  Actor.REGISTRY,
+                  "its type can be resolved",
+                  null));
+    }
+    if (!retryAsked(resource)) {
+      return Standing.stuck(FAILED, reasonOf(resource));
+    }
+    if (!bound.pending().isEmpty()) {
+      return Standing.waiting(FAILED);
+    }
+    if (!bound.missing().isEmpty()) {
+      return complain(resource, invalid(bound));
+    }
+    return resource.everActive()
+        ? update(resource, bound, Actor.USER, "retry")
+        : again(resource, bound);
+  }
+
+  private Standing again(KnownResource resource, Binding.Bound bound) {
+    return switch (offers.create(resource.type(), resource.tags())) {
+      case Resolution.Found(var definition, var _) ->
+          Standing.moving(PROVISIONING)
+              .with(
+                  new Move.Transit(resource.id(), FAILED, PROVISIONING, Actor.USER, "retry", null),
+                  start(resource, Operation.CREATE, definition, bound));
+      case Resolution other -> complain(resource, unresolved(other, Operation.CREATE));
+    };
+  }
+
+  /** Failed for want of a provider, and now there is one. */
+  private boolean resolvable(KnownResource resource) {
+    Object code = resource.reason() == null ? null : resource.reason().get("code");
+    return (Reason.NO_PROVIDER.equals(code)
+            || Reason.CONFLICT.equals(code)
+            || Reason.NOT_SUPPORTED.equals(code))
+        && offers.create(resource.type(), resource.tags()) instanceof Resolution.Found;
+  }
+
+  /** Whoever asks for another attempt clears what is known of the last one. */
+  static boolean retryAsked(KnownResource resource) {
+    return resource.reason() == null && resource.attemptedHash() == null;
+  }
+
+  /** It has to go before it can come again. */
+  private Standing deleteFirst(KnownResource resource) {
+    return Downwards.delete(offers, resource, Actor.INTAKE, "deleted to be created anew");
+  }
+
+  private Move.Start start(
+      KnownResource resource,
+      Operation operation,
+      Resolution.Definition definition,
+      Binding.Bound bound) {
+    return new Move.Start(
+        resource, operation, definition, bound.map(), fingerprint.of(bound.value()));
+  }
+
+  private static Standing complain(KnownResource resource, Reason reason) {
+    Standing stuck = Standing.stuck(resource.state(), reason);
+    boolean known = resource.reason() != null && reason.tree().equals(resource.reason());
+    return known ? stuck : stuck.with(new Move.Complain(resource.id(), reason));
+  }
+
+  static Reason reasonOf(KnownResource resource) {
+    Map<String, Object> reason = resource.reason();
+    if (reason == null) {
+      return new Reason(
+          resource.state().text(),
+          "resource '" + resource.name() + "' is " + resource.state().text(),
+          null);
+    }
+    return new Reason(
+        String.valueOf(reason.get("code")),
+        String.valueOf(reason.get("message")),
+        reason.get("hint") instanceof String hint ? hint : null);
+  }
+
+  private static Reason invalid(Binding.Bound bound) {
+    return new Reason(Reason.INVALID_INPUT, String.join("; ", bound.missing()), bound.hint());
+  }
+
+  static Reason unresolved(Resolution resolution, Operation operation) {
+    return switch (resolution) {
+      case Resolution.UnknownType(String type, List<String> nearest) ->
+          new Reason(
+              Reason.NO_PROVIDER,
+              "no provider for '" + type + "'",
+              nearest.isEmpty() ? null : "Did you mean '" + nearest.getFirst() + "'?");
+      case Resolution.Conflicted(String type, int level, List<String> claimants) ->
+          new Reason(
+              Reason.CONFLICT,
+              "the type '" + type + "' is claimed by " + String.join(" and ", claimants),
+              "An operator has to give one of them another precedence: slipway provider conflicts");
+      case Resolution.NotSupported(String type, Operation _, List<String> claimants) ->
+          new Reason(
+              Reason.NOT_SUPPORTED,
+              String.join(", ", claimants)
+                  + " offers no "
+                  + operation.text()
+                  + " workflow for '"
+                  + type
+                  + "'",
+              null);
+      case Resolution.Found found ->
+          throw new IllegalArgumentException("resolved: " + found.definition().provider());
+    };
+  }
+
+  /** The same resource at the beginning of its next life. */
+  private static KnownResource revived(KnownResource r) {
+    return new KnownResource(
+        r.id(),
+        r.identity(),
+        r.type(),
+        r.resourceClass(),
+        r.name(),
+        r.owner(),
+        r.definedBy(),
+        r.team(),
+        r.users(),
+        true,
+        false,
+        false,
+        r.metadata(),
+        r.params(),
+        null,
+        null,
+        null,
+        null,
+        Map.of(),
+        r.sharedWith(),
+        r.deletionPolicy(),
+        null,
+        ResourceState.REQUESTED,
+        r.since(),
+        "Unknown",
+        null,
+        false,
+        false,
+        false,
+        r.incarnation() + 1,
+        null,
+        Work.NONE,
+        r.dependencies(),
+        r.version());
+  }
+}
