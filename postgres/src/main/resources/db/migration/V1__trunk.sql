@@ -73,7 +73,7 @@ CREATE TABLE applications (
     team        text        NOT NULL,
     revision    int         NOT NULL,                      -- the one being made real; 0: the first one waits for approval
     state       text        NOT NULL,                      -- derived from the resources, kept for lists
-    workload    jsonb,                                     -- containers and service with every placeholder bound, secrets sealed
+    workload    json,                                      -- containers and service with every placeholder bound, secrets sealed
     workload_hash text,                                    -- over the same with secrets by fingerprint
     version     bigint      NOT NULL DEFAULT 1,            -- ETag
     created_by  text        NOT NULL,
@@ -87,8 +87,10 @@ CREATE UNIQUE INDEX applications_by_name ON applications (environment, name) WHE
 CREATE TABLE revisions (
     application_id uuid        NOT NULL REFERENCES applications ON DELETE CASCADE,
     revision       int         NOT NULL,
-    spec           jsonb       NOT NULL,                   -- the upgraded Score document, secrets sealed
-    graph          jsonb       NOT NULL,                   -- nodes and edges of this revision, for its history
+    spec           json        NOT NULL,                   -- the upgraded Score document, secrets sealed
+    spec_hash      text        NOT NULL,                   -- over it, secrets by fingerprint
+    workload       json        NOT NULL,                   -- containers and service, only placeholders of resources left
+    graph          json        NOT NULL,                   -- nodes and edges of this revision, for its history
     plan_hash      text        NOT NULL,
     created_by     text        NOT NULL,
     created_at     timestamptz NOT NULL,
@@ -100,7 +102,7 @@ CREATE TABLE plans (
     environment    text        NOT NULL,
     application    text        NOT NULL,
     team           text        NOT NULL,
-    body           jsonb       NOT NULL,
+    body           json        NOT NULL,
     created_by     text        NOT NULL,
     created_at     timestamptz NOT NULL
 );
@@ -112,8 +114,9 @@ CREATE TABLE deployments (
     kind           text        NOT NULL CHECK (kind IN ('deploy', 'teardown', 'rollback')),
     status         text        NOT NULL CHECK (status IN ('waiting', 'running', 'completed', 'failed', 'superseded')),
     plan_hash      text        NOT NULL,
+    choices        json        NOT NULL DEFAULT '{}',      -- what was confirmed: names to replace, names to orphan
     approval_id    uuid,
-    error          jsonb,
+    error          json,
     created_by     text        NOT NULL,
     created_at     timestamptz NOT NULL,
     completed_at   timestamptz

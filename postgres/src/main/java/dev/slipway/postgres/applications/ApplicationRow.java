@@ -1,0 +1,110 @@
+package dev.slipway.postgres.applications;
+
+import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.lifecycle.State;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** A row of {@code applications}. */
+record ApplicationRow(
+    UUID id,
+    String environment,
+    String name,
+    String team,
+    int revision,
+    ResourceState state,
+    @Nullable String workloadHash,
+    long version,
+    String createdBy,
+    Instant createdAt,
+    Instant updatedAt,
+    @Nullable Instant deletedAt) {
+
+  private static final String COLUMNS =
+      "id, environment, name, team, revision, state, workload_hash, version, created_by,"
+          + " created_at, updated_at, deleted_at";
+
+  static ApplicationRow map(ResultSet rs) throws SQLException {
+    return new ApplicationRow(
+        rs.getObject("id", UUID.class),
+        rs.getString("environment"),
+        rs.getString("name"),
+        rs.getString("team"),
+        rs.getInt("revision"),
+        State.parse(ResourceState.class, rs.getString("state")),
+        rs.getString("workload_hash"),
+        rs.getLong("version"),
+        rs.getString("created_by"),
+        Columns.time(rs, "created_at"),
+        Columns.time(rs, "updated_at"),
+        Columns.timeOrNull(rs, "deleted_at"));
+  }
+
+  /** The living one of that name. */
+  static Optional<ApplicationRow> find(Handle handle, String environment, String name) {
+    return handle
+        .createQuery(
+            "SELECT "
+                + COLUMNS
+                + " FROM applications WHERE environment = ? AND name = ? AND deleted_at IS NULL")
+        .bind(0, environment)
+        .bind(1, name)
+        .map((rs, context) -> map(rs))
+        .findOne();
+  }
+
+  /** The same, so that nobody else changes it until the transaction ends. */
+  static Optional<ApplicationRow> lock(Handle handle, String environment, String name) {
+    return handle
+        .createQuery(
+            "SELECT "
+                + COLUMNS
+                + " FROM applications WHERE environment = ? AND name = ? AND deleted_at IS NULL"
+                + " FOR NO KEY UPDATE")
+        .bind(0, environment)
+        .bind(1, name)
+        .map((rs, context) -> map(rs))
+        .findOne();
+  }
+
+  /** The last one of that name that a team had and deleted: its history goes on. */
+  static Optional<ApplicationRow> lockDeleted(
+      Handle handle, String environment, String name, String team) {
+    return handle
+        .createQuery(
+            "SELECT "
+                + COLUMNS
+                + " FROM applications WHERE environment = ? AND name = ? AND team = ?"
+                + " AND deleted_at IS NOT NULL ORDER BY deleted_at DESC LIMIT 1"
+                + " FOR NO KEY UPDATE")
+        .bind(0, environment)
+        .bind(1, name)
+        .bind(2, team)
+        .map((rs, context) -> map(rs))
+        .findOne();
+  }
+
+  /** By id, locked. */
+  static Optional<ApplicationRow> lock(Handle handle, UUID id) {
+    return handle
+        .createQuery("SELECT " + COLUMNS + " FROM applications WHERE id = ? FOR NO KEY UPDATE")
+        .bind(0, id)
+        .map((rs, context) -> map(rs))
+        .findOne();
+  }
+
+  /** By id, locked, unless somebody else holds it. */
+  static Optional<ApplicationRow> tryLock(Handle handle, UUID id) {
+    return handle
+        .createQuery(
+            "SELECT " + COLUMNS + " FROM applications WHERE id = ? FOR NO KEY UPDATE SKIP LOCKED")
+        .bind(0, id)
+        .map((rs, context) -> map(rs))
+        .findOne();
+  }
+}

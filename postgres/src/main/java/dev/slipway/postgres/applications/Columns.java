@@ -1,0 +1,41 @@
+package dev.slipway.postgres.applications;
+
+import dev.slipway.engine.value.Json;
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads columns of a row as values. */
+final class Columns {
+  private Columns() {}
+
+  static Instant time(ResultSet rs, String column) throws SQLException {
+    return rs.getObject(column, OffsetDateTime.class).toInstant();
+  }
+
+  static @Nullable Instant timeOrNull(ResultSet rs, String column) throws SQLException {
+    OffsetDateTime time = rs.getObject(column, OffsetDateTime.class);
+    return time == null ? null : time.toInstant();
+  }
+
+  static Map<String, @Nullable Object> tree(ResultSet rs, String column) throws SQLException {
+    String json = rs.getString(column);
+    return json == null ? Map.of() : Json.readMap(json);
+  }
+
+  static @Nullable Map<String, @Nullable Object> treeOrNull(ResultSet rs, String column)
+      throws SQLException {
+    String json = rs.getString(column);
+    return json == null ? null : Json.readMap(json);
+  }
+
+  static List<String> texts(ResultSet rs, String column) throws SQLException {
+    Array array = rs.getArray(column);
+    return array == null ? List.of() : List.of((String[]) array.getArray());
+  }
+}

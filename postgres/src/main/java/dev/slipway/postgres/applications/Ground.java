@@ -1,0 +1,127 @@
+package dev.slipway.postgres.applications;
+
+import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.plan.Fingerprint;
+import dev.slipway.engine.plan.Offers;
+import dev.slipway.engine.plan.Planner;
+import dev.slipway.engine.progress.Progress;
+import dev.slipway.engine.progress.Refusal;
+import dev.slipway.engine.progress.RefusedException;
+import dev.slipway.engine.resolve.AdminConfig;
+import dev.slipway.engine.resolve.Registry;
+import dev.slipway.engine.value.SecretBox;
+import dev.slipway.postgres.events.Notifications;
+import dev.slipway.postgres.events.Topic;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What everything about applications stands on.
+ *
+ * @param registry the one in force now
+ * @param ids UUID version 7
+ */
+public record Ground(
+    Jdbi jdbi,
+    Supplier<Registry> registry,
+    Supplier<AdminConfig> config,
+    SecretBox box,
+    Notifications notifications,
+    InstantSource clock,
+    Supplier<UUID> ids) {
+
+  private static final int TRIES = 5;
+
+  Instant now() {
+    return clock.instant();
+  }
+
+  Offers offers(String environment) {
+    return new Offers(registry.get(), environment);
+  }
+
+  Planner planner(String environment) {
+    return new Planner(offers(environment), box);
+  }
+
+  Progress progress(String environment) {
+    return new Progress(offers(environment), box);
+  }
+
+  Fingerprint fingerprint() {
+    return new Fingerprint(box);
+  }
+
+  /** Work inside one transaction. */
+  interface Work<T> {
+    T in(Handle handle) throws SQLException;
+  }
+
+  /**
+   * One transaction; tried again when it lost a race (a deadlock, or somebody else inserted the
+   * same name first), then everybody who may wait for its effects is told.
+   */
+  <T> T transaction(Work<T> work) {
+    for (int left = TRIES; ; left--) {
+      try {
+        T result = jdbi.inTransaction(work::in);
+        notifications.raise(Topic.RUNS, "");
+        notifications.raise(Topic.APPLICATIONS, "");
+        notifications.raise(Topic.EVENTS, "");
+        return result;
+      } catch (SQLException e) {
+        if (left == 1 || !lostRace(e)) {
+          throw new IllegalStateException("the database refuses: " + e.getMessage(), e);
+        }
+      } catch (RuntimeException e) {
+        if (left == 1 || e instanceof RefusedException || !causedByRace(e)) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  <T> T read(Work<T> work) {
+    try {
+      return jdbi.withHandle(work::in);
+    } catch (SQLException e) {
+      throw new IllegalStateException("the database refuses: " + e.getMessage(), e);
+    }
+  }
+
+  private static boolean causedByRace(Throwable e) {
+    for (Throwable t = e; t != null; t = t.getCause()) {
+      if (t instanceof SQLException sql && lostRace(sql)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean lostRace(SQLException e) {
+    return "23505".equals(e.getSQLState())
+        || "40001".equals(e.getSQLState())
+        || "40P01".equals(e.getSQLState());
+  }
+
+  static RefusedException notFound(String kind, String name) {
+    return new RefusedException(new Refusal.NotFound(kind, name, null));
+  }
+
+  static RefusedException conflict(String code, String message, @Nullable String hint) {
+    return new RefusedException(new Refusal.Conflict(code, message, hint, List.of()));
+  }
+
+  Event event(
+      String type, String application, String environment, String team, Map<String, Object> data) {
+    return new Event(type, application, environment, team, "applications", now(), data);
+  }
+}

@@ -1,0 +1,227 @@
+package dev.slipway.postgres.applications;
+
+import dev.slipway.engine.intake.DeletionPolicy;
+import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.lifecycle.RunState;
+import dev.slipway.engine.lifecycle.State;
+import dev.slipway.engine.plan.KnownResource;
+import dev.slipway.engine.plan.KnownResource.Dependency;
+import dev.slipway.engine.plan.KnownResource.Work;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The resources that concern an application: those it uses or owns, those with identities that it
+ * asks for, everything these depend on, and what depends on these.
+ */
+final class KnownResources {
+  private KnownResources() {}
+
+  /** Whether the rows are only looked at. */
+  enum Lock {
+    HELD,
+    NONE
+  }
+
+  private static final String CONCERNED =
+      """
+      WITH RECURSIVE own AS (
+        SELECT id FROM resources WHERE owner_id = ? AND (state <> 'deleted' OR wanted)
+        UNION SELECT resource_id FROM resource_users WHERE application_id = ?
+        UNION SELECT id FROM resources WHERE environment = ? AND identity = ANY (?)
+      ), below AS (
+        SELECT id FROM own
+        UNION SELECT d.depends_on FROM below b JOIN resource_dependencies d ON d.resource_id = b.id
+      )
+      SELECT r.id FROM resources r
+       WHERE r.id IN (SELECT id FROM below
+                      UNION SELECT d.resource_id FROM own o
+                              JOIN resource_dependencies d ON d.depends_on = o.id)
+       ORDER BY r.id
+      """;
+
+  private static final String ROWS =
+      """
+      SELECT r.*, run.state AS run_state, run.epoch AS run_epoch
+        FROM resources r
+        LEFT JOIN runs run ON run.id = r.run_id
+       WHERE r.id = ANY (?)
+       ORDER BY r.id
+      """;
+
+  /** One use of a resource. */
+  record Use(UUID resource, UUID application, String name, boolean bound) {}
+
+  /** What was found. */
+  record Found(List<KnownResource> resources, List<Use> uses) {
+
+    /** What one application calls them. */
+    Map<String, UUID> names(UUID application) {
+      Map<String, UUID> names = new LinkedHashMap<>();
+      uses.stream()
+          .filter(u -> u.application().equals(application))
+          .forEach(u -> names.put(u.name(), u.resource()));
+      return names;
+    }
+  }
+
+  static Found of(
+      Handle handle, UUID application, String environment, Collection<String> identities, Lock lock)
+      throws SQLException {
+    Connection connection = handle.getConnection();
+    UUID[] ids = concerned(connection, application, environment, identities, lock);
+    return load(connection, ids);
+  }
+
+  static Found load(Connection connection, UUID[] ids) throws SQLException {
+    if (ids.length == 0) {
+      return new Found(List.of(), List.of());
+    }
+    List<Use> uses = uses(connection, ids);
+    Map<UUID, List<UUID>> users = new HashMap<>();
+    for (Use use : uses) {
+      List<UUID> applications = users.computeIfAbsent(use.resource(), k -> new ArrayList<>());
+      if (!applications.contains(use.application())) {
+        applications.add(use.application());
+      }
+    }
+    Map<UUID, List<Dependency>> dependencies = dependencies(connection, ids);
+    List<KnownResource> resources = new ArrayList<>();
+    try (PreparedStatement select = connection.prepareStatement(ROWS)) {
+      select.setArray(1, connection.createArrayOf("uuid", ids));
+      try (ResultSet rs = select.executeQuery()) {
+        while (rs.next()) {
+          UUID id = rs.getObject("id", UUID.class);
+          resources.add(
+              map(rs, users.getOrDefault(id, List.of()), dependencies.getOrDefault(id, List.of())));
+        }
+      }
+    }
+    return new Found(resources, uses);
+  }
+
+  private static UUID[] concerned(
+      Connection connection,
+      UUID application,
+      String environment,
+      Collection<String> identities,
+      Lock lock)
+      throws SQLException {
+    // Locked in the order of ids, as everybody does; read again afterwards, as rows may have moved.
+    String sql = lock == Lock.HELD ? CONCERNED + " FOR NO KEY UPDATE OF r" : CONCERNED;
+    try (PreparedStatement select = connection.prepareStatement(sql)) {
+      select.setObject(1, application);
+      select.setObject(2, application);
+      select.setString(3, environment);
+      select.setArray(4, connection.createArrayOf("text", identities.toArray()));
+      List<UUID> ids = new ArrayList<>();
+      try (ResultSet rs = select.executeQuery()) {
+        while (rs.next()) {
+          ids.add(rs.getObject(1, UUID.class));
+        }
+      }
+      return ids.toArray(UUID[]::new);
+    }
+  }
+
+  private static List<Use> uses(Connection connection, UUID[] ids) throws SQLException {
+    try (PreparedStatement select =
+        connection.prepareStatement(
+            "SELECT resource_id, application_id, name, bound FROM resource_users"
+                + " WHERE resource_id = ANY (?) ORDER BY since, application_id, name")) {
+      select.setArray(1, connection.createArrayOf("uuid", ids));
+      List<Use> uses = new ArrayList<>();
+      try (ResultSet rs = select.executeQuery()) {
+        while (rs.next()) {
+          uses.add(
+              new Use(
+                  rs.getObject(1, UUID.class),
+                  rs.getObject(2, UUID.class),
+                  rs.getString(3),
+                  rs.getBoolean(4)));
+        }
+      }
+      return uses;
+    }
+  }
+
+  private static Map<UUID, List<Dependency>> dependencies(Connection connection, UUID[] ids)
+      throws SQLException {
+    try (PreparedStatement select =
+        connection.prepareStatement(
+            "SELECT resource_id, depends_on, name, wanted FROM resource_dependencies"
+                + " WHERE resource_id = ANY (?) ORDER BY name, depends_on")) {
+      select.setArray(1, connection.createArrayOf("uuid", ids));
+      Map<UUID, List<Dependency>> dependencies = new HashMap<>();
+      try (ResultSet rs = select.executeQuery()) {
+        while (rs.next()) {
+          dependencies
+              .computeIfAbsent(rs.getObject(1, UUID.class), k -> new ArrayList<>())
+              .add(new Dependency(rs.getObject(2, UUID.class), rs.getString(3), rs.getBoolean(4)));
+        }
+      }
+      return dependencies;
+    }
+  }
+
+  private static KnownResource map(ResultSet rs, List<UUID> users, List<Dependency> dependencies)
+      throws SQLException {
+    return new KnownResource(
+        rs.getObject("id", UUID.class),
+        rs.getString("identity"),
+        rs.getString("type"),
+        rs.getString("class"),
+        rs.getString("name"),
+        rs.getObject("owner_id", UUID.class),
+        rs.getObject("defined_by", UUID.class),
+        rs.getString("team"),
+        users,
+        rs.getBoolean("wanted"),
+        rs.getBoolean("detached"),
+        rs.getBoolean("replacing"),
+        Columns.tree(rs, "metadata"),
+        Columns.tree(rs, "params"),
+        Columns.treeOrNull(rs, "applied_params"),
+        rs.getString("applied_hash"),
+        Columns.treeOrNull(rs, "attempted_params"),
+        rs.getString("attempted_hash"),
+        Columns.tree(rs, "outputs"),
+        Columns.texts(rs, "shared_with"),
+        DeletionPolicy.parse(rs.getString("deletion_policy")).orElse(DeletionPolicy.DELETE),
+        rs.getString("provider"),
+        State.parse(ResourceState.class, rs.getString("state")),
+        Columns.time(rs, "state_since"),
+        rs.getString("health"),
+        Columns.treeOrNull(rs, "reason"),
+        rs.getBoolean("ever_active"),
+        rs.getBoolean("ever_started"),
+        rs.getBoolean("delete_failed"),
+        rs.getInt("incarnation"),
+        rs.getObject("run_id", UUID.class),
+        work(rs.getString("run_state"), rs.getLong("run_epoch")),
+        dependencies,
+        rs.getLong("version"));
+  }
+
+  private static Work work(@Nullable String runState, long epoch) {
+    if (runState == null) {
+      return Work.NONE;
+    }
+    RunState state = State.parse(RunState.class, runState);
+    if (state.finished()) {
+      return Work.NONE;
+    }
+    return state == RunState.PENDING && epoch == 0 ? Work.UNSTARTED : Work.STARTED;
+  }
+}
