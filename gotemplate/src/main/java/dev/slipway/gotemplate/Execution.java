@@ -3,6 +3,7 @@ package dev.slipway.gotemplate;
 import dev.slipway.gotemplate.Source.Place;
 import dev.slipway.gotemplate.TemplateException.Kind;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** The state of one execution: variables, output, what was used of the limits, where it is. */
 final class Execution {
@@ -14,7 +15,8 @@ final class Execution {
   private final Map<String, Definition> definitions;
   private final Emitter emitter;
   private final Output output;
-  private final long deadline;
+  private final long started = System.nanoTime();
+  private final long time;
   private long used;
   private long nextCheck;
   private long iterations;
@@ -33,7 +35,7 @@ final class Execution {
     this.emitter = emitter;
     this.place = place;
     this.output = new Output(this);
-    this.deadline = System.nanoTime() + limits.time().toNanos();
+    this.time = TimeUnit.NANOSECONDS.convert(limits.time());
     this.nextCheck = Math.min(STEPS_BETWEEN_LOOKS_AT_THE_TIME, limits.steps());
   }
 
@@ -109,10 +111,10 @@ final class Execution {
           "more than " + limits.steps() + " steps",
           "Shorten the loops or raise the limit.");
     }
-    if (System.nanoTime() - deadline > 0) {
+    if (System.nanoTime() - started > time) {
       throw failure(Kind.TIME_LIMIT, "not done after " + limits.time(), "");
     }
-    nextCheck = Math.min(used + STEPS_BETWEEN_LOOKS_AT_THE_TIME, limits.steps() + 1);
+    nextCheck = Math.min(used + STEPS_BETWEEN_LOOKS_AT_THE_TIME, limits.steps());
   }
 
   void turn() {
@@ -155,7 +157,7 @@ final class Execution {
     charge(1);
     Call call = new Call(this, at, name, arguments);
     try {
-      Object result = function.body().apply(call);
+      Object result = Values.of(function.body().apply(call));
       if (result instanceof String text) {
         room(text.length());
       }

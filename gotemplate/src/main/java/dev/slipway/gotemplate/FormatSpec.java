@@ -32,6 +32,11 @@ final class FormatSpec {
     return true;
   }
 
+  /** Whether an integer is written with its digits and nothing else. */
+  boolean plain() {
+    return width < 0 && precision < 0 && !plus && !space;
+  }
+
   /** For the verb v plus and sharp have meanings of their own. */
   void goSyntax() {
     sharpV = sharp;

@@ -21,6 +21,11 @@ public final class Functions {
     this.excluded = excluded;
   }
 
+  /** The functions that every template has without being given them. */
+  public static Functions builtIn() {
+    return Builtins.ALL;
+  }
+
   public static Functions of(Function... functions) {
     return NONE.plus(functions);
   }

@@ -40,7 +40,11 @@ final class Parser {
   static Parsed parse(String name, Source source, Settings settings) {
     Parser parser = new Parser(source, settings);
     parser.scope = Scope.main();
-    parser.main(name);
+    try {
+      parser.main(name);
+    } catch (StackOverflowError e) {
+      throw parser.tokens.error("nested too deeply");
+    }
     return new Parsed(parser.definitions, List.copyOf(parser.pipelines.references()));
   }
 

@@ -67,6 +67,8 @@ final class Printer {
       case null -> nil(verb);
       case String text -> string(text, verb);
       case Boolean bool -> bool(bool, verb);
+      case Long number when (verb == 'v' || verb == 'd') && spec.plain() ->
+          write(Long.toString(number));
       case Long number -> integer(BigInteger.valueOf(number), value, verb);
       case Integer number -> integer(BigInteger.valueOf(number), value, verb);
       case Short number -> integer(BigInteger.valueOf(number), value, verb);
