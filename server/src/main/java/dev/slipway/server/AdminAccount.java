@@ -1,0 +1,47 @@
+package dev.slipway.server;
+
+import dev.slipway.postgres.access.Accounts;
+import dev.slipway.postgres.access.Credentials;
+import dev.slipway.postgres.access.Membership;
+import dev.slipway.postgres.access.Role;
+import dev.slipway.postgres.access.Teams;
+import dev.slipway.server.access.Tokens;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/**
+ * The account that everything begins with. The token in the data directory belongs to it, so that
+ * whoever may read that directory can administer the server.
+ */
+final class AdminAccount {
+  static final String NAME = "admin";
+  static final String TEAM = "default";
+
+  private final Accounts accounts;
+  private final Teams teams;
+  private final Credentials credentials;
+  private final Supplier<UUID> ids;
+
+  AdminAccount(Accounts accounts, Teams teams, Credentials credentials, Supplier<UUID> ids) {
+    this.accounts = accounts;
+    this.teams = teams;
+    this.credentials = credentials;
+    this.ids = ids;
+  }
+
+  /** Makes sure that the account, its team and the key of this token are there. */
+  void ensure(String token, String replica, Instant now) {
+    teams.create(TEAM, "Where applications go that name no other team", now);
+    accounts.create(
+        NAME,
+        "Administrator",
+        null,
+        List.of(new Membership(Membership.EVERY_TEAM, Role.ADMIN)),
+        now);
+    credentials.addApiKey(
+        new Credentials.ApiKey(ids.get(), NAME, "admin-token of " + replica, now, null, null, null),
+        Tokens.hash(token));
+  }
+}

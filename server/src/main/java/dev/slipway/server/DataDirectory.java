@@ -1,0 +1,161 @@
+package dev.slipway.server;
+
+import dev.slipway.server.access.Tokens;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a server keeps what must survive it: its own PostgreSQL, the key that secrets are sealed
+ * with, the first administrator's token, its name. One server at a time holds it.
+ */
+final class DataDirectory implements AutoCloseable {
+  private static final int KEY_BYTES = 32;
+
+  private final Path path;
+  private final FileChannel channel;
+  private final FileLock lock;
+
+  private DataDirectory(Path path, FileChannel channel, FileLock lock) {
+    this.path = path;
+    this.channel = channel;
+    this.lock = lock;
+  }
+
+  /** Makes the directory if need be, and takes hold of it. */
+  static DataDirectory open(Path path) {
+    try {
+      if (!Files.isDirectory(path)) {
+        Files.createDirectories(path, mode(path, "rwx------"));
+      }
+      Path file = path.resolve("lock");
+      FileChannel channel =
+          FileChannel.open(
+              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      FileLock lock = tryLock(channel);
+      if (lock == null) {
+        String holder = new String(readAll(channel));
+        channel.close();
+        throw StartFailure.surroundings(
+            "the data directory "
+                + path
+                + " is in use by another Slipway server"
+                + (holder.isBlank() ? "" : " (process " + holder.strip() + ")")
+                + ". Stop that one, or choose another directory with --data.",
+            null);
+      }
+      channel.truncate(0);
+      channel.write(ByteBuffer.wrap(("" + ProcessHandle.current().pid()).getBytes()), 0);
+      channel.force(false);
+      return new DataDirectory(path, channel, lock);
+    } catch (IOException e) {
+      throw StartFailure.file(path, e);
+    }
+  }
+
+  Path path() {
+    return path;
+  }
+
+  Path resolve(String name) {
+    return path.resolve(name);
+  }
+
+  /** The name under which this server's work is known; it keeps it over restarts. */
+  String replica() {
+    return secret("replica", () -> "slipway-" + HexFormat.of().formatHex(random(4))).strip();
+  }
+
+  /** The key that secrets are sealed with. Whoever loses it loses the secrets. */
+  byte[] secretKey() {
+    String text =
+        secret("secret.key", () -> Base64.getEncoder().encodeToString(random(KEY_BYTES)) + "\n");
+    try {
+      byte[] key = Base64.getDecoder().decode(text.strip());
+      if (key.length == KEY_BYTES) {
+        return key;
+      }
+    } catch (IllegalArgumentException e) {
+      // told below
+    }
+    throw StartFailure.surroundings(
+        resolve("secret.key")
+            + " does not hold a key of 32 bytes in base64. Restore it from a backup: without it the"
+            + " secrets in the database cannot be read.",
+        null);
+  }
+
+  /** The first administrator's token, made at the first start. */
+  String adminToken(Tokens tokens) {
+    return secret("admin-token", () -> tokens.create(Tokens.API_KEY) + "\n").strip();
+  }
+
+  /** Reads a file of our own, or makes it so that it is never there half written. */
+  private String secret(String name, Supplier<String> content) {
+    Path file = resolve(name);
+    try {
+      if (!Files.exists(file)) {
+        Path fresh = Files.createTempFile(path, "." + name, "", mode(path, "rw-------"));
+        Files.writeString(fresh, content.get(), StandardOpenOption.SYNC);
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+      }
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw StartFailure.file(file, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      lock.release();
+      channel.close();
+    } catch (IOException e) {
+      throw StartFailure.file(path, e);
+    }
+  }
+
+  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      return null;
+    }
+  }
+
+  private static byte[] readAll(FileChannel channel) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(64);
+    int n = channel.read(buffer, 0);
+    return Arrays.copyOf(buffer.array(), Math.max(0, n));
+  }
+
+  private static byte[] random(int bytes) {
+    byte[] out = new byte[bytes];
+    new SecureRandom().nextBytes(out);
+    return out;
+  }
+
+  private static FileAttribute<?>[] mode(Path path, String permissions) {
+    if (!path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      return new FileAttribute<?>[0];
+    }
+    Set<PosixFilePermission> set = PosixFilePermissions.fromString(permissions);
+    return new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(set)};
+  }
+}

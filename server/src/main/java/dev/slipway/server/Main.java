@@ -1,0 +1,56 @@
+package dev.slipway.server;
+
+import ch.qos.logback.classic.Level;
+import dev.slipway.server.telemetry.Logging;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/** {@code slipway up}: the server in the foreground. */
+public final class Main {
+  private Main() {}
+
+  public static void main(String[] arguments) throws InterruptedException {
+    if (List.of(arguments).contains("--help") || List.of(arguments).contains("-h")) {
+      System.out.print(Options.USAGE);
+      return;
+    }
+    try {
+      Options options = Options.parse(List.of(arguments), System::getenv);
+      Logging.configure(format(), level(), "slipway");
+      run(options);
+    } catch (StartFailure failure) {
+      System.err.println("slipway: " + failure.getMessage());
+      System.exit(failure.exitCode());
+    }
+  }
+
+  private static void run(Options options) throws InterruptedException {
+    SlipwayServer server = SlipwayServer.start(options);
+    CountDownLatch stopped = new CountDownLatch(1);
+    Runtime.getRuntime()
+        .addShutdownHook(
+            Thread.ofPlatform()
+                .name("stop")
+                .unstarted(
+                    () -> {
+                      server.close();
+                      stopped.countDown();
+                    }));
+    System.out.println("Slipway is ready at " + server.url());
+    System.out.println("  token   " + server.adminTokenFile());
+    System.out.println("  stop    Ctrl-C");
+    stopped.await();
+  }
+
+  private static Logging.Format format() {
+    String wanted = System.getenv("SLIPWAY_LOG");
+    if (wanted != null) {
+      return wanted.equals("text") ? Logging.Format.TEXT : Logging.Format.JSON;
+    }
+    return System.console() == null ? Logging.Format.JSON : Logging.Format.TEXT;
+  }
+
+  private static Level level() {
+    return Level.toLevel(System.getenv("SLIPWAY_LOG_LEVEL"), Level.INFO);
+  }
+}

@@ -1,0 +1,120 @@
+package dev.slipway.server;
+
+import dev.slipway.engine.intake.Nearest;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How to start: a flag counts more than the environment, that more than the default.
+ *
+ * @param config the administrator's configuration
+ * @param data where everything that must survive is kept
+ * @param database an external PostgreSQL; without one the server runs its own
+ */
+public record Options(
+    Optional<Path> config, Path data, String host, int port, Optional<DatabaseUrl> database) {
+
+  /** Loopback, because whoever can reach the server can try tokens. */
+  public static final String DEFAULT_LISTEN = "127.0.0.1:8081";
+
+  private static final Map<String, String> FLAGS =
+      Map.of(
+          "--config", "SLIPWAY_CONFIG",
+          "--data", "SLIPWAY_DATA",
+          "--listen", "SLIPWAY_LISTEN",
+          "--database", "SLIPWAY_DATABASE");
+
+  /** What people are told who ask for help or got it wrong. */
+  public static final String USAGE =
+      """
+      usage: slipway up [--config FILE] [--data DIR] [--listen HOST:PORT] [--database JDBC-URL]
+
+        --config FILE        the administrator's configuration (SLIPWAY_CONFIG)
+        --data DIR           where state is kept (SLIPWAY_DATA; default ~/.local/share/slipway)
+        --listen HOST:PORT   where to listen (SLIPWAY_LISTEN; default 127.0.0.1:8081; port 0 is any)
+        --database JDBC-URL  an external PostgreSQL (SLIPWAY_DATABASE); without it the server
+                             runs one of its own in the data directory
+      """;
+
+  /** From the command line and the environment. */
+  public static Options parse(List<String> arguments, UnaryOperator<@Nullable String> environment) {
+    Map<String, String> given = flags(arguments);
+    FLAGS.forEach(
+        (flag, variable) -> {
+          String value = environment.apply(variable);
+          if (value != null && !value.isBlank()) {
+            given.putIfAbsent(flag, value);
+          }
+        });
+    String listen = given.getOrDefault("--listen", DEFAULT_LISTEN);
+    return new Options(
+        Optional.ofNullable(given.get("--config")).map(Path::of),
+        Optional.ofNullable(given.get("--data"))
+            .map(Path::of)
+            .orElseGet(() -> usualData(environment))
+            .toAbsolutePath(),
+        host(listen),
+        port(listen),
+        Optional.ofNullable(given.get("--database"))
+            .map(url -> DatabaseUrl.parse(url, environment)));
+  }
+
+  private static Map<String, String> flags(List<String> arguments) {
+    Map<String, String> given = new LinkedHashMap<>();
+    for (int i = 0; i < arguments.size(); i++) {
+      String flag = arguments.get(i);
+      String value = null;
+      int equals = flag.indexOf('=');
+      if (equals > 0) {
+        value = flag.substring(equals + 1);
+        flag = flag.substring(0, equals);
+      }
+      if (!FLAGS.containsKey(flag)) {
+        String hint = Nearest.hint(flag, FLAGS.keySet());
+        throw StartFailure.usage(
+            "unknown option '" + flag + "'." + (hint == null ? "" : " " + hint) + "\n\n" + USAGE);
+      }
+      if (value == null) {
+        if (i + 1 == arguments.size()) {
+          throw StartFailure.usage("option '" + flag + "' needs a value.\n\n" + USAGE);
+        }
+        value = arguments.get(++i);
+      }
+      given.put(flag, value);
+    }
+    return given;
+  }
+
+  private static Path usualData(UnaryOperator<@Nullable String> environment) {
+    String shared = environment.apply("XDG_DATA_HOME");
+    return shared != null && !shared.isBlank()
+        ? Path.of(shared, "slipway")
+        : Path.of(System.getProperty("user.home"), ".local", "share", "slipway");
+  }
+
+  private static String host(String listen) {
+    int colon = listen.lastIndexOf(':');
+    String host = colon < 0 ? listen : listen.substring(0, colon);
+    String plain = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+    return plain.isEmpty() ? "127.0.0.1" : plain;
+  }
+
+  private static int port(String listen) {
+    int colon = listen.lastIndexOf(':');
+    try {
+      int port = colon < 0 ? -1 : Integer.parseInt(listen.substring(colon + 1));
+      if (port >= 0 && port <= 65_535) {
+        return port;
+      }
+    } catch (NumberFormatException e) {
+      // told below
+    }
+    throw StartFailure.usage(
+        "--listen takes HOST:PORT such as " + DEFAULT_LISTEN + ", not '" + listen + "'.");
+  }
+}

@@ -1,0 +1,115 @@
+package dev.slipway.server;
+
+import dev.slipway.postgres.Database;
+import dev.slipway.postgres.DatabaseException;
+import dev.slipway.server.http.Route;
+import io.javalin.util.JavalinBindException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A running server. */
+public final class SlipwayServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SlipwayServer.class);
+  private static final int CONNECTIONS = 16;
+
+  private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+  private final Options options;
+  private List<Route> routes = List.of();
+  private int port;
+
+  private SlipwayServer(Options options) {
+    this.options = options;
+  }
+
+  /** Starts a server; it is ready when this returns. Throws {@link StartFailure} if it cannot. */
+  public static SlipwayServer start(Options options) {
+    SlipwayServer server = new SlipwayServer(options);
+    try {
+      server.start();
+      return server;
+    } catch (DatabaseException e) {
+      server.close();
+      throw StartFailure.surroundings(e.getMessage(), e);
+    } catch (RuntimeException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  private void start() {
+    Configuration.Read configuration = new Configuration(options.config()).require();
+    configuration.diagnostics().forEach(d -> LOG.warn("{}", d.text()));
+    DataDirectory data = opened(DataDirectory.open(options.data()));
+    Database database = opened(Database.open(address(data), CONNECTIONS));
+    Wiring wiring = opened(new Wiring(database, data, configuration));
+    routes = wiring.routes;
+    port = listen(wiring);
+    LOG.info("ready at {}", url());
+  }
+
+  private Database.Address address(DataDirectory data) {
+    return options
+        .database()
+        .map(DatabaseUrl::address)
+        .orElseThrow(() -> StartFailure.usage("there is no embedded PostgreSQL yet"));
+  }
+
+  private int listen(Wiring wiring) {
+    try {
+      return wiring.http.start(options.host(), options.port());
+    } catch (JavalinBindException e) {
+      throw StartFailure.surroundings(
+          "cannot listen on "
+              + options.host()
+              + ":"
+              + options.port()
+              + ": it is in use or not allowed. Stop the other program, or choose another port with"
+              + " --listen "
+              + options.host()
+              + ":PORT (0 is any free one).",
+          e);
+    }
+  }
+
+  private <T extends AutoCloseable> T opened(T part) {
+    parts.push(part);
+    return part;
+  }
+
+  /** The port it listens on. */
+  public int port() {
+    return port;
+  }
+
+  /** Where clients find it. */
+  public String url() {
+    String host = options.host().contains(":") ? "[" + options.host() + "]" : options.host();
+    return "http://" + host + ":" + port;
+  }
+
+  /** The file with the first administrator's token. */
+  public Path adminTokenFile() {
+    return options.data().resolve("admin-token");
+  }
+
+  /** Everything it answers to. */
+  public List<Route> routes() {
+    return routes;
+  }
+
+  /** Stops: calls under way are finished, runs are left to be taken up again. */
+  @Override
+  public void close() {
+    while (!parts.isEmpty()) {
+      try {
+        parts.pop().close();
+      } catch (Exception e) {
+        LOG.warn("while stopping: {}", e.getMessage());
+      }
+    }
+  }
+}

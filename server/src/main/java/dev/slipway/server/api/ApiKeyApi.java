@@ -1,0 +1,154 @@
+package dev.slipway.server.api;
+
+import static dev.slipway.server.http.Route.delete;
+import static dev.slipway.server.http.Route.get;
+import static dev.slipway.server.http.Route.post;
+
+import dev.slipway.engine.intake.DurationText;
+import dev.slipway.postgres.access.Account;
+import dev.slipway.postgres.access.Accounts;
+import dev.slipway.postgres.access.Credentials;
+import dev.slipway.postgres.access.Credentials.ApiKey;
+import dev.slipway.server.access.Action;
+import dev.slipway.server.access.Tokens;
+import dev.slipway.server.http.Answer;
+import dev.slipway.server.http.Call;
+import dev.slipway.server.http.Fields;
+import dev.slipway.server.http.Paging;
+import dev.slipway.server.http.Problem;
+import dev.slipway.server.http.Route;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** API keys: one's own, and for administrators everybody's. */
+public final class ApiKeyApi {
+  private static final int LONGEST_NAME = 100;
+
+  private final Accounts accounts;
+  private final Credentials credentials;
+  private final Tokens tokens;
+  private final Supplier<UUID> ids;
+  private final InstantSource clock;
+
+  public ApiKeyApi(
+      Accounts accounts,
+      Credentials credentials,
+      Tokens tokens,
+      Supplier<UUID> ids,
+      InstantSource clock) {
+    this.accounts = accounts;
+    this.credentials = credentials;
+    this.tokens = tokens;
+    this.ids = ids;
+    this.clock = clock;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        get("/api/profile/api-keys")
+            .named("listApiKeys", "The caller's API keys, newest first; never the tokens")
+            .paged()
+            .gives(200, "a piece of the list", "ApiKey[]")
+            .by(call -> list(call, call.caller().name())),
+        post("/api/profile/api-keys")
+            .named("createApiKey", "Make an API key; its token is shown this once")
+            .takes(Route.Content.JSON, "NewApiKey")
+            .gives(201, "made", "CreatedApiKey")
+            .is(Route.Trait.IDEMPOTENT)
+            .by(call -> create(call, call.caller().name())),
+        delete("/api/profile/api-keys/{id}")
+            .named("revokeApiKey", "End an API key for good")
+            .givesNothing(204, "it no longer works")
+            .by(call -> revoke(call, call.caller().name())),
+        post("/api/admin/users/{name}/api-keys")
+            .needs(Action.ADMINISTER)
+            .named("createApiKeyFor", "Make an API key for another account, such as a program's")
+            .takes(Route.Content.JSON, "NewApiKey")
+            .gives(201, "made", "CreatedApiKey")
+            .is(Route.Trait.IDEMPOTENT)
+            .by(call -> create(call, somebody(call))),
+        get("/api/admin/users/{name}/api-keys")
+            .needs(Action.ADMINISTER)
+            .named("listApiKeysOf", "The API keys of an account")
+            .paged()
+            .gives(200, "a piece of the list", "ApiKey[]")
+            .by(call -> list(call, somebody(call))),
+        delete("/api/admin/users/{name}/api-keys/{id}")
+            .needs(Action.ADMINISTER)
+            .named("revokeApiKeyOf", "End an API key of an account")
+            .givesNothing(204, "it no longer works")
+            .by(call -> revoke(call, somebody(call))));
+  }
+
+  private String somebody(Call call) {
+    String name = call.path("name");
+    return accounts
+        .find(name)
+        .map(Account::name)
+        .orElseThrow(() -> Problem.notFound("user", name).exception());
+  }
+
+  private Answer list(Call call, String user) {
+    Paging paging = Paging.of(call);
+    return Answer.ok(
+        Paging.page(credentials.apiKeys(user, paging.afterId(), paging.limit()), ApiKeyApi::view));
+  }
+
+  private Answer create(Call call, String user) {
+    Fields fields = call.json().only("name", "expiresIn");
+    String name = fields.requiredText("name");
+    if (name.length() > LONGEST_NAME) {
+      throw Fields.wrongField("name", "has at most " + LONGEST_NAME + " characters");
+    }
+    Instant now = clock.instant();
+    Instant expires =
+        fields
+            .text("expiresIn")
+            .map(
+                text ->
+                    DurationText.parse(text)
+                        .filter(Duration::isPositive)
+                        .map(now::plus)
+                        .orElseThrow(
+                            () -> Fields.wrongField("expiresIn", "is a duration such as 30d")))
+            .orElse(null);
+    String token = tokens.create(Tokens.API_KEY);
+    ApiKey key = new ApiKey(ids.get(), user, name, now, expires, null, null);
+    credentials.addApiKey(key, Tokens.hash(token));
+    Map<String, Object> out = new LinkedHashMap<>(view(key));
+    out.put("token", token);
+    return Answer.of(201, out).with("Location", "/api/profile/api-keys/" + key.id());
+  }
+
+  private Answer revoke(Call call, String user) {
+    UUID id = call.id("id", "API key");
+    if (!credentials.revokeApiKey(user, id, clock.instant())) {
+      throw Problem.notFound("API key", id.toString()).exception();
+    }
+    return Answer.nothing();
+  }
+
+  private static Map<String, Object> view(ApiKey key) {
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("id", key.id());
+    out.put("name", key.name());
+    out.put("createdAt", key.createdAt());
+    putIfThere(out, "expiresAt", key.expiresAt());
+    putIfThere(out, "lastUsedAt", key.lastUsedAt());
+    putIfThere(out, "revokedAt", key.revokedAt());
+    return out;
+  }
+
+  private static void putIfThere(Map<String, Object> out, String name, @Nullable Instant at) {
+    if (at != null) {
+      out.put(name, at);
+    }
+  }
+}

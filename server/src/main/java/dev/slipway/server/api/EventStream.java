@@ -1,0 +1,183 @@
+package dev.slipway.server.api;
+
+import dev.slipway.postgres.events.EventLog;
+import dev.slipway.postgres.events.Notifications;
+import dev.slipway.postgres.events.StoredEvent;
+import dev.slipway.postgres.events.Topic;
+import dev.slipway.server.http.ApiJson;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One reader of events. Between two looks into the log it holds nothing but its thread (a virtual
+ * one) and its connection to the reader, so it can stay for days.
+ */
+final class EventStream {
+  static final Duration HEARTBEAT = Duration.ofSeconds(15);
+  private static final int BATCH = 200;
+  private static final Logger LOG = LoggerFactory.getLogger(EventStream.class);
+
+  /** What the reader asked for. */
+  record Question(
+      @Nullable String application,
+      @Nullable String environment,
+      @Nullable Set<String> types,
+      Optional<Long> after) {}
+
+  /** Whose events the reader may see; null is everybody's. */
+  record Visible(@Nullable Set<String> teams) {}
+
+  /** All streams of this server, to be woken when it stops. */
+  static final class Streams implements AutoCloseable {
+    private final List<Semaphore> waiting = new CopyOnWriteArrayList<>();
+    private volatile boolean closed;
+
+    @Override
+    public void close() {
+      closed = true;
+      waiting.forEach(Semaphore::release);
+    }
+  }
+
+  private final EventLog log;
+  private final Notifications notifications;
+  private final Streams streams;
+  private final Question question;
+  private final Supplier<Optional<Visible>> visible;
+  private final Semaphore signal = new Semaphore(0);
+
+  EventStream(
+      EventLog log,
+      Notifications notifications,
+      Streams streams,
+      Question question,
+      Supplier<Optional<Visible>> visible) {
+    this.log = log;
+    this.notifications = notifications;
+    this.streams = streams;
+    this.question = question;
+    this.visible = visible;
+  }
+
+  /** Writes until the reader goes, may no longer read, or the server stops. */
+  void write(OutputStream out) throws IOException, InterruptedException {
+    Runnable unsubscribe = notifications.subscribe(Topic.EVENTS, payload -> signal.release());
+    streams.waiting.add(signal);
+    try {
+      send(out, "retry: 2000\n\n");
+      long seen = begin(out);
+      Optional<Visible> may = visible.get();
+      long looked = System.nanoTime();
+      while (may.isPresent() && !streams.closed) {
+        seen = forward(out, seen, may.get());
+        if (!signal.tryAcquire(HEARTBEAT.toMillis(), TimeUnit.MILLISECONDS)) {
+          send(out, ": heartbeat\n\n");
+        }
+        signal.drainPermits();
+        if (System.nanoTime() - looked >= HEARTBEAT.toNanos()) {
+          may = stillVisible(may);
+          looked = System.nanoTime();
+        }
+      }
+    } finally {
+      streams.waiting.remove(signal);
+      unsubscribe.run();
+    }
+  }
+
+  /** Where to begin; tells the reader when what it asks for is no longer kept. */
+  private long begin(OutputStream out) throws IOException {
+    long newest = log.newest();
+    if (question.after().isEmpty()) {
+      return newest;
+    }
+    long after = question.after().get();
+    long oldest = log.oldest().orElse(newest + 1);
+    boolean forgotten = after > 0 && after + 1 < oldest;
+    boolean unknown = after > newest;
+    if (!forgotten && !unknown) {
+      return after;
+    }
+    String data = ApiJson.write(Map.of("oldest", oldest));
+    send(out, "event: stream.reset\ndata: " + data + "\n\n");
+    return unknown ? newest : oldest - 1;
+  }
+
+  /** Sends what is new; answers up to which id everything has been looked at. */
+  private long forward(OutputStream out, long from, Visible may) throws IOException {
+    EventLog.Filter filter =
+        new EventLog.Filter(
+            question.application(), question.environment(), question.types(), may.teams());
+    long seen = from;
+    try {
+      while (true) {
+        // Ids become visible in order: nothing up to the newest can still appear.
+        long newest = log.newest();
+        if (newest <= seen) {
+          return seen;
+        }
+        List<StoredEvent> events = log.after(seen, filter, BATCH);
+        StringBuilder text = new StringBuilder();
+        for (StoredEvent event : events) {
+          text.append(frame(event));
+          seen = event.id();
+        }
+        if (!events.isEmpty()) {
+          send(out, text.toString());
+        }
+        if (events.size() < BATCH) {
+          return Math.max(seen, newest);
+        }
+      }
+    } catch (RuntimeException e) {
+      LOG.warn("events cannot be read, trying again: {}", e.getMessage());
+      return seen;
+    }
+  }
+
+  private Optional<Visible> stillVisible(Optional<Visible> before) {
+    try {
+      return visible.get();
+    } catch (RuntimeException e) {
+      LOG.warn("whether a reader may go on cannot be checked now: {}", e.getMessage());
+      return before;
+    }
+  }
+
+  private static String frame(StoredEvent stored) {
+    Map<String, Object> data = new LinkedHashMap<>();
+    data.put("id", stored.id());
+    data.put("type", stored.event().type());
+    data.put("app_name", stored.event().application());
+    data.put("environment", stored.event().environment());
+    data.put("timestamp", stored.event().at());
+    data.put("source", stored.event().source());
+    data.put("data", stored.event().data());
+    return "id: "
+        + stored.id()
+        + "\nevent: "
+        + stored.event().type()
+        + "\ndata: "
+        + ApiJson.write(data)
+        + "\n\n";
+  }
+
+  private static void send(OutputStream out, String text) throws IOException {
+    out.write(text.getBytes(StandardCharsets.UTF_8));
+    out.flush();
+  }
+}

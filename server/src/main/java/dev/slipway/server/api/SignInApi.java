@@ -1,0 +1,146 @@
+package dev.slipway.server.api;
+
+import static dev.slipway.server.http.Route.get;
+import static dev.slipway.server.http.Route.post;
+
+import dev.slipway.postgres.access.Accounts;
+import dev.slipway.postgres.access.Credentials;
+import dev.slipway.server.access.Action;
+import dev.slipway.server.access.Authentication;
+import dev.slipway.server.access.FailedLogins;
+import dev.slipway.server.access.Identity;
+import dev.slipway.server.access.Passwords;
+import dev.slipway.server.access.Tokens;
+import dev.slipway.server.http.Answer;
+import dev.slipway.server.http.Call;
+import dev.slipway.server.http.Fields;
+import dev.slipway.server.http.Problem;
+import dev.slipway.server.http.Route;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/** Sign in, sign out, who am I. */
+public final class SignInApi {
+  private static final Duration SESSION = Duration.ofHours(12);
+
+  private final Accounts accounts;
+  private final Credentials credentials;
+  private final Passwords passwords;
+  private final Tokens tokens;
+  private final Supplier<UUID> ids;
+  private final InstantSource clock;
+  private final FailedLogins failures = new FailedLogins();
+
+  public SignInApi(
+      Accounts accounts,
+      Credentials credentials,
+      Passwords passwords,
+      Tokens tokens,
+      Supplier<UUID> ids,
+      InstantSource clock) {
+    this.accounts = accounts;
+    this.credentials = credentials;
+    this.passwords = passwords;
+    this.tokens = tokens;
+    this.ids = ids;
+    this.clock = clock;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        post("/api/login")
+            .open()
+            .named("login", "Sign in with a password: a token, also set as an HttpOnly cookie")
+            .takes(Route.Content.JSON, "Login")
+            .gives(200, "signed in", "Session")
+            .by(this::login),
+        post("/api/logout")
+            .named("logout", "End the login session that the request was made with")
+            .givesNothing(204, "signed out")
+            .by(this::logout),
+        get("/api/auth/whoami")
+            .named("whoami", "Who is calling, and what they may do")
+            .gives(200, "the caller", "Identity")
+            .by(call -> Answer.ok(identity(call.caller()))));
+  }
+
+  private Answer login(Call call) {
+    Fields fields = call.json().only("username", "password");
+    String user = fields.requiredText("username");
+    String password = fields.requiredText("password");
+    Instant now = clock.instant();
+    Optional<Duration> wait = failures.wait(user, call.address(), now);
+    if (wait.isPresent()) {
+      throw Problem.slowDown(
+              "Too many failed logins. Try again in " + (wait.get().toSeconds() + 1) + " s.",
+              wait.get().toSeconds() + 1)
+          .exception();
+    }
+    Optional<String> hash = accounts.passwordHash(user);
+    boolean right =
+        password.length() <= Passwords.LONGEST
+            && (hash.isPresent()
+                ? passwords.matches(password, hash.get())
+                : passwords.matchesNobody(password));
+    if (!right) {
+      failures.failed(user, call.address(), now);
+      hash.ifPresent(known -> call.actedBy(user));
+      throw Problem.of(401, "unauthorized", "Sign in first", "User name or password is wrong.")
+          .exception();
+    }
+    failures.succeeded(user);
+    call.actedBy(user);
+    return session(call, user, now);
+  }
+
+  private Answer session(Call call, String user, Instant now) {
+    String token = tokens.create(Tokens.SESSION);
+    Instant expires = now.plus(SESSION);
+    credentials.addSession(ids.get(), user, Tokens.hash(token), now, expires);
+    Map<String, Object> session = new LinkedHashMap<>();
+    session.put("token", token);
+    session.put("user", user);
+    session.put("expiresAt", expires);
+    return Answer.ok(session).with("Set-Cookie", cookie(call, token, SESSION));
+  }
+
+  private Answer logout(Call call) {
+    call.header("Authorization")
+        .map(value -> value.replaceFirst("(?i)^bearer\\s+", ""))
+        .or(() -> call.cookie(Authentication.COOKIE))
+        .ifPresent(token -> credentials.endSession(Tokens.hash(token)));
+    return Answer.nothing().with("Set-Cookie", cookie(call, "", Duration.ZERO));
+  }
+
+  private static String cookie(Call call, String token, Duration age) {
+    return Authentication.COOKIE
+        + "="
+        + token
+        + "; Path=/; HttpOnly; SameSite=Strict; Max-Age="
+        + age.toSeconds()
+        + (call.encrypted() ? "; Secure" : "");
+  }
+
+  private static Map<String, Object> identity(Identity caller) {
+    Map<String, Object> out = new LinkedHashMap<>(UserApi.view(caller.account()));
+    Map<String, Object> permissions = new LinkedHashMap<>();
+    for (Action action : Action.values()) {
+      permissions.put(
+          action.name().toLowerCase(Locale.ROOT),
+          switch (caller.reach(action)) {
+            case Identity.Reach.EveryTeam every -> List.of("*");
+            case Identity.Reach.Some some -> some.teams().stream().sorted().toList();
+          });
+    }
+    out.put("permissions", permissions);
+    return out;
+  }
+}

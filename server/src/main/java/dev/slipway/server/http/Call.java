@@ -1,0 +1,272 @@
+package dev.slipway.server.http;
+
+import dev.slipway.engine.value.Json;
+import dev.slipway.server.access.Action;
+import dev.slipway.server.access.Authentication;
+import dev.slipway.server.access.Identity;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** One request on its way through: what was sent, who sent it, and checks that handlers share. */
+public final class Call {
+  private final Context context;
+  private final Route route;
+  private final String traceId;
+  private final Authentication authentication;
+  private final Optional<Identity> caller;
+  private byte @Nullable [] body;
+  private @Nullable String team;
+  private @Nullable String actor;
+  private boolean audited;
+
+  Call(
+      Context context,
+      Route route,
+      String traceId,
+      Authentication authentication,
+      Optional<Identity> caller) {
+    this.context = context;
+    this.authentication = authentication;
+    this.route = route;
+    this.traceId = traceId;
+    this.caller = caller;
+  }
+
+  public Route route() {
+    return route;
+  }
+
+  public String traceId() {
+    return traceId;
+  }
+
+  /** Who is calling; only routes that are not open have somebody. */
+  public Identity caller() {
+    return caller.orElseThrow(
+        () -> Problem.unauthorized("Send a token in the Authorization header.").exception());
+  }
+
+  /** Who is calling by what is known now: roles change and tokens are revoked. */
+  public Optional<Identity> again() {
+    return authentication.caller(
+        context.header("Authorization"),
+        context.header("X-API-Key"),
+        context.cookie(Authentication.COOKIE));
+  }
+
+  /** A parameter of the path. */
+  public String path(String name) {
+    return context.pathParam(name);
+  }
+
+  /** A parameter of the path that is an id; anything else names nothing. */
+  public UUID id(String name, String what) {
+    String text = path(name);
+    return uuid(text).orElseThrow(() -> Problem.notFound(what, text).exception());
+  }
+
+  /** The id that the text is, if it is one. */
+  public static Optional<UUID> uuid(String text) {
+    try {
+      UUID id = UUID.fromString(text);
+      return id.toString().equalsIgnoreCase(text) ? Optional.of(id) : Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  public Optional<String> query(String name) {
+    return Optional.ofNullable(context.queryParam(name)).filter(value -> !value.isEmpty());
+  }
+
+  public List<String> queries(String name) {
+    return context.queryParams(name);
+  }
+
+  /** All query parameters whose name starts so, without the prefix. */
+  public Map<String, String> queriesUnder(String prefix) {
+    Map<String, String> out = new java.util.LinkedHashMap<>();
+    context
+        .queryParamMap()
+        .forEach(
+            (name, values) -> {
+              if (name.startsWith(prefix)) {
+                out.put(name.substring(prefix.length()), values.getLast());
+              }
+            });
+    return out;
+  }
+
+  /** A query parameter that is true or false; absent is false, present without a value true. */
+  public boolean flag(String name) {
+    String value = context.queryParam(name);
+    return switch (value) {
+      case null -> false;
+      case "", "true", "1" -> true;
+      case "false", "0" -> false;
+      default ->
+          throw Problem.badRequest(
+                  "The parameter '" + name + "' is true or false, not '" + value + "'.")
+              .exception();
+    };
+  }
+
+  /** A query parameter that is a whole number. */
+  public Optional<Long> number(String name) {
+    return query(name)
+        .map(
+            text -> {
+              try {
+                return Long.parseLong(text);
+              } catch (NumberFormatException e) {
+                throw Problem.badRequest(
+                        "The parameter '" + name + "' is a whole number, not '" + text + "'.")
+                    .exception();
+              }
+            });
+  }
+
+  public Optional<String> header(String name) {
+    return Optional.ofNullable(context.header(name));
+  }
+
+  /** Where the caller is. */
+  public String address() {
+    return context.ip();
+  }
+
+  /** Whether the connection is encrypted. */
+  public boolean encrypted() {
+    return context.req().isSecure();
+  }
+
+  /** The cookie of that name. */
+  public Optional<String> cookie(String name) {
+    return Optional.ofNullable(context.cookie(name));
+  }
+
+  /** The body, read once, never longer than the limit. */
+  public byte[] body() {
+    if (body == null) {
+      try {
+        body = RequestBody.read(context.req());
+      } catch (IOException e) {
+        throw RequestBody.brokenOff().exception();
+      }
+    }
+    return body.clone();
+  }
+
+  /** The body as text. */
+  public String text() {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body())).toString();
+    } catch (CharacterCodingException e) {
+      throw Problem.badRequest("The body is not UTF-8.").exception();
+    }
+  }
+
+  /** The body as a JSON object; an empty one when nothing was sent. */
+  public Fields json() {
+    String text = text();
+    if (text.isBlank()) {
+      return new Fields(Map.of());
+    }
+    try {
+      return new Fields(Json.readMap(text));
+    } catch (IllegalArgumentException e) {
+      throw Problem.badRequest("The body is not a JSON object: " + e.getMessage()).exception();
+    }
+  }
+
+  /**
+   * Lets the call go on only if the caller may do the route's action to an object of this team.
+   * Whoever may not even read it learns nothing of it.
+   */
+  public void touch(String what, String name, String ownerTeam) {
+    Action action =
+        route.access() instanceof Route.Access.Needs needs ? needs.action() : Action.READ;
+    touch(action, what, name, ownerTeam);
+  }
+
+  /** The same for an action of its own. */
+  public void touch(Action action, String what, String name, String ownerTeam) {
+    team = ownerTeam;
+    if (!caller().may(Action.READ, ownerTeam)) {
+      throw Problem.notFound(what, name).exception();
+    }
+    if (!caller().may(action, ownerTeam)) {
+      throw Problem.forbidden(
+              "Your roles in team '"
+                  + ownerTeam
+                  + "' do not allow this on "
+                  + what
+                  + " '"
+                  + name
+                  + "'. Ask a member of that team, or an administrator for the role.")
+          .exception();
+    }
+  }
+
+  /** Refuses a changing call whose If-Match names another version than the present one. */
+  public void expect(long version) {
+    Optional<String> wanted = header("If-Match");
+    if (wanted.isEmpty() || wanted.get().strip().equals("*")) {
+      return;
+    }
+    for (String tag : wanted.get().split(",")) {
+      if (tag.strip().equals("\"" + version + "\"")) {
+        return;
+      }
+    }
+    throw Problem.stale(
+            "If-Match names "
+                + wanted.get()
+                + ", the present version is \""
+                + version
+                + "\". Read it again, look at what changed, and send the request with the new"
+                + " version.")
+        .exception();
+  }
+
+  /** Says whose object it is, for the audit log. */
+  public void concerns(String ownerTeam) {
+    team = ownerTeam;
+  }
+
+  /** Says who acts when nobody is signed in yet. */
+  public void actedBy(String name) {
+    actor = name;
+  }
+
+  /** Asks for an entry in the audit log although the call changes nothing. */
+  public void audit() {
+    audited = true;
+  }
+
+  boolean audited() {
+    return audited;
+  }
+
+  /** Method, path and query: what a repeated request must agree in. */
+  String target() {
+    String query = context.queryString();
+    return context.method().name() + " " + context.path() + (query == null ? "" : "?" + query);
+  }
+
+  @Nullable String team() {
+    return team;
+  }
+
+  Optional<String> actor() {
+    return actor != null ? Optional.of(actor) : caller.map(Identity::name);
+  }
+}

@@ -1,0 +1,203 @@
+package dev.slipway.server.http;
+
+import dev.slipway.engine.value.SecretBox;
+import dev.slipway.postgres.access.AuditLog;
+import dev.slipway.postgres.access.RepeatedRequests;
+import dev.slipway.server.access.Authentication;
+import io.javalin.Javalin;
+import io.javalin.config.JavalinConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
+import io.javalin.http.HttpResponseException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.handler.MinimumDataRateHandler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/** Listens, and brings every request to its route. */
+public final class HttpServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
+  private static final Duration IDLE = Duration.ofSeconds(30);
+
+  /** Slower senders are cut off: a megabyte may take a while, a drop a minute may not. */
+  private static final long SLOWEST_BYTES_PER_SECOND = 64;
+
+  private final Javalin javalin;
+  private final List<Route> routes;
+  private final Pipeline pipeline;
+  private final HttpMetrics metrics;
+
+  /** What the pipeline stands on. */
+  public record Parts(
+      Authentication authentication,
+      RepeatedRequests repeatedRequests,
+      SecretBox box,
+      AuditLog audit,
+      InstantSource clock,
+      HttpMetrics metrics) {}
+
+  public HttpServer(List<Route> routes, Parts parts) {
+    this.routes = List.copyOf(routes);
+    this.metrics = parts.metrics();
+    this.pipeline =
+        new Pipeline(
+            parts.authentication(),
+            new Repeats(parts.repeatedRequests(), parts.box(), parts.clock()),
+            parts.audit(),
+            parts.clock());
+    this.javalin = Javalin.create(this::configure);
+  }
+
+  /** Starts to listen; answers the port, which is a free one when 0 was asked for. */
+  public int start(String host, int port) {
+    return javalin.start(host, port).port();
+  }
+
+  /** Stops listening and waits a little for calls under way. */
+  @Override
+  public void close() {
+    javalin.stop();
+  }
+
+  private void configure(JavalinConfig config) {
+    config.startup.showJavalinBanner = false;
+    config.startup.showOldJavalinVersionWarning = false;
+    config.startup.startupWatcherEnabled = false;
+    config.concurrency.useVirtualThreads = true;
+    config.http.maxRequestSize = RequestBody.LIMIT;
+    config.jetty.modifyHttpConfiguration(HttpServer::harden);
+    config.jetty.modifyServer(
+        server -> {
+          server.setStopTimeout(2_000);
+          server.setHandler(new MinimumDataRateHandler(SLOWEST_BYTES_PER_SECOND, 0));
+        });
+    config.routes.exception(HttpResponseException.class, this::unmatched);
+    config.routes.exception(
+        Exception.class, (failure, context) -> failed(failure, context, Trace.of(null)));
+    for (Route route : routes) {
+      io.javalin.http.Handler handler = context -> handle(context, route);
+      config.routes.addHttpHandler(
+          HandlerType.findOrCreate(route.method().name()), route.path(), handler);
+      if (route.method() == Route.Method.GET && !route.traits().contains(Route.Trait.STREAM)) {
+        config.routes.addHttpHandler(HandlerType.HEAD, route.path(), handler);
+      }
+    }
+  }
+
+  private static void harden(HttpConfiguration http) {
+    http.setIdleTimeout(IDLE.toMillis());
+    http.setSendServerVersion(false);
+    http.setSendDateHeader(true);
+    http.setRequestHeaderSize(16 * 1024);
+  }
+
+  private void handle(Context context, Route route) throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    Trace trace = Trace.of(context.header("traceparent"));
+    MDC.put("trace_id", trace.id());
+    MDC.put("span_id", trace.span());
+    try {
+      Answer answer = pipeline.answer(context, route, trace);
+      metrics.answered(route, answer.status());
+      LOG.debug(
+          "{} {} {} in {} ms",
+          route.method(),
+          context.path(),
+          answer.status(),
+          (System.nanoTime() - start) / 1_000_000);
+      write(context, answer, trace);
+    } finally {
+      MDC.clear();
+    }
+  }
+
+  private void unmatched(HttpResponseException failure, Context context) {
+    Trace trace = Trace.of(context.header("traceparent"));
+    Set<String> allowed = new TreeSet<>();
+    routes.stream()
+        .filter(r -> r.covers(context.path()))
+        .forEach(r -> allowed.add(r.method().name()));
+    boolean elsewhere =
+        (failure.getStatus() == 404 || failure.getStatus() == 405) && !allowed.isEmpty();
+    if (!elsewhere) {
+      failed(failure, context, trace);
+      return;
+    }
+    String methods = String.join(", ", allowed);
+    failed(
+        Problem.of(
+                405,
+                "method-not-allowed",
+                "The method is not allowed here",
+                "This path takes " + methods + ", not " + context.method().name() + ".")
+            .withHeader("Allow", methods)
+            .exception(),
+        context,
+        trace);
+  }
+
+  private void failed(Exception failure, Context context, Trace trace) {
+    Answer answer = Failures.answer(failure, context.path(), trace);
+    metrics.unmatched(context.method().name(), answer.status());
+    try {
+      write(context, answer, trace);
+    } catch (IOException e) {
+      LOG.debug("the caller has gone: {}", e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void write(Context context, Answer answer, Trace trace)
+      throws IOException, InterruptedException {
+    context.status(answer.status());
+    context.header("X-Request-Id", trace.id());
+    context.header("X-Content-Type-Options", "nosniff");
+    context.header("Cache-Control", "no-store");
+    answer.headers().forEach(context::header);
+    if (unchanged(context, answer)) {
+      context.status(304);
+      return;
+    }
+    switch (answer.body()) {
+      case Answer.Body.None none -> context.result("");
+      case Answer.Body.Value value ->
+          context.contentType("application/json").result(ApiJson.write(value.value()));
+      case Answer.Body.Text text -> context.contentType(text.contentType()).result(text.text());
+      case Answer.Body.Stream stream -> stream(context, stream);
+    }
+  }
+
+  private static boolean unchanged(Context context, Answer answer) {
+    String known = context.header("If-None-Match");
+    String tag = answer.headers().get("ETag");
+    return answer.status() == 200
+        && context.method().equals(HandlerType.GET)
+        && known != null
+        && tag != null
+        && List.of(known.split("\\s*,\\s*")).contains(tag);
+  }
+
+  private static void stream(Context context, Answer.Body.Stream stream)
+      throws IOException, InterruptedException {
+    context.res().setContentType(stream.contentType());
+    context.res().setCharacterEncoding(StandardCharsets.UTF_8.name());
+    context.res().setHeader("X-Accel-Buffering", "no");
+    context.res().flushBuffer();
+    OutputStream out = context.res().getOutputStream();
+    try {
+      stream.writer().write(out);
+    } catch (IOException e) {
+      LOG.debug("the reader of {} has gone", context.path());
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package dev.slipway.server.http;
+
+import dev.slipway.engine.value.Values;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+
+/**
+ * The contract of the HTTP API: the route table, with schemas written by hand beside this class.
+ */
+public final class OpenApi {
+  private static final String SCHEMAS = "schemas.yaml";
+
+  private OpenApi() {}
+
+  /** The OpenAPI 3.1 document of these routes. */
+  public static Map<String, Object> document(List<Route> routes, String version) {
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("openapi", "3.1.0");
+    out.put(
+        "info",
+        Map.of(
+            "title",
+            "Slipway",
+            "version",
+            version,
+            "license",
+            Map.of("name", "Apache-2.0", "identifier", "Apache-2.0")));
+    out.put("servers", List.of(Map.of("url", "/")));
+    out.put("security", List.of(Map.of("bearer", List.of()), Map.of("cookie", List.of())));
+    out.put("paths", paths(routes));
+    out.put("components", components());
+    return out;
+  }
+
+  private static Map<String, Object> paths(List<Route> routes) {
+    Map<String, Object> paths = new LinkedHashMap<>();
+    for (Route route : routes) {
+      Map<String, Object> path =
+          Values.map(paths.computeIfAbsent(route.path(), p -> new LinkedHashMap<String, Object>()));
+      path.put(route.method().name().toLowerCase(Locale.ROOT), operation(route));
+    }
+    return paths;
+  }
+
+  private static Map<String, Object> operation(Route route) {
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("operationId", route.operation());
+    out.put("summary", route.summary());
+    out.put("x-slipway-permission", permission(route.access()));
+    if (route.access() instanceof Route.Access.Open) {
+      out.put("security", List.of());
+    }
+    List<Object> parameters = parameters(route);
+    if (!parameters.isEmpty()) {
+      out.put("parameters", parameters);
+    }
+    if (route.consumes() != Route.Content.NONE) {
+      out.put("requestBody", requestBody(route));
+    }
+    Map<String, Object> responses = new LinkedHashMap<>();
+    route.replies().forEach((status, reply) -> responses.put("" + status, response(reply)));
+    responses.put("default", Map.of("$ref", "#/components/responses/Problem"));
+    out.put("responses", responses);
+    return out;
+  }
+
+  private static String permission(Route.Access access) {
+    return switch (access) {
+      case Route.Access.Open open -> "none";
+      case Route.Access.SignedIn signedIn -> "signed-in";
+      case Route.Access.Needs needs -> needs.action().name().toLowerCase(Locale.ROOT);
+    };
+  }
+
+  private static List<Object> parameters(Route route) {
+    List<Object> out = new ArrayList<>();
+    for (String name : route.pathParameters()) {
+      out.add(
+          Map.of("name", name, "in", "path", "required", true, "schema", Map.of("type", "string")));
+    }
+    for (Route.Parameter parameter : route.parameters()) {
+      Map<String, Object> one = new LinkedHashMap<>();
+      one.put("name", parameter.name());
+      one.put("in", "query");
+      one.put("description", parameter.description());
+      one.put(
+          "schema",
+          switch (parameter.kind()) {
+            case TEXT -> Map.of("type", "string");
+            case NUMBER -> Map.of("type", "integer");
+            case FLAG -> Map.of("type", "boolean");
+            case TEXTS -> Map.of("type", "array", "items", Map.of("type", "string"));
+          });
+      out.add(one);
+    }
+    if (route.traits().contains(Route.Trait.IDEMPOTENT)) {
+      out.add(Map.of("$ref", "#/components/parameters/IdempotencyKey"));
+    }
+    if (route.traits().contains(Route.Trait.VERSIONED)) {
+      out.add(Map.of("$ref", "#/components/parameters/IfMatch"));
+    }
+    return out;
+  }
+
+  private static Map<String, Object> requestBody(Route route) {
+    boolean required =
+        switch (route.consumes()) {
+          case JSON, DOCUMENT -> true;
+          case NONE, OPTIONAL_JSON, OPTIONAL_DOCUMENT -> false;
+        };
+    Map<String, Object> content = new LinkedHashMap<>();
+    switch (route.consumes()) {
+      case DOCUMENT, OPTIONAL_DOCUMENT -> {
+        content.put("application/yaml", Map.of("schema", Map.of("type", "string")));
+        content.put("application/json", Map.of("schema", Map.of("type", "object")));
+      }
+      case NONE, JSON, OPTIONAL_JSON ->
+          content.put("application/json", Map.of("schema", reference(route.requestSchema())));
+    }
+    return Map.of("required", required, "content", content);
+  }
+
+  private static Map<String, Object> response(Route.Reply reply) {
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("description", reply.description());
+    if (!reply.contentType().isEmpty()) {
+      Map<String, Object> schema =
+          reply.schema().isEmpty() ? Map.of("type", "string") : reference(reply.schema());
+      out.put("content", Map.of(reply.contentType(), Map.of("schema", schema)));
+    }
+    return out;
+  }
+
+  /** {@code Name}, or {@code Name[]} for a page of a list of them. */
+  private static Map<String, Object> reference(String schema) {
+    if (!schema.endsWith("[]")) {
+      return Map.of("$ref", "#/components/schemas/" + schema);
+    }
+    Map<String, Object> item = reference(schema.substring(0, schema.length() - 2));
+    Map<String, Object> properties = new LinkedHashMap<>();
+    properties.put("data", Map.of("type", "array", "items", item));
+    properties.put("continue", Map.of("type", "string"));
+    properties.put("total", Map.of("type", "integer"));
+    return Map.of("type", "object", "required", List.of("data", "total"), "properties", properties);
+  }
+
+  private static Map<String, Object> components() {
+    try (InputStream in = OpenApi.class.getResourceAsStream(SCHEMAS)) {
+      if (in == null) {
+        throw new IllegalStateException(SCHEMAS + " is missing beside " + OpenApi.class);
+      }
+      return Values.map(new Load(LoadSettings.builder().build()).loadFromInputStream(in));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

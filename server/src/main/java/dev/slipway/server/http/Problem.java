@@ -1,0 +1,124 @@
+package dev.slipway.server.http;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a request was not carried out, as RFC 9457 has it. {@code kind} is stable and becomes the
+ * type {@code urn:slipway:problem:<kind>}.
+ */
+public record Problem(
+    String kind,
+    String title,
+    int status,
+    String detail,
+    List<Fault> errors,
+    Map<String, Object> more,
+    Map<String, String> headers) {
+
+  /** How every type begins. */
+  public static final String URN = "urn:slipway:problem:";
+
+  /** One mistake, where it is, and what to do about it. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Fault(
+      String code,
+      @Nullable String path,
+      @Nullable Integer line,
+      @Nullable Integer column,
+      String message,
+      @Nullable String hint) {}
+
+  /** A problem that one sentence tells in full. */
+  public static Problem of(int status, String kind, String title, String detail) {
+    return new Problem(kind, title, status, detail, List.of(), Map.of(), Map.of());
+  }
+
+  public static Problem badRequest(String detail) {
+    return of(400, "bad-request", "The request cannot be understood", detail);
+  }
+
+  public static Problem unauthorized(String detail) {
+    return of(401, "unauthorized", "Sign in first", detail)
+        .withHeader("WWW-Authenticate", "Bearer realm=\"slipway\"");
+  }
+
+  public static Problem forbidden(String detail) {
+    return of(403, "forbidden", "Not permitted", detail);
+  }
+
+  /** Also for what belongs to a team that the caller does not know of. */
+  public static Problem notFound(String what, String name) {
+    return of(404, "not-found", "Not found", "There is no " + what + " '" + name + "'.");
+  }
+
+  public static Problem conflict(String detail) {
+    return of(409, "conflict", "Not possible in the present state", detail);
+  }
+
+  public static Problem stale(String detail) {
+    return of(412, "stale", "It has changed in the meantime", detail);
+  }
+
+  public static Problem unacceptable(String detail, List<Fault> errors) {
+    return of(422, "invalid", "The content is not valid", detail).withErrors(errors);
+  }
+
+  public static Problem slowDown(String detail, long seconds) {
+    return of(429, "too-many-requests", "Too many requests", detail)
+        .withHeader("Retry-After", Long.toString(Math.max(1, seconds)));
+  }
+
+  public static Problem databaseAway() {
+    return of(
+            503,
+            "database-away",
+            "The database cannot be reached",
+            "Nothing was changed. Work in progress continues when the database is back; try again"
+                + " in a few seconds.")
+        .withHeader("Retry-After", "5");
+  }
+
+  public Problem withErrors(List<Fault> faults) {
+    return new Problem(kind, title, status, detail, List.copyOf(faults), more, headers);
+  }
+
+  public Problem withHeader(String name, String value) {
+    Map<String, String> all = new LinkedHashMap<>(headers);
+    all.put(name, value);
+    return new Problem(kind, title, status, detail, errors, more, Map.copyOf(all));
+  }
+
+  /** With a member of its own beside the standard ones. */
+  public Problem with(String name, Object value) {
+    Map<String, Object> all = new LinkedHashMap<>(more);
+    all.put(name, value);
+    return new Problem(kind, title, status, detail, errors, all, headers);
+  }
+
+  /** To throw. */
+  @JsonIgnore
+  public ProblemException exception() {
+    return new ProblemException(this);
+  }
+
+  /** The document that is sent. */
+  public Map<String, Object> document(String instance, String traceId) {
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("type", URN + kind);
+    out.put("title", title);
+    out.put("status", status);
+    out.put("detail", detail);
+    out.put("instance", instance);
+    out.put("traceId", traceId);
+    out.putAll(more);
+    if (!errors.isEmpty()) {
+      out.put("errors", errors);
+    }
+    return out;
+  }
+}

@@ -1,0 +1,104 @@
+package dev.slipway.server.http;
+
+import dev.slipway.engine.value.Json;
+import dev.slipway.engine.value.Sealed;
+import dev.slipway.engine.value.SecretBox;
+import dev.slipway.engine.value.Values;
+import dev.slipway.postgres.access.RepeatedRequests;
+import dev.slipway.postgres.access.RepeatedRequests.Request;
+import dev.slipway.postgres.access.RepeatedRequests.Verdict;
+import dev.slipway.server.access.Tokens;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Carries out a request with an Idempotency-Key once, however often it is sent. Kept replies are
+ * sealed, because one of them may hold a token that was just made.
+ */
+final class Repeats {
+  private static final String HEADER = "Idempotency-Key";
+  private static final int LONGEST_KEY = 255;
+
+  private final RepeatedRequests requests;
+  private final SecretBox box;
+  private final InstantSource clock;
+
+  Repeats(RepeatedRequests requests, SecretBox box, InstantSource clock) {
+    this.requests = requests;
+    this.box = box;
+    this.clock = clock;
+  }
+
+  Answer once(Call call, Handler handler) throws Exception {
+    String key = call.header(HEADER).orElse("");
+    if (key.isEmpty() || !call.route().traits().contains(Route.Trait.IDEMPOTENT)) {
+      return handler.handle(call);
+    }
+    if (key.length() > LONGEST_KEY) {
+      throw Problem.badRequest("An " + HEADER + " has at most " + LONGEST_KEY + " characters.")
+          .exception();
+    }
+    Request request = new Request(call.caller().name(), key, call.target(), hash(call));
+    return switch (requests.begin(request, clock.instant())) {
+      case Verdict.First first -> first(call, handler, request);
+      case Verdict.Done done -> again(done);
+      case Verdict.Differs differs ->
+          throw Problem.of(
+                  422,
+                  "idempotency-key-reused",
+                  "The idempotency key was used for another request",
+                  "Take a new " + HEADER + " for a new request.")
+              .exception();
+      case Verdict.Running running ->
+          throw Problem.of(
+                  409,
+                  "still-running",
+                  "The same request is still being carried out",
+                  "Send it again in a moment to get its reply.")
+              .withHeader("Retry-After", "1")
+              .exception();
+    };
+  }
+
+  private Answer first(Call call, Handler handler, Request request) throws Exception {
+    boolean kept = false;
+    try {
+      Answer answer = handler.handle(call);
+      if (answer.status() < 300 && answer.body() instanceof Answer.Body.Value value) {
+        requests.finish(request, answer.status(), seal(answer, ApiJson.write(value.value())));
+        kept = true;
+      }
+      return answer;
+    } finally {
+      if (!kept) {
+        requests.forget(request);
+      }
+    }
+  }
+
+  private Answer again(Verdict.Done done) {
+    String stored = new String(done.reply(), StandardCharsets.US_ASCII);
+    Map<String, Object> reply = Values.map(box.open(new Sealed(stored)));
+    Map<String, String> headers = new LinkedHashMap<>();
+    Values.map(reply.get("headers")).forEach((name, value) -> headers.put(name, (String) value));
+    headers.put("Idempotency-Replayed", "true");
+    return new Answer(
+        done.status(),
+        headers,
+        new Answer.Body.Text("application/json", String.valueOf(reply.get("body"))));
+  }
+
+  private byte[] seal(Answer answer, String json) {
+    Map<String, Object> reply = new LinkedHashMap<>();
+    reply.put("headers", new LinkedHashMap<>(answer.headers()));
+    reply.put("body", json);
+    return box.seal(reply).ciphertext().getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static byte[] hash(Call call) {
+    return Tokens.hash(
+        Json.write(call.target()) + new String(call.body(), StandardCharsets.ISO_8859_1));
+  }
+}

@@ -1,0 +1,83 @@
+package dev.slipway.server.telemetry;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.slipway.engine.resolve.Registry;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** Whether the server works, found out by trying. */
+public final class Health {
+  private final Runnable askDatabase;
+  private final BooleanSupplier engineRuns;
+  private final Supplier<Registry> registry;
+
+  public Health(Runnable askDatabase, BooleanSupplier engineRuns, Supplier<Registry> registry) {
+    this.askDatabase = askDatabase;
+    this.engineRuns = engineRuns;
+    this.registry = registry;
+  }
+
+  /** In one word. */
+  public enum Status {
+    OK,
+    DEGRADED,
+    UNHEALTHY
+  }
+
+  /** Whether work is being done. */
+  public enum Engine {
+    RUNNING,
+    STOPPED
+  }
+
+  /** All that was looked at. */
+  public record Report(
+      Status status,
+      @JsonProperty("orchestration_engine") Engine engine,
+      Map<String, String> checks) {}
+
+  /** Whether requests can be served. */
+  public record Readiness(boolean ready, Map<String, String> checks) {}
+
+  public Report report() {
+    Map<String, String> checks = new LinkedHashMap<>();
+    boolean database = database(checks);
+    boolean engine = engineRuns.getAsBoolean();
+    checks.put("engine", engine ? "ok" : "stopped");
+    boolean providers = providers(checks);
+    Status status =
+        !database || !engine ? Status.UNHEALTHY : providers ? Status.OK : Status.DEGRADED;
+    return new Report(status, engine ? Engine.RUNNING : Engine.STOPPED, checks);
+  }
+
+  public Readiness readiness() {
+    Map<String, String> checks = new LinkedHashMap<>();
+    boolean database = database(checks);
+    checks.put("migrations", database ? "ok" : "unknown");
+    boolean loaded = registry.get() != Registry.EMPTY;
+    checks.put("registry", loaded ? "ok" : "not loaded yet");
+    return new Readiness(database && loaded, checks);
+  }
+
+  private boolean database(Map<String, String> checks) {
+    try {
+      askDatabase.run();
+      checks.put("database", "ok");
+      return true;
+    } catch (RuntimeException e) {
+      checks.put("database", "away");
+      return false;
+    }
+  }
+
+  private boolean providers(Map<String, String> checks) {
+    int problems = registry.get().problems().size();
+    int conflicts = registry.get().conflicts().size();
+    checks.put(
+        "providers",
+        problems + conflicts == 0 ? "ok" : problems + " broken, " + conflicts + " conflicts");
+    return problems + conflicts == 0;
+  }
+}

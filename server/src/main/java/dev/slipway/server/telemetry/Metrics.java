@@ -1,0 +1,235 @@
+package dev.slipway.server.telemetry;
+
+import dev.slipway.engine.execute.ClaimedRun;
+import dev.slipway.engine.execute.DefinitionSnapshot;
+import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.execute.RunMetrics;
+import dev.slipway.engine.execute.StepError;
+import dev.slipway.engine.lifecycle.RunState;
+import dev.slipway.engine.lifecycle.StepState;
+import dev.slipway.engine.resolve.Provider;
+import dev.slipway.engine.resolve.Registry;
+import dev.slipway.server.http.HttpMetrics;
+import dev.slipway.server.http.Route;
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.Gauge;
+import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.core.metrics.Info;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Counts what happens. The names are a contract: dashboards are built on them. */
+public final class Metrics implements RunMetrics, HttpMetrics {
+  private static final double[] WORK = {
+    0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800
+  };
+  private static final double[] LATENCY = {
+    0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5, 30
+  };
+
+  private final PrometheusRegistry registry = new PrometheusRegistry();
+  private final Gauge pendingResources =
+      gauge(
+          "innominatus_orchestration_pending_resources",
+          "Resources that are asked for and not settled yet",
+          "resource_type");
+  private final Histogram provisioning =
+      histogram(
+          "innominatus_orchestration_provisioning_duration_seconds",
+          "Time from the start of a create run to its success",
+          WORK,
+          "provider",
+          "resource_type");
+  private final Counter failures =
+      counter(
+          "innominatus_orchestration_provisioning_failures_total",
+          "Runs and resources that failed, by cause",
+          "provider",
+          "resource_type",
+          "error");
+  private final Counter runs =
+      counter("slipway_runs_total", "Runs that ended", "provider", "workflow", "result");
+  private final Counter steps =
+      counter("slipway_steps_total", "Steps that ended", "type", "result");
+  private final Histogram stepDuration =
+      histogram("slipway_step_duration_seconds", "Time a step's last attempt took", WORK, "type");
+  private final Histogram startLatency =
+      histogram(
+          "slipway_start_latency_seconds", "Time from making a run to its first step", LATENCY);
+  private final Counter leasesLost =
+      counter("slipway_leases_lost_total", "Leases that ran out or were taken over");
+  private final Counter fencedWrites =
+      counter("slipway_fenced_writes_total", "Writes of former owners that changed nothing");
+  private final Gauge conflicts =
+      gauge("slipway_provider_conflicts", "Resource types that several providers claim");
+  private final Gauge approvals =
+      gauge("slipway_approvals_pending", "Approvals that wait for a person");
+  private final Counter requests =
+      counter("slipway_http_requests_total", "HTTP requests answered", "method", "route", "status");
+
+  private volatile @Nullable Function<String, DefinitionSnapshot> definitions;
+
+  public Metrics(String version, String javaVersion) {
+    Info.builder()
+        .name("slipway_build_info")
+        .help("What is running")
+        .labelNames("version", "java")
+        .register(registry)
+        .setLabelValues(version, javaVersion);
+    leasesLost.inc(0);
+    fencedWrites.inc(0);
+    conflicts.set(0);
+    approvals.set(0);
+  }
+
+  /** Says where to look up whose workflow a run executes. */
+  public void definitions(Function<String, DefinitionSnapshot> lookUp) {
+    definitions = lookUp;
+  }
+
+  /** Takes note of what is loaded, so that its series exist before anything happens. */
+  public void loaded(Registry now) {
+    conflicts.set(now.conflicts().size());
+    for (Provider provider : now.providers()) {
+      for (String type : provider.manifest().claimedTypes()) {
+        provisioning.initLabelValues(provider.name(), type);
+        for (FailureCause cause : FailureCause.values()) {
+          failures.initLabelValues(provider.name(), type, cause.text());
+        }
+      }
+    }
+  }
+
+  /** Forgets the numbers of pending resources; {@link #pending} sets them anew. */
+  public void clearPending() {
+    pendingResources.clear();
+  }
+
+  public void pending(String resourceType, long count) {
+    pendingResources.labelValues(resourceType).set(count);
+  }
+
+  public void pendingApprovals(long count) {
+    approvals.set(count);
+  }
+
+  /** A resource failed without a run: nobody provides it, or its input is wrong. */
+  public void failedBeforeRun(String provider, String resourceType, String code) {
+    failures.labelValues(provider, resourceType, FailureCause.of(code).text()).inc();
+  }
+
+  @Override
+  public void runEnded(ClaimedRun run, RunState state, Duration took, @Nullable StepError error) {
+    String provider = "unknown";
+    String workflow = "unknown";
+    Function<String, DefinitionSnapshot> lookUp = definitions;
+    if (lookUp != null) {
+      DefinitionSnapshot definition = lookUp.apply(run.definitionHash());
+      provider = definition.provider();
+      workflow = definition.workflow();
+    }
+    runs.labelValues(provider, workflow, state.text()).inc();
+    if (run.kind() != NewRun.Kind.RESOURCE) {
+      return;
+    }
+    String type = run.subject().resourceType() == null ? "unknown" : run.subject().resourceType();
+    switch (state) {
+      case SUCCEEDED -> {
+        if ("create".equals(run.operation())) {
+          provisioning.labelValues(provider, type).observe(took.toNanos() / 1e9);
+        }
+      }
+      case FAILED, PARTIAL ->
+          failures
+              .labelValues(
+                  provider, type, FailureCause.of(error == null ? "" : error.code()).text())
+              .inc();
+      case CANCELLED -> failures.labelValues(provider, type, FailureCause.CANCELLED.text()).inc();
+      case PENDING, RUNNING, WAITING -> {}
+    }
+  }
+
+  @Override
+  public void stepEnded(String type, StepState state, Duration took) {
+    steps.labelValues(type, state.text()).inc();
+    stepDuration.labelValues(type).observe(took.toNanos() / 1e9);
+  }
+
+  @Override
+  public void started(Duration latency) {
+    startLatency.observe(latency.toNanos() / 1e9);
+  }
+
+  @Override
+  public void leasesLost(int count) {
+    leasesLost.inc(count);
+  }
+
+  @Override
+  public void fencedWrite() {
+    fencedWrites.inc();
+  }
+
+  @Override
+  public void answered(Route route, int status) {
+    requests.labelValues(route.method().name(), route.path(), Integer.toString(status)).inc();
+  }
+
+  @Override
+  public void unmatched(String method, int status) {
+    // The path is the caller's choice: as a label it would grow without end.
+    String known =
+        switch (method) {
+          case "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS" -> method;
+          default -> "other";
+        };
+    requests.labelValues(known, "unmatched", Integer.toString(status)).inc();
+  }
+
+  /** Everything, as Prometheus reads it. */
+  public String text() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try {
+      PrometheusTextFormatWriter.builder().build().write(out, registry.scrape());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  private Counter counter(String name, String help, String... labels) {
+    return Counter.builder()
+        .withoutExemplars()
+        .name(name)
+        .help(help)
+        .labelNames(labels)
+        .register(registry);
+  }
+
+  private Gauge gauge(String name, String help, String... labels) {
+    return Gauge.builder()
+        .withoutExemplars()
+        .name(name)
+        .help(help)
+        .labelNames(labels)
+        .register(registry);
+  }
+
+  private Histogram histogram(String name, String help, double[] bounds, String... labels) {
+    return Histogram.builder()
+        .withoutExemplars()
+        .name(name)
+        .help(help)
+        .classicOnly()
+        .classicUpperBounds(bounds)
+        .labelNames(labels)
+        .register(registry);
+  }
+}

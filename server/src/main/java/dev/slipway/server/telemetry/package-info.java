@@ -1,0 +1,5 @@
+/** What the server tells about itself: metrics for Prometheus and log lines as JSON. */
+@NullMarked
+package dev.slipway.server.telemetry;
+
+import org.jspecify.annotations.NullMarked;

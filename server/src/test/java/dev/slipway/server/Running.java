@@ -1,0 +1,172 @@
+package dev.slipway.server;
+
+import dev.slipway.engine.value.Json;
+import dev.slipway.postgres.Database;
+import dev.slipway.testbed.TestDatabase;
+import dev.slipway.testbed.TestPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/** A real server on a real PostgreSQL, and a client for it. */
+final class Running implements AutoCloseable {
+  final TestDatabase database;
+  final Path data;
+  final SlipwayServer server;
+  final HttpClient http = HttpClient.newHttpClient();
+  final String adminToken;
+
+  Running() {
+    this(Optional.empty());
+  }
+
+  Running(Optional<Path> config) {
+    try {
+      this.data = Files.createTempDirectory("slipway-test");
+      this.database = TestPostgres.freshDatabase();
+      this.server = SlipwayServer.start(options(config));
+      this.adminToken = Files.readString(server.adminTokenFile()).strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  Options options(Optional<Path> config) {
+    return new Options(config, data, "127.0.0.1", 0, Optional.of(url(database)));
+  }
+
+  static DatabaseUrl url(TestDatabase database) {
+    return new DatabaseUrl(
+        new Database.Address(database.jdbcUrl(), database.user(), database.password()));
+  }
+
+  /** A request as somebody with that token. */
+  Ask as(String token) {
+    return new Ask(this, HttpRequest.newBuilder().header("Authorization", "Bearer " + token));
+  }
+
+  Ask asAdmin() {
+    return as(adminToken);
+  }
+
+  Ask asNobody() {
+    return new Ask(this, HttpRequest.newBuilder());
+  }
+
+  /** A new account with these roles, as pairs of team and role; answers its token. */
+  String member(String name, String... teamsAndRoles) {
+    StringBuilder roles = new StringBuilder();
+    for (int i = 0; i < teamsAndRoles.length; i += 2) {
+      roles
+          .append(i == 0 ? "" : ",")
+          .append(
+              "{\"team\":\"%s\",\"role\":\"%s\"}"
+                  .formatted(teamsAndRoles[i], teamsAndRoles[i + 1]));
+    }
+    asAdmin()
+        .post("/api/admin/users", "{\"name\":\"%s\",\"roles\":[%s]}".formatted(name, roles))
+        .expect(201);
+    return (String)
+        asAdmin()
+            .post("/api/admin/users/" + name + "/api-keys", "{\"name\":\"test\"}")
+            .expect(201)
+            .json()
+            .get("token");
+  }
+
+  /** Gives an account a password and signs it in; answers the reply. */
+  Reply signIn(String name, String password) {
+    asAdmin()
+        .patch("/api/admin/users/" + name, "{\"password\":\"%s\"}".formatted(password))
+        .expect(200);
+    return asNobody()
+        .post("/api/login", "{\"username\":\"%s\",\"password\":\"%s\"}".formatted(name, password))
+        .expect(200);
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    http.close();
+  }
+
+  /** A request being put together. */
+  record Ask(Running running, HttpRequest.Builder request) {
+    Ask with(String header, String value) {
+      return new Ask(running, request.copy().header(header, value));
+    }
+
+    Reply get(String path) {
+      return send("GET", path, null);
+    }
+
+    Reply delete(String path) {
+      return send("DELETE", path, null);
+    }
+
+    Reply post(String path, String json) {
+      return with("Content-Type", "application/json").send("POST", path, json);
+    }
+
+    Reply patch(String path, String json) {
+      return with("Content-Type", "application/json").send("PATCH", path, json);
+    }
+
+    Reply yaml(String path, String yaml) {
+      return with("Content-Type", "application/yaml").send("POST", path, yaml);
+    }
+
+    Reply send(String method, String path, String body) {
+      HttpRequest sent =
+          request
+              .copy()
+              .uri(URI.create(running.server.url() + path))
+              .method(
+                  method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+              .build();
+      try {
+        return new Reply(sent, running.http.send(sent, BodyHandlers.ofString()));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  /** What came back. */
+  record Reply(HttpRequest request, HttpResponse<String> response) {
+    int status() {
+      return response.statusCode();
+    }
+
+    String body() {
+      return response.body();
+    }
+
+    String header(String name) {
+      return response.headers().firstValue(name).orElse("");
+    }
+
+    Map<String, Object> json() {
+      return Json.readMap(body());
+    }
+
+    Reply expect(int status) {
+      if (status() != status) {
+        throw new AssertionError(
+            request.method() + " " + request.uri() + " gave " + status() + ": " + body());
+      }
+      return this;
+    }
+  }
+}
