@@ -7,16 +7,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /** Puts images that came with the request into the document. */
 final class ScoreImages {
   private final Document document;
-  private final Diagnostics diagnostics;
+  private final Findings findings;
 
   private ScoreImages(Document document, Diagnostics diagnostics) {
     this.document = document;
-    this.diagnostics = diagnostics;
+    this.findings = new Findings(document, diagnostics);
   }
 
   /** Expects a document that fits the schema. */
@@ -54,16 +53,15 @@ final class ScoreImages {
     if (supplied == null) {
       if (open && submission.sources() == Submission.Sources.EMBEDDED) {
         String hint = "Give it when you deploy: --image " + name + "=REGISTRY/NAME:TAG";
-        error("image-required", path, at, "the image '.' was not supplied", hint);
+        findings.error("image-required", path, at, "the image '.' was not supplied", hint);
       }
       return container;
     }
     if (supplied.isBlank() || supplied.equals(".")) {
-      error("image-required", path, at, "the request supplies no usable image", null);
+      findings.error("image-required", path, at, "the request supplies no usable image", null);
     } else if (!open && !supplied.equals(image.value().plain())) {
       String message = "the request replaces this image by '" + Words.shortened(supplied) + "'";
-      diagnostics.add(
-          Diagnostic.warning("image-replaced", document.file(), path, at, message, null));
+      findings.warning("image-replaced", path, at, message, null);
     }
     return container.with("image", new Entry(image.keyAt(), new Scalar(supplied, supplied, at)));
   }
@@ -74,12 +72,8 @@ final class ScoreImages {
         String message =
             "the request supplies an image for '" + Words.shortened(name) + "', no such container";
         String hint = Nearest.hintOrList(name, containers);
-        error("unknown-container", path, document.keyPosition(path), message, hint);
+        findings.error("unknown-container", path, document.keyPosition(path), message, hint);
       }
     }
-  }
-
-  private void error(String code, Path path, Position at, String message, @Nullable String hint) {
-    diagnostics.add(Diagnostic.error(code, document.file(), path, at, message, hint));
   }
 }

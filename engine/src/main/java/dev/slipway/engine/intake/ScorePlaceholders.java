@@ -16,12 +16,12 @@ final class ScorePlaceholders {
 
   private final Score score;
   private final Document document;
-  private final Diagnostics diagnostics;
+  private final Findings findings;
 
   ScorePlaceholders(Score score, Diagnostics diagnostics) {
     this.score = score;
     this.document = score.document();
-    this.diagnostics = diagnostics;
+    this.findings = new Findings(document, diagnostics);
   }
 
   void check() {
@@ -72,7 +72,7 @@ final class ScorePlaceholders {
 
   private void scalar(Located value, Path path, Place place) {
     boolean text = value.plain() instanceof String;
-    if (value instanceof Located.Scalar scalar && text && !diagnostics.isFull()) {
+    if (value instanceof Located.Scalar scalar && text && !findings.diagnostics().isFull()) {
       text(scalar, (String) scalar.value(), path, place);
     }
   }
@@ -81,10 +81,11 @@ final class ScorePlaceholders {
     Substitution substitution = Substitution.parse(text);
     for (var problem : substitution.problems()) {
       Position at = scalar.place().at(text, problem.offset());
-      report(problem.severity(), problem.code(), path, at, problem.message(), problem.hint());
+      findings.report(
+          problem.severity(), problem.code(), path, at, problem.message(), problem.hint());
     }
     for (var reference : substitution.references()) {
-      if (diagnostics.isFull()) {
+      if (findings.diagnostics().isFull()) {
         break;
       }
       Position at = scalar.place().at(text, reference.offset());
@@ -106,7 +107,7 @@ final class ScorePlaceholders {
     Set<String> names = score.resources().keySet();
     if (!names.contains(name)) {
       String message = "no resource '" + Words.shortened(name) + "' for " + shown(placeholder);
-      error("unknown-resource", path, at, message, Nearest.hintOrList(name, names));
+      findings.error("unknown-resource", path, at, message, Nearest.hintOrList(name, names));
     }
   }
 
@@ -116,7 +117,8 @@ final class ScorePlaceholders {
         found -> {
           String message =
               "no key '" + Words.shortened(found.key()) + "' in metadata for " + shown(metadata);
-          error("unknown-key", path, at, message, Nearest.hintOrList(found.key(), found.known()));
+          findings.error(
+              "unknown-key", path, at, message, Nearest.hintOrList(found.key(), found.known()));
         });
   }
 
@@ -124,10 +126,11 @@ final class ScorePlaceholders {
     Set<String> names = score.containers().keySet();
     if (place == Place.CONTAINER) {
       String message = shown(image) + " works in params only";
-      error("invalid-placeholder", path, at, message, null);
+      findings.error("invalid-placeholder", path, at, message, null);
     } else if (!names.contains(image.container())) {
       String message = "no container '" + Words.shortened(image.container()) + "'";
-      error("unknown-container", path, at, message, Nearest.hintOrList(image.container(), names));
+      findings.error(
+          "unknown-container", path, at, message, Nearest.hintOrList(image.container(), names));
     }
   }
 
@@ -150,7 +153,7 @@ final class ScorePlaceholders {
   private void warnNotSubstituted(Substitution.Reference reference, Position at, Path path) {
     String message = shown(reference.placeholder()) + " stays as it is: nothing is replaced here";
     String hint = "Put it into a variable and use that.";
-    report(Severity.WARNING, "not-substituted", path, at, message, hint);
+    findings.warning("not-substituted", path, at, message, hint);
   }
 
   private record Missing(String key, Set<String> known) {}
@@ -173,28 +176,5 @@ final class ScorePlaceholders {
 
   private static String shown(Placeholder placeholder) {
     return "'" + Words.shortened(placeholder.toString()) + "'";
-  }
-
-  private void error(String code, Path path, Position at, String message, @Nullable String hint) {
-    report(Severity.ERROR, code, path, at, message, hint);
-  }
-
-  private void report(
-      Severity severity,
-      String code,
-      Path path,
-      Position at,
-      String message,
-      @Nullable String hint) {
-    diagnostics.add(
-        new Diagnostic(
-            severity,
-            code,
-            path.toString(),
-            document.file(),
-            at.line(),
-            at.column(),
-            message,
-            hint));
   }
 }

@@ -6,18 +6,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /** What one part of a workload says about another: names, order, placeholders, identities. */
 final class ScoreReferences {
   private final Score score;
   private final Document document;
-  private final Diagnostics diagnostics;
+  private final Findings findings;
 
   private ScoreReferences(Score score, Diagnostics diagnostics) {
     this.score = score;
     this.document = score.document();
-    this.diagnostics = diagnostics;
+    this.findings = new Findings(document, diagnostics);
   }
 
   static void check(Score score, Submission submission, Diagnostics diagnostics) {
@@ -36,10 +35,10 @@ final class ScoreReferences {
     for (String other : container.before().keySet()) {
       Path path = Path.of("containers", container.name(), "before", other);
       if (other.equals(container.name())) {
-        error("self-reference", path, "a container cannot start before itself", null);
+        findings.errorAtKey("self-reference", path, "a container cannot start before itself", null);
       } else if (!names.contains(other)) {
         String message = "no container '" + Words.shortened(other) + "'";
-        error("unknown-container", path, message, Nearest.hintOrList(other, names));
+        findings.errorAtKey("unknown-container", path, message, Nearest.hintOrList(other, names));
       }
     }
   }
@@ -50,7 +49,8 @@ final class ScoreReferences {
     for (var cycle : Cycles.in(edges)) {
       if (cycle.size() > 1) {
         Path path = Path.of("containers", cycle.getFirst(), "before", cycle.get(1));
-        error("cycle", path, "containers wait for each other: " + Cycles.print(cycle), null);
+        findings.errorAtKey(
+            "cycle", path, "containers wait for each other: " + Cycles.print(cycle), null);
       }
     }
   }
@@ -71,7 +71,7 @@ final class ScoreReferences {
 
   private void source(Path file, Submission.Sources sources) {
     if (sources == Submission.Sources.EMBEDDED) {
-      error(
+      findings.errorAtKey(
           "source-not-embedded",
           file.child("source"),
           "the server cannot read files of your machine",
@@ -81,7 +81,8 @@ final class ScoreReferences {
 
   private void base64(Path file, Score.Content.Binary binary) {
     if (!isBase64(binary.base64())) {
-      errorAtValue("invalid-value", file.child("binaryContent"), "this is not base64", null);
+      findings.errorAtValue(
+          "invalid-value", file.child("binaryContent"), "this is not base64", null);
     }
   }
 
@@ -104,7 +105,7 @@ final class ScoreReferences {
           cycle.size() == 1
               ? "a resource cannot wait for itself: " + Cycles.print(cycle)
               : "resources wait for each other: " + Cycles.print(cycle);
-      errorAtValue("cycle", path, message, null);
+      findings.errorAtValue("cycle", path, message, null);
     }
   }
 
@@ -126,7 +127,7 @@ final class ScoreReferences {
       if (earlier != null) {
         String message =
             "this is the same resource (" + identity + ") as 'resources." + earlier + "'";
-        error("duplicate-identity", resource.path(), message, "Use one name for it.");
+        findings.errorAtKey("duplicate-identity", resource.path(), message, "Use one name for it.");
       }
     }
   }
@@ -141,25 +142,16 @@ final class ScoreReferences {
               var words = Words.of(DeletionPolicy.class).sequencedKeySet();
               String message = "'" + Words.shortened(word) + "' is not one of " + Words.list(words);
               Path annotation = path.child(DeletionPolicy.ANNOTATION);
-              errorAtValue("invalid-value", annotation, message, Nearest.hint(word, words));
+              findings.errorAtValue(
+                  "invalid-value", annotation, message, Nearest.hint(word, words));
             });
     Sharing sharing = resource.sharing();
     for (String team : new TreeSet<>(sharing.teams())) {
       if (!LegacyEnvironment.LABEL.matcher(team).matches()) {
         String message = "'" + Words.shortened(team) + "' is not the name of a team";
         String hint = "Write team names separated by commas, or * for everybody.";
-        errorAtValue("invalid-value", path.child(Sharing.ANNOTATION), message, hint);
+        findings.errorAtValue("invalid-value", path.child(Sharing.ANNOTATION), message, hint);
       }
     }
-  }
-
-  private void error(String code, Path path, String message, @Nullable String hint) {
-    diagnostics.add(
-        Diagnostic.error(code, document.file(), path, document.keyPosition(path), message, hint));
-  }
-
-  private void errorAtValue(String code, Path path, String message, @Nullable String hint) {
-    diagnostics.add(
-        Diagnostic.error(code, document.file(), path, document.position(path), message, hint));
   }
 }

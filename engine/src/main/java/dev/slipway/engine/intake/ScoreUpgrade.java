@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Rewrites spellings of older Score files into today's, each with a warning at its place. Only what
@@ -21,11 +20,11 @@ final class ScoreUpgrade {
   record Upgraded(Document document, Optional<Score.RequestedEnvironment> environment) {}
 
   private final Document document;
-  private final Diagnostics diagnostics;
+  private final Findings findings;
 
   private ScoreUpgrade(Document document, Diagnostics diagnostics) {
     this.document = document;
-    this.diagnostics = diagnostics;
+    this.findings = new Findings(document, diagnostics);
   }
 
   static Upgraded apply(Document document, Diagnostics diagnostics) {
@@ -35,7 +34,7 @@ final class ScoreUpgrade {
   }
 
   private Upgraded root(Mapping root) {
-    var environment = LegacyEnvironment.read(document, diagnostics);
+    var environment = LegacyEnvironment.read(document, findings.diagnostics());
     Mapping upgraded = root.without("environment");
     upgraded = each(upgraded, Path.ROOT, "containers", this::container);
     upgraded = each(upgraded, Path.ROOT, "resources", this::resource);
@@ -45,7 +44,8 @@ final class ScoreUpgrade {
             && !resources.entries().isEmpty();
     if (resourcesOnly) {
       Position at = document.keyPosition(Path.of("resources"));
-      warn("no-containers", Path.ROOT, at, "no containers: a workload of resources only", null);
+      findings.warning(
+          "no-containers", Path.ROOT, at, "no containers: a workload of resources only", null);
     }
     return new Upgraded(document.with(upgraded), environment);
   }
@@ -70,7 +70,7 @@ final class ScoreUpgrade {
     String text =
         lines.items().stream().map(line -> (String) line.plain()).collect(Collectors.joining("\n"));
     Position keyAt = file.entries().get("content").keyAt();
-    warn(
+    findings.warning(
         "legacy-field",
         path.child("content"),
         keyAt,
@@ -87,11 +87,13 @@ final class ScoreUpgrade {
     }
     if (map.entries().containsKey(now)) {
       String message = "'" + old + "' is the old name of '" + now + "', and both are set";
-      error("exclusive-fields", path.child(old), entry.keyAt(), message, "Keep '" + now + "'.");
+      findings.error(
+          "exclusive-fields", path.child(old), entry.keyAt(), message, "Keep '" + now + "'.");
       return map;
     }
     String message = "'" + old + "' is the old name of '" + now + "'";
-    warn("legacy-field", path.child(old), entry.keyAt(), message, "Rename it to '" + now + "'.");
+    findings.warning(
+        "legacy-field", path.child(old), entry.keyAt(), message, "Rename it to '" + now + "'.");
     var changed = new LinkedHashMap<String, Entry>();
     map.entries().forEach((key, value) -> changed.put(key.equals(old) ? now : key, value));
     return new Mapping(changed, map.at());
@@ -106,7 +108,7 @@ final class ScoreUpgrade {
     Position keyAt = container.entries().get(key).keyAt();
     String message = "a list is the old form of '" + key + "'";
     String hint = "Write a map whose keys are the targets.";
-    warn("legacy-field", here, keyAt, message, hint);
+    findings.warning("legacy-field", here, keyAt, message, hint);
     var map = new LinkedHashMap<String, Entry>();
     for (int i = 0; i < list.items().size(); i++) {
       byTarget(list.items().get(i), here.child(i), map);
@@ -116,18 +118,20 @@ final class ScoreUpgrade {
 
   private void byTarget(Located item, Path path, LinkedHashMap<String, Entry> map) {
     if (!(item instanceof Mapping fields)) {
-      error("wrong-type", path, item.at(), Words.expected("a map", item), null);
+      findings.error("wrong-type", path, item.at(), Words.expected("a map", item), null);
       return;
     }
     if (!(fields.value("target").orElse(null) instanceof Scalar target)
         || !(target.value() instanceof String name)) {
-      error("missing-field", path, item.at(), "'target' is required and must be a string", null);
+      findings.error(
+          "missing-field", path, item.at(), "'target' is required and must be a string", null);
       return;
     }
     Entry earlier = map.putIfAbsent(name, new Entry(target.at(), fields.without("target")));
     if (earlier != null) {
       String message = "the target '" + name + "' is already used at " + earlier.keyAt();
-      error("duplicate-key", path.child("target"), target.at(), message, "Remove one of them.");
+      findings.error(
+          "duplicate-key", path.child("target"), target.at(), message, "Remove one of them.");
     }
   }
 
@@ -149,13 +153,5 @@ final class ScoreUpgrade {
             });
     Position keyAt = parent.entries().get(key).keyAt();
     return parent.with(key, new Entry(keyAt, new Mapping(changed, children.at())));
-  }
-
-  private void error(String code, Path path, Position at, String message, @Nullable String hint) {
-    diagnostics.add(Diagnostic.error(code, document.file(), path, at, message, hint));
-  }
-
-  private void warn(String code, Path path, Position at, String message, @Nullable String hint) {
-    diagnostics.add(Diagnostic.warning(code, document.file(), path, at, message, hint));
   }
 }

@@ -4,12 +4,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
-import java.util.SequencedSet;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -31,56 +29,40 @@ import org.jspecify.annotations.Nullable;
  * An explicit null counts as absent.
  */
 public final class Section {
-  private final Document document;
-  private final Diagnostics diagnostics;
+  private final Findings findings;
   private final Path path;
   private final Located.Mapping map;
   private final Spelling spelling;
-  private final Map<String, String> written = new LinkedHashMap<>();
-  private final SequencedSet<String> asked = new LinkedHashSet<>();
+  private final Keys keys;
 
-  private Section(
-      Document document,
-      Diagnostics diagnostics,
-      Path path,
-      Located.Mapping map,
-      Spelling spelling) {
-    this.document = document;
-    this.diagnostics = diagnostics;
+  private Section(Findings findings, Path path, Located.Mapping map, Spelling spelling) {
+    this.findings = findings;
     this.path = path;
     this.map = map;
     this.spelling = spelling;
-    for (var entry : map.entries().entrySet()) {
-      String earlier = written.putIfAbsent(spelling.fold(entry.getKey()), entry.getKey());
-      if (earlier != null) {
-        errorAt(
-            "duplicate-key",
-            path.child(entry.getKey()),
-            entry.getValue().keyAt(),
-            "this is the same key as '" + earlier + "'",
-            "Remove one of them.");
-      }
-    }
+    this.keys = new Keys(map, spelling, path, findings);
   }
 
   static Section of(Document document, Diagnostics diagnostics) {
-    return of(document, Path.ROOT, document.root(), diagnostics, Spelling.EXACT);
+    var findings = new Findings(document, diagnostics);
+    return of(findings, Path.ROOT, document.root(), Spelling.EXACT);
   }
 
-  private static Section of(
-      Document document, Path path, Located value, Diagnostics diagnostics, Spelling spelling) {
+  private static Section of(Findings findings, Path path, Located value, Spelling spelling) {
     if (value instanceof Located.Mapping map) {
-      return new Section(document, diagnostics, path, map, spelling);
+      return new Section(findings, path, map, spelling);
     }
-    var nothing = new Located.Mapping(new LinkedHashMap<>(), value.at());
-    var empty = new Section(document, diagnostics, path, nothing, spelling);
-    empty.wrongType(path, value, "a map");
-    return empty;
+    findings.wrongType(path, value, "a map", null);
+    return empty(findings, path, value.at(), spelling);
+  }
+
+  private static Section empty(Findings findings, Path path, Position at, Spelling spelling) {
+    return new Section(findings, path, new Located.Mapping(new LinkedHashMap<>(), at), spelling);
   }
 
   /** The same map read with another spelling of keys; inherited by sections below. */
   public Section spelled(Spelling other) {
-    return new Section(document, diagnostics, path, map, other);
+    return new Section(findings, path, map, other);
   }
 
   // ---- where things are
@@ -90,16 +72,16 @@ public final class Section {
   }
 
   public Document document() {
-    return document;
+    return findings.document();
   }
 
   public Diagnostics diagnostics() {
-    return diagnostics;
+    return findings.diagnostics();
   }
 
   /** Where this map's own key was written (the start of the document for the root). */
   public Position at() {
-    return document.keyPosition(path);
+    return document().keyPosition(path);
   }
 
   /** Where the value of a key starts; this map's place when the key is absent. */
@@ -109,8 +91,7 @@ public final class Section {
 
   /** Where a key was written; this map's place when it is absent. */
   public Position keyAt(String key) {
-    Located.Entry entry = map.entries().get(writtenKey(key));
-    return entry == null ? at() : entry.keyAt();
+    return keys.keyAt(key).orElseGet(this::at);
   }
 
   // ---- what is there
@@ -122,8 +103,7 @@ public final class Section {
 
   /** Whether the key is there, even as null. Counts as asked for. */
   public boolean has(String key) {
-    asked.add(key);
-    return map.entries().containsKey(writtenKey(key));
+    return keys.ask(key).isPresent();
   }
 
   /** The whole map as plain values. */
@@ -133,8 +113,12 @@ public final class Section {
 
   /** The raw value with its places, unless absent or null. */
   public Optional<Located> located(String key) {
-    asked.add(key);
-    return map.value(writtenKey(key)).filter(value -> value.plain() != null);
+    return keys.ask(key).map(Located.Entry::value).filter(Section::isSet);
+  }
+
+  /** Without building the plain value of a whole tree only to see that it is there. */
+  private static boolean isSet(Located value) {
+    return !(value instanceof Located.Scalar scalar) || scalar.value() != null;
   }
 
   /** Any plain value, unless absent or null. */
@@ -263,7 +247,7 @@ public final class Section {
   /** A list of maps; empty when absent. */
   public List<Section> sections(String key) {
     return items(key, "a list of maps").stream()
-        .map(item -> of(document, item.path(), item.value(), diagnostics, spelling))
+        .map(item -> of(findings, item.path(), item.value(), spelling))
         .toList();
   }
 
@@ -273,17 +257,13 @@ public final class Section {
   }
 
   public Optional<Section> section(String key) {
-    return located(key).map(value -> of(document, at(key), value, diagnostics, spelling));
+    return located(key).map(value -> of(findings, at(key), value, spelling));
   }
 
   /** The map below, or an empty one after reporting that it is missing. */
   public Section requiredSection(String key) {
     return required(key, this::section)
-        .orElseGet(
-            () -> {
-              var nothing = new Located.Mapping(new LinkedHashMap<>(), at());
-              return new Section(document, diagnostics, path.child(key), nothing, spelling);
-            });
+        .orElseGet(() -> empty(findings, path.child(key), at(), spelling));
   }
 
   /** A map whose values are maps; empty when absent. Names keep their exact spelling. */
@@ -291,8 +271,7 @@ public final class Section {
     var found = new LinkedHashMap<String, Section>();
     entries(key)
         .forEach(
-            (name, item) ->
-                found.put(name, of(document, item.path(), item.value(), diagnostics, spelling)));
+            (name, item) -> found.put(name, of(findings, item.path(), item.value(), spelling)));
     return found;
   }
 
@@ -318,33 +297,33 @@ public final class Section {
 
   /** Reports every key that nobody asked for as an error. Call it when all fields were read. */
   public void noOtherKeys() {
-    unknownKeys(Severity.ERROR);
+    keys.reportOthers(Severity.ERROR, path, findings);
   }
 
   /** Reports every key that nobody asked for as a warning: for files that may be newer than us. */
   public void warnOfOtherKeys() {
-    unknownKeys(Severity.WARNING);
+    keys.reportOthers(Severity.WARNING, path, findings);
   }
 
   /** Declares keys as known without reading them: accepted, informational fields. */
   public Section ignoring(String... keys) {
-    asked.addAll(List.of(keys));
+    this.keys.know(List.of(keys));
     return this;
   }
 
   /** An error about the value of a key. */
   public void error(String key, String code, String message, @Nullable String hint) {
-    errorAt(code, at(key), valueAt(key), message, hint);
+    findings.error(code, at(key), valueAt(key), message, hint);
   }
 
   /** An error about this map as a whole. */
   public void error(String code, String message, @Nullable String hint) {
-    errorAt(code, path, at(), message, hint);
+    findings.error(code, path, at(), message, hint);
   }
 
   /** A warning about the key itself: old spellings and the like. */
   public void warning(String key, String code, String message, @Nullable String hint) {
-    diagnostics.add(Diagnostic.warning(code, document.file(), at(key), keyAt(key), message, hint));
+    findings.warning(code, at(key), keyAt(key), message, hint);
   }
 
   // ---- inside
@@ -370,7 +349,7 @@ public final class Section {
 
   private <T> Optional<T> required(String key, Function<String, Optional<T>> reading) {
     if (located(key).isEmpty()) {
-      errorAt("missing-field", path, at(), "'" + key + "' is required", null);
+      findings.missing(path, at(), key);
       return Optional.empty();
     }
     return reading.apply(key);
@@ -386,53 +365,17 @@ public final class Section {
     Optional<Located> found = located(key);
     Optional<T> value = found.map(reading);
     if (found.isPresent() && value.isEmpty()) {
-      String message = Words.expected(expected, found.get());
-      errorAt("wrong-type", at(key), found.get().at(), message, hint);
+      findings.wrongType(at(key), found.get(), expected, hint);
     }
     return value;
   }
 
   private String reportItem(Item item, String expected) {
-    wrongType(item.path(), item.value(), expected);
+    findings.wrongType(item.path(), item.value(), expected, null);
     return "";
   }
 
-  private void wrongType(Path where, Located found, String expected) {
-    errorAt("wrong-type", where, found.at(), Words.expected(expected, found), null);
-  }
-
-  private void unknownKeys(Severity severity) {
-    Set<String> known = new LinkedHashSet<>();
-    asked.forEach(key -> known.add(spelling.fold(key)));
-    written.forEach(
-        (folded, key) -> {
-          if (!known.contains(folded)) {
-            Position keyAt = map.entries().get(key).keyAt();
-            String message = "unknown field '" + Words.shortened(key) + "'";
-            diagnostics.add(
-                new Diagnostic(
-                    severity,
-                    "unknown-field",
-                    path.child(key).toString(),
-                    document.file(),
-                    keyAt.line(),
-                    keyAt.column(),
-                    message,
-                    Nearest.hintOrList(key, asked)));
-          }
-        });
-  }
-
-  private void errorAt(
-      String code, Path where, Position at, String message, @Nullable String hint) {
-    diagnostics.add(Diagnostic.error(code, document.file(), where, at, message, hint));
-  }
-
   private Path at(String key) {
-    return path.child(writtenKey(key));
-  }
-
-  private String writtenKey(String key) {
-    return written.getOrDefault(spelling.fold(key), key);
+    return path.child(keys.written(key));
   }
 }
