@@ -1,0 +1,33 @@
+package dev.slipway.gotemplate.sprig;
+
+import dev.slipway.gotemplate.Function;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Collects the functions of one documentation group. */
+final class Definitions {
+  private final String group;
+  private final List<Function> functions = new ArrayList<>();
+
+  Definitions(String group) {
+    this.group = group;
+  }
+
+  Definitions add(String name, String signature, String doc, Function.Body body) {
+    functions.add(Function.of(name, group, signature, doc, body));
+    return this;
+  }
+
+  /** The last added function once more under another name. */
+  Definitions also(String... names) {
+    Function last = functions.getLast();
+    for (String name : names) {
+      functions.add(last.named(name));
+    }
+    return this;
+  }
+
+  List<Function> all() {
+    return List.copyOf(functions);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.slipway.gotemplate.sprig;
+
+import dev.slipway.gotemplate.Call;
+import java.util.function.Supplier;
+
+/** Counts how deep a walk through a value is; a dict that contains itself has no end. */
+final class Depth {
+  private static final int MOST = 1000;
+
+  private final Call call;
+  private int levels;
+
+  Depth(Call call) {
+    this.call = call;
+  }
+
+  <T> T inside(Supplier<T> walk) {
+    enter();
+    try {
+      return walk.get();
+    } finally {
+      leave();
+    }
+  }
+
+  void enter() {
+    if (++levels > MOST) {
+      throw call.fail("values nest deeper than " + MOST + " levels, or contain themselves");
+    }
+  }
+
+  void leave() {
+    levels--;
+  }
+}

@@ -1,0 +1,411 @@
+package dev.slipway.gotemplate.sprig;
+
+import dev.slipway.gotemplate.Call;
+import dev.slipway.gotemplate.Function;
+import dev.slipway.gotemplate.GoType;
+import dev.slipway.gotemplate.Text;
+import dev.slipway.gotemplate.TypedList;
+import dev.slipway.gotemplate.TypedMap;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Functions on text. Lengths and places count bytes, as in Go. */
+final class StringFunctions {
+  private StringFunctions() {}
+
+  static List<Function> all() {
+    List<Function> all = new ArrayList<>();
+    all.addAll(parts());
+    all.addAll(shapes());
+    all.addAll(lists());
+    return all;
+  }
+
+  private static List<Function> parts() {
+    return new Definitions("Strings")
+        .add(
+            "trim",
+            "(s string) string",
+            "without space at both ends",
+            c -> Runes.trim(c.string(0), Runes::isSpace))
+        .add(
+            "trimAll",
+            "(characters string, s string) string",
+            "without these characters at both ends",
+            StringFunctions::trimAll)
+        .also("trimall")
+        .add(
+            "trimPrefix",
+            "(prefix string, s string) string",
+            "without the prefix",
+            StringFunctions::trimPrefix)
+        .add(
+            "trimSuffix",
+            "(suffix string, s string) string",
+            "without the suffix",
+            StringFunctions::trimSuffix)
+        .add(
+            "trunc",
+            "(length int, s string) string",
+            "the first bytes, or the last ones when negative",
+            c -> truncate(c.integer(0), c.string(1)))
+        .add(
+            "substr",
+            "(start int, end int, s string) string",
+            "the bytes from start up to end",
+            StringFunctions::substring)
+        .add(
+            "contains",
+            "(part string, s string) bool",
+            "whether s contains part",
+            c -> c.string(1).contains(c.string(0)))
+        .add(
+            "hasPrefix",
+            "(prefix string, s string) bool",
+            "whether s starts with prefix",
+            c -> c.string(1).startsWith(c.string(0)))
+        .add(
+            "hasSuffix",
+            "(suffix string, s string) bool",
+            "whether s ends with suffix",
+            c -> c.string(1).endsWith(c.string(0)))
+        .add(
+            "replace",
+            "(old string, new string, s string) string",
+            "every old replaced by new",
+            StringFunctions::replace)
+        .add(
+            "repeat",
+            "(count int, s string) string",
+            "s repeated count times",
+            c -> repeat(c, c.integer(0), c.string(1)))
+        .add("nospace", "(s string) string", "without any space", StringFunctions::withoutSpace)
+        .add(
+            "abbrev",
+            "(width int, s string) string",
+            "cut to width with an ellipsis",
+            c -> Abbreviation.of(c.string(1), 0, c.integer(0)))
+        .add(
+            "abbrevboth",
+            "(left int, right int, s string) string",
+            "cut at both sides with ellipses",
+            c -> Abbreviation.of(c.string(2), c.integer(0), c.integer(1)))
+        .add(
+            "initials",
+            "(s string) string",
+            "the first letter of every word",
+            StringFunctions::initials)
+        .add(
+            "plural",
+            "(one string, many string, count int) string",
+            "one if count is 1, else many",
+            c -> c.integer(2) == 1 ? c.string(0) : c.string(1))
+        .all();
+  }
+
+  private static List<Function> shapes() {
+    return new Definitions("Strings")
+        .add("upper", "(s string) string", "in upper case", c -> mapped(c, Character::toUpperCase))
+        .add("lower", "(s string) string", "in lower case", c -> mapped(c, Character::toLowerCase))
+        .add(
+            "title",
+            "(s string) string",
+            "every word capitalised",
+            c -> LetterCase.title(c.string(0)))
+        .add(
+            "untitle",
+            "(s string) string",
+            "the first letter of every word in lower case",
+            c -> LetterCase.untitle(c.string(0)))
+        .add(
+            "swapcase",
+            "(s string) string",
+            "upper and lower case exchanged",
+            c -> LetterCase.swap(c.string(0)))
+        .add(
+            "camelcase",
+            "(s string) string",
+            "http_server as HttpServer",
+            c -> LetterCase.camel(c.string(0)))
+        .add(
+            "snakecase",
+            "(s string) string",
+            "HTTPServer as http_server",
+            c -> new WordCase('_').of(c.string(0)))
+        .add(
+            "kebabcase",
+            "(s string) string",
+            "HTTPServer as http-server",
+            c -> new WordCase('-').of(c.string(0)))
+        .add("indent", "(spaces int, s string) string", "every line indented", c -> indent(c, ""))
+        .add(
+            "nindent",
+            "(spaces int, s string) string",
+            "a new line, then every line indented",
+            c -> indent(c, "\n"))
+        .add(
+            "wrap",
+            "(width int, s string) string",
+            "lines broken at spaces",
+            c -> Wrapping.words(c, c.integer(0), c.string(1)))
+        .add(
+            "wrapWith",
+            "(width int, separator string, s string) string",
+            "lines of at most width, long words broken too",
+            c -> Wrapping.all(c, c.integer(0), c.string(1), c.string(2)))
+        .add("quote", "(v ...any) string", "each value in double quotes", StringFunctions::quote)
+        .add(
+            "squote",
+            "(v ...any) string",
+            "each value in single quotes",
+            StringFunctions::singleQuote)
+        .add("cat", "(v ...any) string", "the values with a space between", StringFunctions::cat)
+        .all();
+  }
+
+  private static List<Function> lists() {
+    return new Definitions("Strings")
+        .add("toString", "(v any) string", "the value as text", c -> c.print(c.any(0)))
+        .add(
+            "toStrings",
+            "(list any) []string",
+            "the elements as text",
+            c -> TypedList.ofStrings(strings(c, c.any(0))))
+        .add(
+            "join",
+            "(separator string, list any) string",
+            "the elements as text with the separator between",
+            StringFunctions::join)
+        .add(
+            "sortAlpha",
+            "(list any) []string",
+            "the elements as text, in order",
+            StringFunctions::sort)
+        .add(
+            "split",
+            "(separator string, s string) map[string]string",
+            "the parts as _0, _1, …",
+            c -> numbered(split(c, c.string(0), c.string(1), -1)))
+        .add(
+            "splitn",
+            "(separator string, n int, s string) map[string]string",
+            "at most n parts as _0, _1, …",
+            c -> numbered(split(c, c.string(0), c.string(2), c.integer(1))))
+        .add(
+            "splitList",
+            "(separator string, s string) []string",
+            "the parts as a list",
+            c -> TypedList.ofStrings(split(c, c.string(0), c.string(1), -1)))
+        .all();
+  }
+
+  private static String mapped(Call call, java.util.function.IntUnaryOperator mapping) {
+    call.room(call.string(0).length());
+    return Runes.map(call.string(0), mapping);
+  }
+
+  private static String trimAll(Call call) {
+    String characters = call.string(0);
+    return Runes.trim(call.string(1), c -> characters.indexOf(c) >= 0);
+  }
+
+  private static String trimPrefix(Call call) {
+    String text = call.string(1);
+    return text.startsWith(call.string(0)) ? text.substring(call.string(0).length()) : text;
+  }
+
+  private static String trimSuffix(Call call) {
+    String text = call.string(1);
+    String suffix = call.string(0);
+    return text.endsWith(suffix) ? text.substring(0, text.length() - suffix.length()) : text;
+  }
+
+  static String truncate(long length, String text) {
+    int bytes = Text.length(text);
+    if (length < 0 && bytes + length > 0) {
+      return Text.slice(text, (int) (bytes + length), bytes);
+    }
+    return length >= 0 && bytes > length ? Text.slice(text, 0, (int) length) : text;
+  }
+
+  private static String substring(Call call) {
+    String text = call.string(2);
+    int bytes = Text.length(text);
+    long start = call.integer(0);
+    long end = call.integer(1);
+    if (start < 0) {
+      start = 0;
+      if (end < 0 || end > bytes) {
+        throw call.fail("slice bounds out of range [:" + end + "] with length " + bytes);
+      }
+    } else if (end < 0 || end > bytes) {
+      end = bytes;
+    }
+    if (start > end) {
+      throw call.fail("slice bounds out of range [" + start + ":" + end + "]");
+    }
+    return Text.slice(text, (int) start, (int) end);
+  }
+
+  private static String replace(Call call) {
+    String old = call.string(0);
+    String replacement = call.string(1);
+    String text = call.string(2);
+    Bounded out = new Bounded(call);
+    int at = 0;
+    int found = text.indexOf(old);
+    while (found >= 0 && found <= text.length()) {
+      out.add(text.substring(at, found)).add(replacement);
+      at = found + old.length();
+      if (!old.isEmpty()) {
+        found = text.indexOf(old, at);
+      } else {
+        found = found < text.length() ? text.offsetByCodePoints(found, 1) : -1;
+      }
+    }
+    return Text.rejoin(out.add(text.substring(at)).toString());
+  }
+
+  static String repeat(Call call, long count, String text) {
+    if (count < 0) {
+      throw call.fail("strings: negative Repeat count");
+    }
+    if (text.isEmpty()) {
+      return "";
+    }
+    call.room(count > Integer.MAX_VALUE ? Long.MAX_VALUE : count * text.length());
+    return Text.rejoin(text.repeat((int) count));
+  }
+
+  /** Sprig looks at bytes here, not characters; so does this. */
+  private static String withoutSpace(Call call) {
+    byte[] bytes = Text.bytes(call.string(0));
+    Bounded out = new Bounded(call);
+    int kept = 0;
+    for (byte b : bytes) {
+      if (!Runes.isSpace(b & 0xff)) {
+        out.add((char) (b & 0xff));
+        kept++;
+      }
+    }
+    return kept == bytes.length ? call.string(0) : out.toString();
+  }
+
+  private static String initials(Call call) {
+    Bounded out = new Bounded(call);
+    boolean gap = true;
+    for (byte b : Text.bytes(call.string(0))) {
+      boolean space = Runes.isSpace(b & 0xff);
+      if (!space && gap) {
+        out.add((char) (b & 0xff));
+      }
+      gap = space;
+    }
+    return out.toString();
+  }
+
+  private static String indent(Call call, String start) {
+    String text = call.string(1);
+    String pad = repeat(call, call.integer(0), " ");
+    long lines = 1 + text.chars().filter(c -> c == '\n').count();
+    call.room(start.length() + text.length() + lines * pad.length());
+    return start + pad + text.replace("\n", "\n" + pad);
+  }
+
+  private static String quote(Call call) {
+    return joined(call, (out, v) -> out.add(call.format("%q", call.print(v))));
+  }
+
+  private static String singleQuote(Call call) {
+    return joined(call, (out, v) -> out.add('\'').add(call.print(v)).add('\''));
+  }
+
+  private static String cat(Call call) {
+    return joined(call, (out, v) -> out.add(call.print(v)));
+  }
+
+  private static String joined(Call call, java.util.function.BiConsumer<Bounded, Object> writer) {
+    Bounded out = new Bounded(call);
+    boolean first = true;
+    for (Object value : call.rest(0)) {
+      if (value != null) {
+        out.add(first ? "" : " ");
+        writer.accept(out, value);
+        first = false;
+      }
+    }
+    return Text.rejoin(out.toString());
+  }
+
+  /** The elements of a list as text, nil left out; a single value is a list of one. */
+  static List<String> strings(Call call, Object value) {
+    if (value == null) {
+      return List.of();
+    }
+    if (!(value instanceof List<?> list)) {
+      return List.of(call.print(value));
+    }
+    call.charge(list.size());
+    List<String> strings = new ArrayList<>(list.size());
+    for (Object element : list) {
+      if (element != null) {
+        strings.add(call.print(element));
+      }
+    }
+    return strings;
+  }
+
+  private static String join(Call call) {
+    Bounded out = new Bounded(call);
+    String separator = "";
+    for (String part : strings(call, call.any(1))) {
+      out.add(separator).add(part);
+      separator = call.string(0);
+    }
+    return Text.rejoin(out.toString());
+  }
+
+  private static TypedList sort(Call call) {
+    if (!(call.any(0) instanceof List<?>)) {
+      return TypedList.ofStrings(List.of(call.print(call.any(0))));
+    }
+    List<String> sorted = new ArrayList<>(strings(call, call.any(0)));
+    call.charge(4L * sorted.size());
+    sorted.sort(Text.ORDER);
+    return TypedList.ofStrings(sorted);
+  }
+
+  /** At most {@code limit} parts, all when negative. An empty separator cuts every character. */
+  static List<String> split(Call call, String separator, String text, long limit) {
+    List<String> parts = new ArrayList<>();
+    int at = 0;
+    while (limit < 0 || parts.size() + 1 < limit) {
+      int end = at;
+      if (!separator.isEmpty()) {
+        end = text.indexOf(separator, at);
+      } else {
+        end = at < text.length() ? text.offsetByCodePoints(at, 1) : -1;
+      }
+      if (end < 0 || separator.isEmpty() && end == text.length()) {
+        break;
+      }
+      call.charge(1);
+      parts.add(text.substring(at, end));
+      at = end + separator.length();
+    }
+    if (limit != 0 && !(separator.isEmpty() && text.isEmpty())) {
+      parts.add(text.substring(at));
+    }
+    return parts;
+  }
+
+  private static TypedMap numbered(List<String> parts) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    for (int i = 0; i < parts.size(); i++) {
+      map.put("_" + i, parts.get(i));
+    }
+    return TypedMap.of(GoType.STRING, map);
+  }
+}

@@ -1,0 +1,206 @@
+package dev.slipway.gotemplate.sprig;
+
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A Go time layout: an example of how the reference time, 2 January 2006 15:04:05 -0700, looks. */
+record TimeLayout(String text, List<Piece> pieces) {
+  /** What the pieces of a layout stand for; fractions are separate. */
+  private static final List<String> KNOWN =
+      List.of(
+          "January",
+          "Jan",
+          "Monday",
+          "Mon",
+          "MST",
+          "2006",
+          "_2006",
+          "__2",
+          "_2",
+          "002",
+          "01",
+          "02",
+          "03",
+          "04",
+          "05",
+          "06",
+          "15",
+          "1",
+          "2",
+          "3",
+          "4",
+          "5",
+          "PM",
+          "pm",
+          "-070000",
+          "-07:00:00",
+          "-0700",
+          "-07:00",
+          "-07",
+          "Z070000",
+          "Z07:00:00",
+          "Z0700",
+          "Z07:00",
+          "Z07");
+
+  /**
+   * Text to copy or an element to fill in.
+   *
+   * @param element empty for text to copy
+   */
+  record Piece(String text, String element) {
+    boolean literal() {
+      return element.isEmpty();
+    }
+
+    boolean fraction() {
+      return !element.isEmpty() && (element.charAt(0) == '.' || element.charAt(0) == ',');
+    }
+  }
+
+  static TimeLayout of(String layout) {
+    List<Piece> pieces = new ArrayList<>();
+    int copied = 0;
+    int at = 0;
+    while (at < layout.length()) {
+      String element = elementAt(layout, at);
+      if (element.isEmpty()) {
+        at++;
+        continue;
+      }
+      // In _2006 the underscore is text.
+      at += element.equals("_2006") ? 1 : 0;
+      element = element.equals("_2006") ? "2006" : element;
+      if (at > copied) {
+        pieces.add(new Piece(layout.substring(copied, at), ""));
+      }
+      pieces.add(new Piece(element, element));
+      at += element.length();
+      copied = at;
+    }
+    if (copied < layout.length()) {
+      pieces.add(new Piece(layout.substring(copied), ""));
+    }
+    return new TimeLayout(layout, pieces);
+  }
+
+  private static String elementAt(String layout, int at) {
+    char c = layout.charAt(at);
+    if (c == '.' || c == ',') {
+      return fractionAt(layout, at);
+    }
+    if ("JM012_345Pp-Z".indexOf(c) < 0) {
+      return "";
+    }
+    String found = "";
+    for (String element : KNOWN) {
+      if (element.length() > found.length() && layout.startsWith(element, at)) {
+        found = element;
+      }
+    }
+    boolean cutWord = found.equals("Jan") || found.equals("Mon");
+    int end = at + found.length();
+    return cutWord && end < layout.length() && Character.isLowerCase(layout.charAt(end))
+        ? ""
+        : found;
+  }
+
+  private static String fractionAt(String layout, int at) {
+    int end = at + 1;
+    char digit = end < layout.length() ? layout.charAt(end) : 0;
+    if (digit != '0' && digit != '9') {
+      return "";
+    }
+    while (end < layout.length() && layout.charAt(end) == digit) {
+      end++;
+    }
+    boolean more = end < layout.length() && Character.digit(layout.charAt(end), 10) >= 0;
+    return more ? "" : layout.substring(at, end);
+  }
+
+  String format(Moment moment) {
+    StringBuilder out = new StringBuilder();
+    LocalDateTime local = moment.local();
+    for (Piece piece : pieces) {
+      if (piece.literal()) {
+        out.append(piece.text);
+      } else if (piece.fraction()) {
+        out.append(fraction(piece.element, local.getNano()));
+      } else if (piece.element.startsWith("-") || piece.element.startsWith("Z")) {
+        out.append(offset(piece.element, moment.offset()));
+      } else {
+        out.append(field(piece.element, local, moment));
+      }
+    }
+    return out.toString();
+  }
+
+  private static String field(String element, LocalDateTime t, Moment moment) {
+    return switch (element) {
+      case "2006" -> (t.getYear() < 0 ? "-" : "") + padded(Math.abs(t.getYear()), 4, '0');
+      case "06" -> padded(Math.floorMod(t.getYear(), 100), 2, '0');
+      case "January" -> CalendarName.MONTHS.get(t.getMonthValue() - 1);
+      case "Jan" -> CalendarName.MONTHS.get(t.getMonthValue() - 1).substring(0, 3);
+      case "01" -> padded(t.getMonthValue(), 2, '0');
+      case "1" -> "" + t.getMonthValue();
+      case "Monday" -> CalendarName.DAYS.get(t.getDayOfWeek().getValue() % 7);
+      case "Mon" -> CalendarName.DAYS.get(t.getDayOfWeek().getValue() % 7).substring(0, 3);
+      case "02" -> padded(t.getDayOfMonth(), 2, '0');
+      case "_2" -> padded(t.getDayOfMonth(), 2, ' ');
+      case "2" -> "" + t.getDayOfMonth();
+      case "002" -> padded(t.getDayOfYear(), 3, '0');
+      case "__2" -> padded(t.getDayOfYear(), 3, ' ');
+      case "15" -> padded(t.getHour(), 2, '0');
+      case "03" -> padded((t.getHour() + 11) % 12 + 1, 2, '0');
+      case "3" -> "" + ((t.getHour() + 11) % 12 + 1);
+      case "04" -> padded(t.getMinute(), 2, '0');
+      case "4" -> "" + t.getMinute();
+      case "05" -> padded(t.getSecond(), 2, '0');
+      case "5" -> "" + t.getSecond();
+      case "PM" -> t.getHour() >= 12 ? "PM" : "AM";
+      case "pm" -> t.getHour() >= 12 ? "pm" : "am";
+      case "MST" -> zone(moment);
+      default -> element;
+    };
+  }
+
+  private static String zone(Moment moment) {
+    String name = moment.abbreviation();
+    if (!name.isEmpty()) {
+      return name;
+    }
+    int minutes = Math.abs(moment.offset()) / 60;
+    return (moment.offset() < 0 ? "-" : "+")
+        + padded(minutes / 60, 2, '0')
+        + padded(minutes % 60, 2, '0');
+  }
+
+  private static String fraction(String element, int nanoseconds) {
+    String digits = padded(nanoseconds, 9, '0');
+    int wanted = element.length() - 1;
+    digits = wanted <= 9 ? digits.substring(0, wanted) : digits + "0".repeat(wanted - 9);
+    if (element.charAt(1) == '9') {
+      digits = digits.replaceAll("0+$", "");
+    }
+    return digits.isEmpty() ? "" : element.charAt(0) + digits;
+  }
+
+  private static String offset(String element, int seconds) {
+    if (element.startsWith("Z") && seconds == 0) {
+      return "Z";
+    }
+    int size = Math.abs(seconds);
+    String colon = element.contains(":") ? ":" : "";
+    int digits = element.replace(":", "").length() - 1;
+    return (seconds < 0 ? "-" : "+")
+        + padded(size / 3600, 2, '0')
+        + (digits > 2 ? colon + padded(size / 60 % 60, 2, '0') : "")
+        + (digits > 4 ? colon + padded(size % 60, 2, '0') : "");
+  }
+
+  private static String padded(int number, int width, char with) {
+    String digits = Integer.toString(number);
+    return Character.toString(with).repeat(Math.max(0, width - digits.length())) + digits;
+  }
+}

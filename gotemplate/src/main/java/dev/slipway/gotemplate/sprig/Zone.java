@@ -1,0 +1,70 @@
+package dev.slipway.gotemplate.sprig;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.format.TextStyle;
+import java.time.zone.ZoneRules;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TimeZone;
+
+/**
+ * A time zone: one of the zone database, or a fixed offset with a name that may be empty.
+ *
+ * @param region the zone of the database; null for a fixed offset
+ */
+record Zone(ZoneId region, int fixedSeconds, String fixedName) {
+  static final Zone UTC = fixed(0, "UTC");
+
+  /** The zone database has letters for these only; all other zones show their offset. */
+  private static final Set<String> LETTERS =
+      Set.of(
+          ("UTC GMT EST EDT CST CDT MST MDT PST PDT AKST AKDT HST HDT AST ADT NST NDT WET WEST CET"
+                  + " CEST EET EEST MSK IST IDT BST JST KST SAST EAT CAT WAT AEST AEDT ACST ACDT AWST"
+                  + " NZST NZDT SST PKT HKT WIB WITA WIT")
+              .split(" "));
+
+  static Zone fixed(int seconds, String name) {
+    return new Zone(null, seconds, name);
+  }
+
+  /** The zone with a name of the database; {@code Local} and the empty name are UTC. */
+  static Optional<Zone> named(String name) {
+    if (name.isEmpty() || name.equals("UTC") || name.equals("Local")) {
+      return Optional.of(UTC);
+    }
+    return ZoneId.getAvailableZoneIds().contains(name) && !name.startsWith("SystemV/")
+        ? Optional.of(new Zone(ZoneId.of(name), 0, ""))
+        : Optional.empty();
+  }
+
+  int offsetAt(long second) {
+    return region == null
+        ? fixedSeconds
+        : region.getRules().getOffset(Instant.ofEpochSecond(second)).getTotalSeconds();
+  }
+
+  /** The abbreviation, or an empty text when there is none. */
+  String abbreviationAt(long second) {
+    if (region == null) {
+      return fixedName;
+    }
+    Instant instant = Instant.ofEpochSecond(second);
+    ZoneRules rules = region.getRules();
+    boolean summer = rules.isDaylightSavings(instant);
+    String letters = TimeZone.getTimeZone(region).getDisplayName(summer, TimeZone.SHORT, Locale.US);
+    return LETTERS.contains(letters) ? letters : numeric(rules.getOffset(instant));
+  }
+
+  private static String numeric(ZoneOffset offset) {
+    String text = offset.getId().equals("Z") ? "+00" : offset.getId().replace(":", "");
+    return text.endsWith("00") && text.length() == 5 ? text.substring(0, 3) : text;
+  }
+
+  /** What the zone is called in full, for {@code .Location}. */
+  String name() {
+    return region == null ? fixedName : region.getDisplayName(TextStyle.FULL, Locale.US);
+  }
+}
