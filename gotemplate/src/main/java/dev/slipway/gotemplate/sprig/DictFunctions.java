@@ -193,9 +193,10 @@ final class DictFunctions {
   }
 
   private static Object unset(Call call) {
-    if (call.any(0) != null) {
-      call.map(0).remove(call.string(1));
+    if (call.any(0) == null) {
+      return new HashMap<String, Object>();
     }
+    call.map(0).remove(call.string(1));
     return call.any(0);
   }
 

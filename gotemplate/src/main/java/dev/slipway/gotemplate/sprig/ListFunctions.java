@@ -160,12 +160,12 @@ final class ListFunctions {
   private static Object chunks(Call call) {
     List<?> list = listOf(call, 1, "chunk");
     long size = call.integer(0);
-    if (size == 0 && !list.isEmpty()) {
+    if (size <= 0) {
       throw call.fail("a chunk must have at least one element");
     }
     List<Object> chunks = new ArrayList<>();
-    for (long from = 0; size > 0 && from < list.size(); from += size) {
-      int to = (int) Math.min(list.size(), from + size);
+    for (long from = 0; from < list.size(); from += size) {
+      int to = (int) Math.min(list.size(), from + Math.min(size, list.size()));
       chunks.add(copied(call, list.subList((int) from, to)));
     }
     return TypedList.of(GoType.LIST, chunks);

@@ -1,6 +1,7 @@
 package dev.slipway.gotemplate.sprig;
 
 import dev.slipway.gotemplate.Call;
+import java.util.HashMap;
 import java.util.Map;
 
 /** Puts the entries of dicts into the first of them, level by level. */
@@ -27,7 +28,7 @@ final class Merging {
         into(DictFunctions.changeable(call), call.map(i));
       }
     }
-    return call.any(0);
+    return call.any(0) == null ? new HashMap<String, Object>() : call.any(0);
   }
 
   private void into(Map<String, Object> target, Map<String, Object> source) {

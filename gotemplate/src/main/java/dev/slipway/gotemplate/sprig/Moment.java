@@ -18,7 +18,7 @@ record Moment(Instant instant, Zone zone) implements GoObject, JsonValue {
   static final GoType TYPE = GoType.basic(Kind.STRUCT, "time.Time");
   static final Moment ZERO = of(LocalDateTime.of(1, 1, 1, 0, 0), Zone.UTC);
 
-  private static final long MOST_SECONDS = 10_000L * 366 * 86_400;
+  private static final long MOST_SECONDS = 900_000_000L * 366 * 86_400;
   private static final Map<String, Member> MEMBERS = declared();
 
   static Moment of(LocalDateTime local, Zone zone) {
@@ -27,7 +27,7 @@ record Moment(Instant instant, Zone zone) implements GoObject, JsonValue {
     return new Moment(Instant.ofEpochSecond(second - zone.offsetAt(guess), local.getNano()), zone);
   }
 
-  /** A moment given in seconds since 1970; what is ten thousand years away is cut. */
+  /** A moment given in seconds since 1970; what Java cannot hold is cut. */
   static Moment ofSeconds(long seconds) {
     long near = Math.clamp(seconds, -MOST_SECONDS, MOST_SECONDS);
     return new Moment(Instant.ofEpochSecond(near), Zone.UTC);
@@ -107,6 +107,20 @@ record Moment(Instant instant, Zone zone) implements GoObject, JsonValue {
     return ((Moment) self).format(call.string(0));
   }
 
+  /** Years, months and days added; a day that the month does not have runs into the next. */
+  private static Object dateAdded(GoObject self, Call call) {
+    Moment moment = (Moment) self;
+    LocalDateTime local = moment.local();
+    long months = local.getMonthValue() - 1 + near(call, 1);
+    LocalDateTime first = local.withDayOfMonth(1).withMonth(1);
+    LocalDateTime moved = first.plusYears(near(call, 0)).plusMonths(months);
+    return of(moved.plusDays(local.getDayOfMonth() - 1 + near(call, 2)), moment.zone);
+  }
+
+  private static long near(Call call, int index) {
+    return Math.clamp(call.integer(index), -1_000_000L, 1_000_000L);
+  }
+
   private static Map<String, Member> declared() {
     Map<String, Member> all = new HashMap<>();
     all.put("Year", method(m -> (long) m.local().getYear()));
@@ -125,6 +139,7 @@ record Moment(Instant instant, Zone zone) implements GoObject, JsonValue {
     all.put("Local", method(m -> m.in(Zone.UTC)));
     all.put("IsZero", method(m -> m.instant.equals(ZERO.instant)));
     all.put("String", method(Moment::text));
+    all.put("AddDate", Member.method(Moment::dateAdded, GoType.INT, GoType.INT, GoType.INT));
     all.put("Format", Member.method(Moment::formatted, GoType.STRING));
     all.put("Before", test(Instant::isBefore));
     all.put("After", test(Instant::isAfter));

@@ -22,8 +22,8 @@ record Zone(ZoneId region, int fixedSeconds, String fixedName) {
   private static final Set<String> LETTERS =
       Set.of(
           ("UTC GMT EST EDT CST CDT MST MDT PST PDT AKST AKDT HST HDT AST ADT NST NDT WET WEST CET"
-                  + " CEST EET EEST MSK IST IDT BST JST KST SAST EAT CAT WAT AEST AEDT ACST ACDT AWST"
-                  + " NZST NZDT SST PKT HKT WIB WITA WIT")
+               + " CEST EET EEST MSK IST IDT BST JST KST SAST EAT CAT WAT AEST AEDT ACST ACDT AWST"
+               + " NZST NZDT SST PKT HKT WIB WITA WIT")
               .split(" "));
 
   static Zone fixed(int seconds, String name) {
@@ -53,6 +53,11 @@ record Zone(ZoneId region, int fixedSeconds, String fixedName) {
     }
     Instant instant = Instant.ofEpochSecond(second);
     ZoneRules rules = region.getRules();
+    if (rules.getTransitions().stream()
+        .limit(1)
+        .anyMatch(first -> instant.isBefore(first.getInstant()))) {
+      return "LMT";
+    }
     boolean summer = rules.isDaylightSavings(instant);
     String letters = TimeZone.getTimeZone(region).getDisplayName(summer, TimeZone.SHORT, Locale.US);
     return LETTERS.contains(letters) ? letters : numeric(rules.getOffset(instant));

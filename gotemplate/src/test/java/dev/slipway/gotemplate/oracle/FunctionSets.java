@@ -1,6 +1,7 @@
 package dev.slipway.gotemplate.oracle;
 
 import dev.slipway.gotemplate.Functions;
+import dev.slipway.gotemplate.sprig.Sprig;
 
 /** The function sets that cases name. */
 final class FunctionSets {
@@ -8,7 +9,8 @@ final class FunctionSets {
 
   static Functions named(String set) {
     return switch (set) {
-      case "none", "sprig" -> Functions.NONE;
+      case "none" -> Functions.NONE;
+      case "sprig" -> Sprig.pure().plus(Sprig.withSettingsClock());
       default -> throw new IllegalArgumentException("no function set " + set);
     };
   }
