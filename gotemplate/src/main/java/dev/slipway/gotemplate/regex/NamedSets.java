@@ -13,9 +13,10 @@ final class NamedSets {
   private static final Map<String, CharSet> UNICODE = new ConcurrentHashMap<>();
   private static final Set<String> CATEGORIES =
       Set.of(
-          ("c cc cf cn co cs l lc ll lm lo lt lu m mc me mn n nd nl no p pc pd pe pf pi po ps s sc sk sm"
-                  + " so z zl zp zs")
+          ("c cc cf cn co cs l lc ll lm lo lt lu m mc me mn n nd nl no p pc pd pe pf pi po ps s sc"
+               + " sk sm so z zl zp zs")
               .split(" "));
+  private static final Map<String, Character.UnicodeScript> SCRIPTS = scripts();
   private static final Map<String, String> CATEGORY_ALIASES = aliases();
   private static final Map<String, CharSet> POSIX =
       Map.ofEntries(
@@ -89,12 +90,17 @@ final class NamedSets {
   }
 
   private static Optional<CharSet> script(String name) {
+    return Optional.ofNullable(SCRIPTS.get(name))
+        .map(script -> having(c -> Character.UnicodeScript.of(c) == script));
+  }
+
+  private static Map<String, Character.UnicodeScript> scripts() {
+    Map<String, Character.UnicodeScript> scripts = new HashMap<>();
     for (Character.UnicodeScript script : Character.UnicodeScript.values()) {
-      if (canonical(script.name()).equals(name) && script != Character.UnicodeScript.UNKNOWN) {
-        return Optional.of(having(c -> Character.UnicodeScript.of(c) == script));
-      }
+      scripts.put(canonical(script.name()), script);
     }
-    return Optional.empty();
+    scripts.remove("unknown");
+    return scripts;
   }
 
   private static CharSet having(IntPredicate property) {
@@ -156,7 +162,8 @@ final class NamedSets {
         openpunctuation ps other c otherletter lo othernumber no otherpunctuation po othersymbol so \
         paragraphseparator zp privateuse co punctuation p separator z spaceseparator zs \
         spacingmark mc surrogate cs symbol s titlecaseletter lt unassigned cn uppercaseletter lu \
-        cntrl cc digit nd punct p""";
+        cntrl cc digit nd punct p\
+        """;
     String[] words = names.split(" ");
     Map<String, String> aliases = new HashMap<>();
     for (int i = 0; i < words.length; i += 2) {
