@@ -47,11 +47,13 @@ public final class Functions {
 
   /** These functions and those of the other set; the other set wins, its exclusions included. */
   public Functions plus(Functions other) {
-    Functions both = plus(other.byName.values().toArray(Function[]::new));
-    for (Map.Entry<String, String> each : other.excluded.entrySet()) {
-      both = both.excluding(each.getValue(), each.getKey());
-    }
-    return both;
+    Map<String, Function> all = new LinkedHashMap<>(byName);
+    all.putAll(other.byName);
+    all.keySet().removeAll(other.excluded.keySet());
+    Map<String, String> refused = new LinkedHashMap<>(excluded);
+    refused.keySet().removeAll(other.byName.keySet());
+    refused.putAll(other.excluded);
+    return new Functions(all, refused);
   }
 
   /** Without these names, which become unknown. */

@@ -15,6 +15,7 @@ import dev.slipway.gotemplate.Source.Place;
 import dev.slipway.gotemplate.Token.Kind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads pipelines: what stands inside an action. */
 final class PipelineParser {
@@ -28,7 +29,7 @@ final class PipelineParser {
 
   PipelineParser(TokenStream tokens, Functions functions) {
     this.tokens = tokens;
-    this.functions = Builtins.ALL.plus(functions);
+    this.functions = functions;
   }
 
   List<Reference> references() {
@@ -312,22 +313,17 @@ final class PipelineParser {
     return NumberLiteral.ofCharacter(text, point);
   }
 
+  /** What the caller gives or refuses comes before the built-in functions. */
   private Function function(String name) {
-    return functions
-        .find(name)
-        .orElseThrow(
-            () ->
-                functions
-                    .exclusion(name)
-                    .map(
-                        why ->
-                            tokens.error(
-                                "function " + Quoted.quote(name) + " is not available: " + why))
-                    .orElseGet(() -> unknown(name)));
+    Optional<String> refusal = functions.exclusion(name);
+    if (refusal.isPresent()) {
+      throw tokens.error("function " + Quoted.quote(name) + " is not available: " + refusal.get());
+    }
+    return functions.find(name).or(() -> Builtins.ALL.find(name)).orElseThrow(() -> unknown(name));
   }
 
   private TemplateException unknown(String name) {
-    List<String> known = functions.all().stream().map(Function::name).toList();
+    List<String> known = Builtins.ALL.plus(functions).all().stream().map(Function::name).toList();
     return tokens.error(
         "function " + Quoted.quote(name) + " not defined", Suggestion.of(name, known));
   }

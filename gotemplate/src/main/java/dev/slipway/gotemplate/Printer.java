@@ -169,9 +169,9 @@ final class Printer {
   /** Go's big.Int formats itself: also as a string, never as a character. */
   private void bigInteger(BigInteger number, int verb) {
     switch (verb) {
+      case 'v', 'd', 'b', 'o', 'O', 'x', 'X' -> integer(number, number, verb);
       case 's' -> integer(number, number, 'd');
-      case 'c', 'q', 'U' -> write("%!" + (char) verb + "(big.Int=" + number + ")");
-      default -> integer(number, number, verb);
+      default -> write("%!" + Character.toString(verb) + "(big.Int=" + number + ")");
     }
   }
 
