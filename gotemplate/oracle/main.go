@@ -3,7 +3,7 @@
 //	oracle run                       cases as JSON lines on stdin, results on stdout
 //	oracle record CASES RESULTS      reads CASES/*.cases, writes RESULTS/*.jsonl
 //	oracle generate SEED COUNT       random cases with their results on stdout
-//	oracle bench DIRECTORY           executions and parses per second of DIRECTORY/*.tmpl
+//	oracle bench FILE.tmpl            executions and parses per second with the data of FILE.json
 package main
 
 import (
@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 	_ "time/tzdata"
 )
 
@@ -36,7 +37,7 @@ func command(args []string) error {
 	case len(args) == 2 && args[0] == "bench":
 		return bench(args[1], os.Stdout)
 	}
-	return fmt.Errorf("usage: oracle run | record CASES RESULTS | generate SEED COUNT | bench DIRECTORY")
+	return fmt.Errorf("usage: oracle run | record CASES RESULTS | generate SEED COUNT | bench FILE.tmpl")
 }
 
 // answer replies to every line at once, so that a caller may ask, look and ask again.
@@ -114,9 +115,15 @@ func generate(seed, count string, out io.Writer) error {
 	}
 	buffered := bufio.NewWriterSize(out, 1<<20)
 	for i := range n {
-		if err := write(buffered, generated(s, i)); err != nil {
+		c := generated(s, i)
+		watchdog := time.AfterFunc(20*time.Second, func() {
+			fmt.Fprintf(os.Stderr, "oracle: case %s does not end: %s\n", c.ID, c.Template)
+			os.Exit(1)
+		})
+		if err := write(buffered, c); err != nil {
 			return err
 		}
+		watchdog.Stop()
 	}
 	return buffered.Flush()
 }

@@ -46,6 +46,10 @@ final class KnownDifferences {
     return !found.isEmpty();
   }
 
+  List<String> reasons() {
+    return entries.stream().map(Entry::reason).toList();
+  }
+
   /** Entries that no difference needed. */
   List<String> stale() {
     return unused.stream()

@@ -79,7 +79,7 @@ record OracleCase(String id, String template, JsonNode json, Outcome go) {
   }
 
   /** Integers stay exact, as the oracle reads them. */
-  private static Object value(JsonNode node) {
+  static Object value(JsonNode node) {
     if (node == null || node.isNull()) {
       return null;
     }
