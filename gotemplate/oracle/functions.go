@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"text/template"
@@ -38,7 +39,52 @@ func safeSprig() template.FuncMap {
 	}
 	fixClock(all)
 	fixOrder(all)
+	fixSize(all)
 	return all
+}
+
+// fixSize keeps single calls from filling the memory; the Java side has limits of its own.
+func fixSize(all template.FuncMap) {
+	until := all["until"].(func(int) []int)
+	all["until"] = func(count int) ([]int, error) { return until(small(count)), tooLarge(count) }
+	untilStep := all["untilStep"].(func(int, int, int) []int)
+	all["untilStep"] = func(start, stop, step int) ([]int, error) {
+		return untilStep(small(start), small(stop), step), tooLarge(start, stop)
+	}
+	seq := all["seq"].(func(...int) string)
+	all["seq"] = func(params ...int) (string, error) {
+		bounded := make([]int, len(params))
+		for i := range params {
+			bounded[i] = small(params[i])
+		}
+		return seq(bounded...), tooLarge(params...)
+	}
+	repeat := all["repeat"].(func(int, string) string)
+	all["repeat"] = func(count int, text string) (string, error) {
+		return repeat(small(count), text), tooLarge(count * len(text))
+	}
+	for _, name := range []string{"indent", "nindent"} {
+		indent := all[name].(func(int, string) string)
+		all[name] = func(count int, text string) (string, error) {
+			return indent(small(count), text), tooLarge(count)
+		}
+	}
+}
+
+func small(count int) int {
+	if count > maxOutput || count < -maxOutput {
+		return 0
+	}
+	return count
+}
+
+func tooLarge(counts ...int) error {
+	for _, count := range counts {
+		if small(count) != count {
+			return fmt.Errorf("limit of the oracle: %d", count)
+		}
+	}
+	return nil
 }
 
 // fixOrder gives lists that come from maps the key order.

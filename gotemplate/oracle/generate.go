@@ -19,7 +19,7 @@ type generator struct {
 
 // scope is what an expression may use at its place.
 type scope struct {
-	dot       sort // fields at the root
+	dot       sort
 	variables []variable
 }
 
@@ -37,7 +37,7 @@ func generated(seed uint64, number int) Case {
 	if g.IntN(3) == 0 {
 		g.defined = []string{"one", "two"}[:1+g.IntN(2)]
 	}
-	g.body(&body, &scope{dot: fields}, 0)
+	g.body(&body, &scope{dot: root}, 0)
 	for _, name := range g.defined {
 		fmt.Fprintf(&body, `{{ define %q }}`, name)
 		g.nodes = 1 + g.IntN(4)

@@ -87,7 +87,7 @@ func (g *generator) condition(out *strings.Builder, s *scope, depth int) {
 func (g *generator) loop(out *strings.Builder, s *scope, depth int) {
 	kind := []sort{items, items, words, fields, count}[g.IntN(5)]
 	if g.chance(2) {
-		kind = g.sort()
+		kind = []sort{text, real, truth, moment}[g.IntN(4)] // never any integer: it may be large
 	}
 	inner := scope{dot: any_, variables: append([]variable(nil), s.variables...)}
 	if kind == words {
@@ -233,13 +233,16 @@ func (g *generator) piped(name string, arguments []string) string {
 }
 
 func (g *generator) argument(s *scope, parameter string, depth int) string {
-	if choices := literals[parameter]; choices != nil {
+	if choices := literals[parameter]; choices != nil && (g.sprig || parameter != "some") {
 		if g.chance(97) {
 			return g.pick(choices...)
 		}
 		return g.operand(s, text, depth)
 	}
 	kind := sort(parameter)
+	if parameter == "some" {
+		kind = items
+	}
 	if kind == fresh {
 		return g.pick("(dict)", `(dict "a" 1)`, `(dict "a" (dict "b" 2) "k" "")`, "(deepCopy $.m)", "(deepCopy $.d)")
 	}
@@ -261,8 +264,11 @@ func (g *generator) operand(s *scope, kind sort, depth int) string {
 			return name
 		}
 	}
-	if s.dot == kind && kind != fields && g.chance(40) {
+	if s.dot == kind && g.chance(40) {
 		return "."
+	}
+	if s.dot == fields && kind == any_ && g.chance(40) {
+		return g.pick(".a", ".b", ".k", ".name")
 	}
 	if g.chance(45) {
 		return g.literal(s, kind)
@@ -271,10 +277,14 @@ func (g *generator) operand(s *scope, kind sort, depth int) string {
 }
 
 func (g *generator) variable(s *scope, kind sort) string {
-	var fitting []string
+	sorts := map[string]sort{}
 	for _, v := range s.variables {
-		if v.sort == kind || kind == any_ {
-			fitting = append(fitting, v.name)
+		sorts[v.name] = v.sort // a later declaration hides an earlier one
+	}
+	var fitting []string
+	for _, name := range []string{"$c", "$i", "$v", "$w", "$x", "$y", "$z"} {
+		if found, declared := sorts[name]; declared && (found == kind || kind == any_) {
+			fitting = append(fitting, name)
 		}
 	}
 	if len(fitting) == 0 {
@@ -303,7 +313,7 @@ func (g *generator) field(s *scope, kind sort) string {
 	if kind == moment {
 		return name
 	}
-	if s.dot != fields || g.chance(20) {
+	if s.dot != root || g.chance(20) {
 		return "$" + name
 	}
 	return name

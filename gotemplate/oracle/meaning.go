@@ -23,6 +23,7 @@ var meanings = []struct {
 	{"not-callable", regexp.MustCompile(`can't give argument to non-function|non executable command|nil is not a command|is not a method but has arguments|has arguments but cannot be invoked|non-function .* of type|call of nil`)},
 	{"syntax", regexp.MustCompile(`^template: [^ ]+: (unexpected|expected end|expected :=|unrecognized|bad character|too many declarations|range can only|empty command)`)},
 	// Executing it.
+	{"limit", regexp.MustCompile(`limit of the oracle|output is larger than`)},
 	{"missing-key", regexp.MustCompile(`map has no entry for key|nil data; no entry for key`)},
 	{"no-field", regexp.MustCompile(`can't evaluate field|nil pointer evaluating|indirection through explicit nil|unexported field`)},
 	{"unknown-template", regexp.MustCompile(`template ".*" not defined|incomplete or empty template`)},

@@ -19,13 +19,24 @@ func (l *limited) Write(p []byte) (int, error) {
 	return l.Builder.Write(p)
 }
 
+// bases know the functions already: checking all of them for every case takes longer than the case.
+var bases = map[string]*template.Template{
+	"":      template.New("t"),
+	"none":  template.New("t"),
+	"sprig": template.New("t").Funcs(functions("sprig")),
+}
+
 // parse reads the template of a case. All cases are called t.
 func parse(c Case) (*template.Template, error) {
-	t := template.New("t").Delims(c.Options.Left, c.Options.Right)
-	if c.Options.MissingKey != "" {
-		t = t.Option("missingkey=" + c.Options.MissingKey)
+	t, err := bases[c.Options.Functions].Clone()
+	if err != nil {
+		return nil, err
 	}
-	return t.Funcs(functions(c.Options.Functions)).Parse(c.Template)
+	t.Delims(c.Options.Left, c.Options.Right)
+	if c.Options.MissingKey != "" {
+		t.Option("missingkey=" + c.Options.MissingKey)
+	}
+	return t.Parse(c.Template)
 }
 
 // run gives what real Go makes of a case.

@@ -13,7 +13,8 @@ const (
 	truth  sort = "truth"
 	items  sort = "items"
 	words  sort = "words"
-	fields sort = "fields"
+	fields sort = "fields" // a map whose keys are not known
+	root   sort = "root"   // the data of the case
 	moment sort = "moment"
 	any_   sort = "any"
 )
