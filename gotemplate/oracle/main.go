@@ -60,6 +60,10 @@ func write(out io.Writer, c Case) (err error) {
 	if c.Result, err = run(c); err != nil {
 		return err
 	}
+	return encode(out, c)
+}
+
+func encode(out io.Writer, c Case) error {
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(c)
@@ -116,14 +120,18 @@ func generate(seed, count string, out io.Writer) error {
 	buffered := bufio.NewWriterSize(out, 1<<20)
 	for i := range n {
 		c := generated(s, i)
-		watchdog := time.AfterFunc(20*time.Second, func() {
+		watchdog := time.AfterFunc(time.Minute, func() {
 			fmt.Fprintf(os.Stderr, "oracle: case %s does not end: %s\n", c.ID, c.Template)
 			os.Exit(1)
 		})
-		if err := write(buffered, c); err != nil {
+		c.Result, err = run(c)
+		watchdog.Stop()
+		if err != nil {
 			return err
 		}
-		watchdog.Stop()
+		if err := encode(buffered, c); err != nil {
+			return err
+		}
 	}
 	return buffered.Flush()
 }

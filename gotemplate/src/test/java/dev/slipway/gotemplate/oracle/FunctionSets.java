@@ -5,12 +5,14 @@ import dev.slipway.gotemplate.sprig.Sprig;
 
 /** The function sets that cases name. */
 final class FunctionSets {
+  private static final Functions SPRIG = Sprig.pure().plus(Sprig.withSettingsClock());
+
   private FunctionSets() {}
 
   static Functions named(String set) {
     return switch (set) {
       case "none" -> Functions.NONE;
-      case "sprig" -> Sprig.pure().plus(Sprig.withSettingsClock());
+      case "sprig" -> SPRIG;
       default -> throw new IllegalArgumentException("no function set " + set);
     };
   }
