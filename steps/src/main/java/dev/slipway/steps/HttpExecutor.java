@@ -38,6 +38,23 @@ import java.util.TreeMap;
  * the provider was granted.
  */
 public final class HttpExecutor implements StepExecutor {
+  static final StepType TYPE =
+      new StepType(
+          "http",
+          Set.of(),
+          List.of(
+              new Field("url", Kind.TEXT, Need.REQUIRED, "where to call"),
+              new Field("method", Kind.TEXT, Need.OPTIONAL, "GET when left out, POST with a body"),
+              new Field("headers", Kind.MAP, Need.OPTIONAL, "request headers"),
+              new Field("query", Kind.MAP, Need.OPTIONAL, "query parameters, encoded"),
+              new Field("json", Kind.VALUE, Need.OPTIONAL, "a value sent as JSON"),
+              new Field("body", Kind.TEXT, Need.OPTIONAL, "a text sent as it is"),
+              new Field("auth", Kind.MAP, Need.OPTIONAL, "bearer: TOKEN, or username and password"),
+              new Field("expectStatus", Kind.VALUE, Need.OPTIONAL, "a status or a list; 2xx"),
+              new Field("poll", Kind.MAP, Need.OPTIONAL, "until: {path, equals}, interval: 10s")),
+          3,
+          StepType.Code.NONE);
+
   private static final int LARGEST_BODY = 4 * 1024 * 1024;
   private static final Set<Integer> PASSING = Set.of(429, 502, 503, 504);
 
@@ -58,21 +75,7 @@ public final class HttpExecutor implements StepExecutor {
 
   @Override
   public StepType type() {
-    return new StepType(
-        "http",
-        Set.of(),
-        List.of(
-            new Field("url", Kind.TEXT, Need.REQUIRED, "where to call"),
-            new Field("method", Kind.TEXT, Need.OPTIONAL, "GET when left out, POST with a body"),
-            new Field("headers", Kind.MAP, Need.OPTIONAL, "request headers"),
-            new Field("query", Kind.MAP, Need.OPTIONAL, "query parameters, encoded"),
-            new Field("json", Kind.VALUE, Need.OPTIONAL, "a value sent as JSON"),
-            new Field("body", Kind.TEXT, Need.OPTIONAL, "a text sent as it is"),
-            new Field("auth", Kind.MAP, Need.OPTIONAL, "bearer: TOKEN, or username and password"),
-            new Field("expectStatus", Kind.VALUE, Need.OPTIONAL, "a status or a list; 2xx"),
-            new Field("poll", Kind.MAP, Need.OPTIONAL, "until: {path, equals}, interval: 10s")),
-        3,
-        StepType.Code.NONE);
+    return TYPE;
   }
 
   @Override

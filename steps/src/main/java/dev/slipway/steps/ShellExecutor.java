@@ -27,6 +27,22 @@ import java.util.Set;
  * An attempt that is repeated after a crash first ends what the interrupted one left running.
  */
 public final class ShellExecutor implements StepExecutor {
+  static final StepType TYPE =
+      new StepType(
+          "shell",
+          Set.of("policy", "script"),
+          List.of(
+              new Field("script", Kind.SCRIPT, Need.OPTIONAL, "the script"),
+              new Field("command", Kind.SCRIPT, Need.OPTIONAL, "the same, by its other name"),
+              new Field("interpreter", Kind.TEXT, Need.OPTIONAL, "the shebang's, else bash"),
+              new Field("env", Kind.MAP, Need.OPTIONAL, "more environment variables"),
+              new Field("stdin", Kind.TEXT, Need.OPTIONAL, "text for standard input"),
+              new Field("workingDir", Kind.TEXT, Need.OPTIONAL, "below the provider's directory"),
+              new Field(
+                  "successCodes", Kind.LIST, Need.OPTIONAL, "exit codes that are no failure")),
+          1,
+          StepType.Code.RUNS);
+
   private final Path data;
   private final InstantSource clock;
 
@@ -38,19 +54,7 @@ public final class ShellExecutor implements StepExecutor {
 
   @Override
   public StepType type() {
-    return new StepType(
-        "shell",
-        Set.of("policy", "script"),
-        List.of(
-            new Field("script", Kind.SCRIPT, Need.OPTIONAL, "the script"),
-            new Field("command", Kind.SCRIPT, Need.OPTIONAL, "the same, by its other name"),
-            new Field("interpreter", Kind.TEXT, Need.OPTIONAL, "the shebang's, else bash"),
-            new Field("env", Kind.MAP, Need.OPTIONAL, "more environment variables"),
-            new Field("stdin", Kind.TEXT, Need.OPTIONAL, "text for standard input"),
-            new Field("workingDir", Kind.TEXT, Need.OPTIONAL, "below the provider's directory"),
-            new Field("successCodes", Kind.LIST, Need.OPTIONAL, "exit codes that are no failure")),
-        1,
-        StepType.Code.RUNS);
+    return TYPE;
   }
 
   @Override

@@ -32,6 +32,21 @@ import java.util.concurrent.TimeoutException;
  * undoes everything.
  */
 public final class SqlExecutor implements StepExecutor {
+  static final StepType TYPE =
+      new StepType(
+          "sql",
+          Set.of(),
+          List.of(
+              new Field("connection", Kind.TEXT, Need.REQUIRED, "name of a configured connection"),
+              new Field("database", Kind.TEXT, Need.OPTIONAL, "another database of that server"),
+              new Field("statements", Kind.SQL, Need.OPTIONAL, "statements, run in order"),
+              new Field("query", Kind.SQL, Need.OPTIONAL, "one query whose rows are outputs"),
+              new Field("params", Kind.LIST, Need.OPTIONAL, "values for ? in the query"),
+              new Field("ignore", Kind.LIST, Need.OPTIONAL, "SQLSTATEs that count as done"),
+              new Field("transaction", Kind.BOOLEAN, Need.OPTIONAL, "all or nothing; true")),
+          1,
+          StepType.Code.NONE);
+
   private final SqlConnections connections;
   private final InstantSource clock;
 
@@ -43,19 +58,7 @@ public final class SqlExecutor implements StepExecutor {
 
   @Override
   public StepType type() {
-    return new StepType(
-        "sql",
-        Set.of(),
-        List.of(
-            new Field("connection", Kind.TEXT, Need.REQUIRED, "name of a configured connection"),
-            new Field("database", Kind.TEXT, Need.OPTIONAL, "another database of that server"),
-            new Field("statements", Kind.SQL, Need.OPTIONAL, "statements, run in order"),
-            new Field("query", Kind.SQL, Need.OPTIONAL, "one query whose rows are outputs"),
-            new Field("params", Kind.LIST, Need.OPTIONAL, "values for ? in the query"),
-            new Field("ignore", Kind.LIST, Need.OPTIONAL, "SQLSTATEs that count as done"),
-            new Field("transaction", Kind.BOOLEAN, Need.OPTIONAL, "all or nothing; true")),
-        1,
-        StepType.Code.NONE);
+    return TYPE;
   }
 
   @Override

@@ -35,6 +35,15 @@ public final class Json {
     }
   }
 
+  /** JSON of a value with line breaks, for people. */
+  public static String pretty(Object value) {
+    try {
+      return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("not a JSON value: " + e.getOriginalMessage(), e);
+    }
+  }
+
   /** The value of a JSON text; sealed leaves come back as {@link Sealed}. */
   public static Object read(String json) {
     try {

@@ -1,0 +1,82 @@
+package dev.slipway.cli;
+
+import dev.slipway.engine.value.Json;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Deploys a file and, on a terminal, watches until it is real. */
+@Command(
+    name = "deploy",
+    description = "Makes what FILE asks for real; deploying again is an update.")
+final class DeployVerb extends Verb {
+  @Parameters(paramLabel = "FILE", description = "A Score file.")
+  Path file;
+
+  @Mixin DeployOptions options;
+  @Mixin WaitOptions waiting;
+
+  @Option(
+      names = "--plan",
+      paramLabel = "FILE",
+      description = "Do exactly what this kept plan says, or nothing (exit 5).")
+  Path plan;
+
+  @Option(names = "--dry-run", description = "Check and plan only.")
+  boolean dryRun;
+
+  @Override
+  String environmentFlag() {
+    return options.environment;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Map<String, Object> query =
+        new LinkedHashMap<>(options.query(settings(), file.getFileName().toString()));
+    if (plan != null) {
+      query.put(
+          "planHash",
+          Json.readMap(new String(ScoreFile.bytes(plan), StandardCharsets.UTF_8)).get("hash"));
+    }
+    if (dryRun) {
+      query.put("dryRun", true);
+    }
+    Map<String, Object> reply =
+        api().postDocument("/api/applications", query, ScoreFile.read(file));
+    Api.items(reply.get("warnings")).forEach(w -> err.println(ApiProblem.diagnostic(w)));
+    String name = String.valueOf(reply.get("name"));
+    String environment = String.valueOf(reply.get("environment"));
+    if (root().output != null) {
+      show(reply, "name");
+    }
+    if (dryRun) {
+      err.println("Dry run: nothing was changed.");
+      return ExitCode.OK.code();
+    }
+    if (Boolean.FALSE.equals(reply.get("changed"))) {
+      err.println(
+          name
+              + " is unchanged: revision "
+              + reply.get("revision")
+              + " is already what the file says.");
+    }
+    if (!waiting.waits(screen())) {
+      err.println(
+          "Accepted as revision "
+              + reply.get("revision")
+              + ". Watch with: slipway wait "
+              + name
+              + Hints.in(environment));
+      return ExitCode.OK.code();
+    }
+    return new Watch(api(), screen(), err)
+        .application(
+            name, environment, String.valueOf(reply.get("deploymentId")), waiting.duration());
+  }
+}

@@ -1,0 +1,51 @@
+package dev.slipway.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Prints an application's graph. */
+@Command(name = "graph", description = "Prints the graph of APP.")
+final class GraphVerb extends Verb {
+  /** What the server can export, and a tree for terminals. */
+  enum Shape {
+    tree,
+    mermaid,
+    dot,
+    json,
+    svg
+  }
+
+  @Parameters(paramLabel = "APP")
+  String application;
+
+  @Option(
+      names = {"-e", "--environment"},
+      paramLabel = "NAME")
+  String environment;
+
+  @Option(names = "--format", paramLabel = "FORMAT", description = "${COMPLETION-CANDIDATES}")
+  Shape format = Shape.tree;
+
+  @Override
+  String environmentFlag() {
+    return environment;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    if (format == Shape.tree) {
+      new GraphTree(screen())
+          .lines(api().get(path("graph", application), Api.query("environment", environment())))
+          .forEach(out::println);
+    } else {
+      String text =
+          api()
+              .text(
+                  path("graph", application, "export"),
+                  Api.query("environment", environment(), "format", format.name()));
+      out.print(text.endsWith("\n") ? text : text + "\n");
+    }
+    return ExitCode.OK.code();
+  }
+}

@@ -1,0 +1,53 @@
+package dev.slipway.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The {@code slipway} command, but for {@code up}, which the launcher hands to the server. */
+public final class Main {
+  private Main() {}
+
+  /** Runs one verb and exits with its code. */
+  public static void main(String[] arguments) {
+    System.exit(run(arguments));
+  }
+
+  /** Runs one verb. */
+  static int run(String... arguments) {
+    return line().execute(arguments);
+  }
+
+  static CommandLine line() {
+    CommandLine line = new CommandLine(new Slipway());
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setAbbreviatedOptionsAllowed(false);
+    line.setUsageHelpAutoWidth(false);
+    line.setParameterExceptionHandler(Main::usage);
+    line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));
+    return line;
+  }
+
+  private static int usage(ParameterException e, String[] arguments) {
+    CommandLine command = e.getCommandLine();
+    command.getErr().println("slipway: " + e.getMessage());
+    if (!UnmatchedArgumentException.printSuggestions(e, command.getErr())) {
+      command.getErr().println("See " + command.getCommandSpec().qualifiedName() + " --help");
+    }
+    return ExitCode.USAGE.code();
+  }
+
+  private static int failed(Exception e, CommandLine command) throws Exception {
+    switch (e) {
+      case Failure failure -> {
+        command.getErr().println("slipway: " + failure.getMessage());
+        failure.lines().forEach(line -> command.getErr().println("  " + line));
+        return failure.exitCode().code();
+      }
+      case InterruptedException _ -> {
+        return ExitCode.INTERRUPTED.code();
+      }
+      default -> throw e;
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package dev.slipway.cli;
+
+import dev.slipway.engine.value.Json;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Resources: list them, look at one, try it again, see its outputs. */
+@Command(
+    name = "resource",
+    description = "Lists, shows and retries resources.",
+    subcommands = {
+      ResourceVerbs.ListAll.class,
+      ResourceVerbs.Show.class,
+      ResourceVerbs.Retry.class,
+      ResourceVerbs.Outputs.class
+    })
+final class ResourceVerbs extends Group {
+
+  @Command(name = "list", description = "Lists resources.")
+  static final class ListAll extends Verb {
+    @Option(names = "--app", paramLabel = "APP")
+    String application;
+
+    @Option(names = "--type", paramLabel = "TYPE")
+    String type;
+
+    @Option(names = "--state", paramLabel = "STATE")
+    String state;
+
+    @Option(names = "--provider", paramLabel = "NAME")
+    String provider;
+
+    @Override
+    public Integer call() throws Exception {
+      show(
+          api()
+              .list(
+                  "/api/resources",
+                  Api.query("app", application, "type", type, "state", state, "provider", provider),
+                  10_000),
+          new Table()
+              .column("ID", "id")
+              .column("APP", "application")
+              .column("NAME", "name")
+              .column("TYPE", "type")
+              .column("STATE", "state")
+              .column("HEALTH", "health")
+              .column("ENVIRONMENT", "environment")
+              .wide("IDENTITY", "identity")
+              .wide("PROVIDER", "provider")
+              .wide("RUN", "runId"),
+          "id",
+          "No resources.");
+      return ExitCode.OK.code();
+    }
+  }
+
+  @Command(name = "show", description = "Shows one resource.")
+  static final class Show extends Verb {
+    @Parameters(paramLabel = "ID|APP/NAME")
+    String subject;
+
+    @Option(
+        names = {"-e", "--environment"},
+        paramLabel = "NAME")
+    String environment;
+
+    @Override
+    String environmentFlag() {
+      return environment;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+      show(api().get(path("resources", ResourceName.id(api(), subject, environment()))), "id");
+      return ExitCode.OK.code();
+    }
+  }
+
+  @Command(name = "retry", description = "Tries a failed resource again.")
+  static final class Retry extends Verb {
+    @Parameters(paramLabel = "ID|APP/NAME")
+    String subject;
+
+    @Option(
+        names = {"-e", "--environment"},
+        paramLabel = "NAME")
+    String environment;
+
+    @Override
+    String environmentFlag() {
+      return environment;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+      String id = ResourceName.id(api(), subject, environment());
+      Map<String, Object> reply = api().post(path("resources", id, "retry"), Map.of(), Map.of());
+      err.println("Trying again: " + reply.getOrDefault("state", "requested") + ".");
+      return ExitCode.OK.code();
+    }
+  }
+
+  @Command(name = "outputs", description = "Prints a resource's outputs; secrets are hidden.")
+  static final class Outputs extends Verb {
+    @Parameters(paramLabel = "ID|APP/NAME")
+    String subject;
+
+    @Option(names = "--reveal", description = "Show secrets too; this is audited.")
+    boolean reveal;
+
+    @Option(
+        names = {"-e", "--environment"},
+        paramLabel = "NAME")
+    String environment;
+
+    @Override
+    String environmentFlag() {
+      return environment;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+      String id = ResourceName.id(api(), subject, environment());
+      Map<String, Object> reply =
+          api().get(path("resources", id, "outputs"), Api.query("reveal", reveal ? true : null));
+      Map<String, Object> outputs =
+          reply.get("outputs") instanceof Map<?, ?> map
+              ? dev.slipway.engine.value.Values.map(map)
+              : reply;
+      if (format(Format.YAML) == Format.JSON) {
+        out.println(Json.pretty(outputs));
+      } else {
+        out.print(Yaml.write(outputs));
+      }
+      return ExitCode.OK.code();
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package dev.slipway.cli;
+
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Deploys an earlier revision again. */
+@Command(
+    name = "rollback",
+    description = "Deploys an earlier revision of APP again, as a new revision.")
+final class RollbackVerb extends Verb {
+  @Parameters(paramLabel = "APP")
+  String application;
+
+  @Option(
+      names = "--to",
+      paramLabel = "REVISION",
+      description = "Which one; default: the one before.")
+  Long revision;
+
+  @Option(
+      names = {"-e", "--environment"},
+      paramLabel = "NAME")
+  String environment;
+
+  @Option(
+      names = {"-y", "--yes"},
+      description = "Do not ask.")
+  boolean yes;
+
+  @Mixin WaitOptions waiting;
+
+  @Override
+  String environmentFlag() {
+    return environment;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    long target = revision == null ? before() : revision;
+    confirm(yes, "Deploy revision " + target + " of " + application + " again?");
+    Map<String, Object> reply =
+        api()
+            .post(
+                path("applications", application, "rollback"),
+                Api.query("environment", environment()),
+                Map.of("revision", target));
+    if (!waiting.waits(screen())) {
+      err.println("Accepted as revision " + reply.get("revision") + ".");
+      return ExitCode.OK.code();
+    }
+    return new Watch(api(), screen(), err)
+        .application(
+            application,
+            environment(),
+            String.valueOf(reply.get("deploymentId")),
+            waiting.duration());
+  }
+
+  private long before() throws InterruptedException {
+    Map<String, Object> found =
+        api().get(path("applications", application), Api.query("environment", environment()));
+    List<Long> revisions =
+        api()
+            .list(
+                path("applications", application, "revisions"),
+                Api.query("environment", environment()),
+                1000)
+            .stream()
+            .map(r -> ((Number) r.get("revision")).longValue())
+            .filter(r -> r < ((Number) found.get("revision")).longValue())
+            .sorted()
+            .toList();
+    if (revisions.isEmpty()) {
+      throw new Failure(ExitCode.FAILED, application + " has no earlier revision");
+    }
+    return revisions.getLast();
+  }
+}

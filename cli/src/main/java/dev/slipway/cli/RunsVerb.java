@@ -1,0 +1,49 @@
+package dev.slipway.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Lists runs, newest first. */
+@Command(name = "runs", description = "Lists runs of workflows, newest first.")
+final class RunsVerb extends Verb {
+  @Option(names = "--app", paramLabel = "APP")
+  String application;
+
+  @Option(
+      names = "--status",
+      paramLabel = "STATUS",
+      description = "pending, running, waiting, succeeded, failed, partial, cancelled")
+  String status;
+
+  @Option(names = "--limit", paramLabel = "N", description = "At most this many (50).")
+  int limit = 50;
+
+  @Override
+  public Integer call() throws Exception {
+    show(
+        api().list("/api/workflows", Api.query("app", application, "status", status), limit),
+        new Table()
+            .column("RUN", "id")
+            .column("APP", "application")
+            .column("WORKFLOW", "workflow")
+            .column("OPERATION", "operation")
+            .column("STATUS", "status")
+            .column(
+                "TOOK",
+                r ->
+                    r.get("durationMs") == null
+                        ? "-"
+                        : Since.shortly(
+                            java.time.Duration.ofMillis(
+                                ((Number) r.get("durationMs")).longValue())))
+            .column(
+                "AGE",
+                r ->
+                    Since.age(r.get("createdAt") == null ? r.get("startedAt") : r.get("createdAt")))
+            .wide("PROVIDER", "provider")
+            .wide("RESOURCE", "resourceId"),
+        "id",
+        "No runs.");
+    return ExitCode.OK.code();
+  }
+}

@@ -1,0 +1,118 @@
+package dev.slipway.cli;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The root: options that every verb takes, and the verbs. */
+@Command(
+    name = "slipway",
+    description = "From what a team asks for to something that runs.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Slipway.Build.class,
+    sortOptions = false,
+    footer = {
+      "",
+      "Start here:  slipway demo            an example, deployed on this machine",
+      "             slipway up              the server (embedded PostgreSQL when no database is"
+          + " given)",
+      "             slipway deploy FILE     a Score file of yours",
+    },
+    subcommands = {
+      DemoVerb.class,
+      ValidateVerb.class,
+      PlanVerb.class,
+      DeployVerb.class,
+      StatusVerb.class,
+      WaitVerb.class,
+      ExplainVerb.class,
+      GraphVerb.class,
+      LogsVerb.class,
+      EventsVerb.class,
+      DestroyVerb.class,
+      RollbackVerb.class,
+      RunsVerb.class,
+      RunVerbs.class,
+      ApproveVerb.class,
+      RejectVerb.class,
+      ResourceVerbs.class,
+      EnvironmentVerbs.class,
+      GoldenPathVerbs.class,
+      ProviderVerbs.class,
+      TemplateVerb.class,
+      LoginVerb.class,
+      LogoutVerb.class,
+      WhoamiVerb.class,
+      TokenVerbs.class,
+      TeamVerbs.class,
+      AuditVerb.class,
+      ConfigVerbs.class,
+      UpVerb.class,
+      VersionVerb.class,
+      CompletionVerb.class,
+    })
+final class Slipway implements Callable<Integer> {
+  @Spec CommandSpec spec;
+
+  @Option(
+      names = "--server",
+      paramLabel = "URL",
+      scope = ScopeType.INHERIT,
+      description = "Where the server is (SLIPWAY_SERVER).")
+  String server;
+
+  @Option(
+      names = "--token",
+      paramLabel = "TOKEN",
+      scope = ScopeType.INHERIT,
+      description = "Who asks (SLIPWAY_TOKEN).")
+  String token;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      scope = ScopeType.INHERIT,
+      description = "table, wide, json, yaml or name.")
+  String output;
+
+  @Option(names = "--no-color", scope = ScopeType.INHERIT, description = "No colours (NO_COLOR).")
+  boolean noColour;
+
+  @Option(
+      names = "--train",
+      hidden = true,
+      description = "Loads what verbs need, for the start-up cache.")
+  boolean train;
+
+  @Override
+  public Integer call() throws Exception {
+    if (train) {
+      return Training.run();
+    }
+    spec.commandLine().usage(spec.commandLine().getOut());
+    return ExitCode.OK.code();
+  }
+
+  /** Settings of this call. */
+  ClientSettings settings(String environment) {
+    Map<String, String> flags = new LinkedHashMap<>();
+    flags.put(ClientSettings.SERVER, server);
+    flags.put(ClientSettings.TOKEN, token);
+    flags.put(ClientSettings.ENVIRONMENT, environment);
+    flags.values().removeIf(java.util.Objects::isNull);
+    return ClientSettings.resolve(flags, System.getenv(), Path.of(""));
+  }
+
+  static final class Build implements picocli.CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {"slipway " + Version.text()};
+    }
+  }
+}

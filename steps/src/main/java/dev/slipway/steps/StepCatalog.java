@@ -1,0 +1,14 @@
+package dev.slipway.steps;
+
+import dev.slipway.engine.workflow.StepTypes;
+import java.util.List;
+
+/** Every step type of this version, for whoever checks workflows without running them. */
+public final class StepCatalog {
+  private StepCatalog() {}
+
+  /** All of them. */
+  public static StepTypes types() {
+    return new StepTypes(List.of(ShellExecutor.TYPE, HttpExecutor.TYPE, SqlExecutor.TYPE));
+  }
+}
