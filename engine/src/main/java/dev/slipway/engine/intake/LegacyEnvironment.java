@@ -1,14 +1,9 @@
 package dev.slipway.engine.intake;
 
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** The top-level {@code environment: {type, ttl}} of older Score files. */
 final class LegacyEnvironment {
-  static final Pattern LABEL = Pattern.compile("[a-z0-9][a-z0-9-]{0,61}[a-z0-9]");
-  static final String LABEL_WORDS =
-      "a label: 2 to 63 lower-case letters, digits and hyphens, no hyphen at either end";
-
   private LegacyEnvironment() {}
 
   /** The type is also the name of the environment, unless the request names another. */
@@ -26,7 +21,7 @@ final class LegacyEnvironment {
   }
 
   private static Score.RequestedEnvironment fields(Section section) {
-    String type = section.requiredMatching("type", LABEL, LABEL_WORDS);
+    String type = section.requiredMatching("type", Label.PATTERN, Label.WORDS);
     var ttl = section.duration("ttl");
     section.noOtherKeys();
     return new Score.RequestedEnvironment(type, Optional.of(type), ttl);

@@ -147,7 +147,7 @@ final class ScoreReferences {
             });
     Sharing sharing = resource.sharing();
     for (String team : new TreeSet<>(sharing.teams())) {
-      if (!LegacyEnvironment.LABEL.matcher(team).matches()) {
+      if (!Label.matches(team)) {
         String message = "'" + Words.shortened(team) + "' is not the name of a team";
         String hint = "Write team names separated by commas, or * for everybody.";
         findings.errorAtValue("invalid-value", path.child(Sharing.ANNOTATION), message, hint);

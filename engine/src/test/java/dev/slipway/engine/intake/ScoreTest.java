@@ -6,10 +6,13 @@ import dev.slipway.engine.intake.ScoreIntake.Outcome;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 class ScoreTest {
@@ -188,5 +191,24 @@ class ScoreTest {
     Score score = accepted(FULL, Submission.OFFLINE);
     String stored = Canonical.text(score.document().plain());
     assertThat(accepted(stored, Submission.OFFLINE).resources()).isEqualTo(score.resources());
+  }
+
+  @Test
+  void many_threads_read_at_once_and_see_the_same() throws Exception {
+    String wrong =
+        FULL.replace("type: postgres", "tpye: postgres").replace("port: 80,", "port: 0,");
+    var good = read(FULL, Submission.OFFLINE).diagnostics();
+    var bad = read(wrong, Submission.OFFLINE).diagnostics();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var answers = new ArrayList<Future<List<Diagnostic>>>();
+      for (int i = 0; i < 200; i++) {
+        String text = i % 2 == 0 ? FULL : wrong;
+        answers.add(threads.submit(() -> read(text, Submission.OFFLINE).diagnostics()));
+      }
+      for (int i = 0; i < answers.size(); i++) {
+        assertThat(answers.get(i).get()).isEqualTo(i % 2 == 0 ? good : bad);
+      }
+    }
+    assertThat(bad.stream().filter(Diagnostic::isError)).hasSize(3);
   }
 }
