@@ -31,4 +31,11 @@ public record Function(String name, String group, Signature signature, String do
      */
     Object apply(Call call);
   }
+
+  /**
+   * The code of a function that changes a dict it is given. A template that calls one gets its own
+   * copy of the data, so that the caller's stays as it is.
+   */
+  @FunctionalInterface
+  public interface Changing extends Body {}
 }

@@ -34,8 +34,10 @@ final class Parser {
    *
    * @param definitions all templates by name, the main one included
    * @param references the field chains that they mention
+   * @param changing whether they call functions that change dicts
    */
-  record Parsed(Map<String, Definition> definitions, List<Reference> references) {}
+  record Parsed(
+      Map<String, Definition> definitions, List<Reference> references, boolean changing) {}
 
   static Parsed parse(String name, Source source, Settings settings) {
     Parser parser = new Parser(source, settings);
@@ -45,7 +47,10 @@ final class Parser {
     } catch (StackOverflowError e) {
       throw parser.tokens.error("nested too deeply");
     }
-    return new Parsed(parser.definitions, List.copyOf(parser.pipelines.references()));
+    return new Parsed(
+        parser.definitions,
+        List.copyOf(parser.pipelines.references()),
+        parser.pipelines.changing());
   }
 
   private void main(String name) {

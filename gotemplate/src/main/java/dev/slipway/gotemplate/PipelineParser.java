@@ -25,11 +25,17 @@ final class PipelineParser {
   private final TokenStream tokens;
   private final Functions functions;
   private final List<Reference> references = new ArrayList<>();
+  private boolean changing;
   private int nesting;
 
   PipelineParser(TokenStream tokens, Functions functions) {
     this.tokens = tokens;
     this.functions = functions;
+  }
+
+  /** Whether a function is called that changes dicts. */
+  boolean changing() {
+    return changing;
   }
 
   List<Reference> references() {
@@ -319,7 +325,10 @@ final class PipelineParser {
     if (refusal.isPresent()) {
       throw tokens.error("function " + Quoted.quote(name) + " is not available: " + refusal.get());
     }
-    return functions.find(name).or(() -> Builtins.ALL.find(name)).orElseThrow(() -> unknown(name));
+    Function function =
+        functions.find(name).or(() -> Builtins.ALL.find(name)).orElseThrow(() -> unknown(name));
+    changing |= function.body() instanceof Function.Changing;
+    return function;
   }
 
   private TemplateException unknown(String name) {

@@ -77,7 +77,7 @@ public final class Template {
     guarded(
         execution,
         () -> {
-          execution.run(definition, Values.of(data));
+          execution.run(definition, own(data));
           return null;
         });
     return execution.output().toString();
@@ -103,7 +103,7 @@ public final class Template {
     return guarded(
         execution,
         () -> {
-          Object dot = Values.of(data);
+          Object dot = own(data);
           execution.variables = new Object[main().variables()];
           execution.variables[0] = dot;
           execution.place = emission.place();
@@ -121,6 +121,11 @@ public final class Template {
    */
   public Template with(Settings other) {
     return new Template(name, source, other, parsed);
+  }
+
+  /** The data; a copy of it if the template calls functions that change dicts. */
+  private Object own(Object data) {
+    return parsed.changing() ? Dict.owned(Values.of(data)) : Values.of(data);
   }
 
   private Definition main() {

@@ -1,10 +1,10 @@
 package dev.slipway.gotemplate.sprig;
 
 import dev.slipway.gotemplate.Call;
+import dev.slipway.gotemplate.Dict;
 import dev.slipway.gotemplate.TypedList;
 import dev.slipway.gotemplate.TypedMap;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -41,7 +41,7 @@ final class DeepCopy {
   private Map<String, Object> entries(Map<?, ?> map) {
     return depth.inside(
         () -> {
-          Map<String, Object> copy = new HashMap<>();
+          Map<String, Object> copy = new Dict();
           map.forEach((key, value) -> copy.put((String) key, of(value)));
           return copy;
         });

@@ -18,6 +18,11 @@ final class Definitions {
     return this;
   }
 
+  /** A function that changes a dict it is given. */
+  Definitions changing(String name, String signature, String doc, Function.Changing body) {
+    return add(name, signature, doc, body);
+  }
+
   /** The last added function once more under another name. */
   Definitions also(String... names) {
     Function last = functions.getLast();

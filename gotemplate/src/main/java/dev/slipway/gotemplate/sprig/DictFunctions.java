@@ -1,11 +1,11 @@
 package dev.slipway.gotemplate.sprig;
 
 import dev.slipway.gotemplate.Call;
+import dev.slipway.gotemplate.Dict;
 import dev.slipway.gotemplate.Function;
 import dev.slipway.gotemplate.TypedList;
 import dev.slipway.gotemplate.Values;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -77,23 +77,23 @@ final class DictFunctions {
 
   private static List<Function> changing() {
     return new Definitions("Dicts")
-        .add(
+        .changing(
             "set",
             "(d map[string]any, key string, v any) map[string]any",
             "sets the key in the dict and answers the dict",
             DictFunctions::set)
-        .add(
+        .changing(
             "unset",
             "(d map[string]any, key string) map[string]any",
             "removes the key from the dict and answers the dict",
             DictFunctions::unset)
-        .add(
+        .changing(
             "merge",
             "(d map[string]any, from ...map[string]any) any",
             "adds what the dict lacks and answers the dict",
             c -> new Merging(c, Merging.Rule.KEEP).of())
         .also("mustMerge")
-        .add(
+        .changing(
             "mergeOverwrite",
             "(d map[string]any, from ...map[string]any) any",
             "adds and replaces what the others have and answers the dict",
@@ -111,7 +111,7 @@ final class DictFunctions {
 
   private static Map<String, Object> dict(Call call) {
     call.charge(call.size());
-    Map<String, Object> dict = new HashMap<>();
+    Map<String, Object> dict = new Dict();
     for (int i = 0; i < call.size(); i += 2) {
       dict.put(call.print(call.any(i)), i + 1 < call.size() ? call.any(i + 1) : "");
     }
@@ -171,7 +171,7 @@ final class DictFunctions {
   }
 
   private static Map<String, Object> pick(Call call) {
-    Map<String, Object> picked = new HashMap<>();
+    Map<String, Object> picked = new Dict();
     for (int i = 1; i < call.size(); i++) {
       if (call.map(0).containsKey(call.string(i))) {
         picked.put(call.string(i), call.map(0).get(call.string(i)));
@@ -182,7 +182,7 @@ final class DictFunctions {
 
   private static Map<String, Object> omit(Call call) {
     call.charge(call.map(0).size());
-    Map<String, Object> rest = new HashMap<>(call.map(0));
+    Map<String, Object> rest = new Dict(call.map(0));
     rest.keySet().removeAll(new ArrayList<>(call.rest(1)));
     return rest;
   }
@@ -194,9 +194,9 @@ final class DictFunctions {
 
   private static Object unset(Call call) {
     if (call.any(0) == null) {
-      return new HashMap<String, Object>();
+      return new Dict();
     }
-    call.map(0).remove(call.string(1));
+    changeable(call).remove(call.string(1));
     return call.any(0);
   }
 
@@ -204,6 +204,9 @@ final class DictFunctions {
     if (call.any(0) == null) {
       throw call.fail("assignment to entry in nil map");
     }
-    return call.map(0);
+    if (!(call.any(0) instanceof Dict dict)) {
+      throw call.fail("this dict is not the template's own and cannot be changed; use deepCopy");
+    }
+    return dict;
   }
 }

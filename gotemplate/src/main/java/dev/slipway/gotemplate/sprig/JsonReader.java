@@ -1,8 +1,8 @@
 package dev.slipway.gotemplate.sprig;
 
 import dev.slipway.gotemplate.Call;
+import dev.slipway.gotemplate.Dict;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -55,7 +55,7 @@ final class JsonReader {
 
   private Map<String, Object> object() throws Malformed {
     depth.enter();
-    Map<String, Object> map = new HashMap<>();
+    Map<String, Object> map = new Dict();
     at++;
     skipSpace();
     if (peek() == '}') {

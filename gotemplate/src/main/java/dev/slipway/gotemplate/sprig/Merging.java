@@ -1,7 +1,7 @@
 package dev.slipway.gotemplate.sprig;
 
 import dev.slipway.gotemplate.Call;
-import java.util.HashMap;
+import dev.slipway.gotemplate.Dict;
 import java.util.Map;
 
 /** Puts the entries of dicts into the first of them, level by level. */
@@ -28,7 +28,7 @@ final class Merging {
         into(DictFunctions.changeable(call), call.map(i));
       }
     }
-    return call.any(0) == null ? new HashMap<String, Object>() : call.any(0);
+    return call.any(0) == null ? new Dict() : call.any(0);
   }
 
   private void into(Map<String, Object> target, Map<String, Object> source) {
@@ -41,7 +41,6 @@ final class Merging {
     depth.leave();
   }
 
-  @SuppressWarnings("unchecked")
   private void entry(Map<String, Object> target, String key, Object value) {
     Object present = target.get(key);
     if (value == null) {
@@ -50,14 +49,22 @@ final class Merging {
       }
       return;
     }
-    if (value instanceof Map<?, ?> && present instanceof Map<?, ?>) {
-      into((Map<String, Object>) present, (Map<String, Object>) value);
-      if (!((Map<?, ?>) present).isEmpty()) {
+    if (value instanceof Map<?, ?> from && present instanceof Map<?, ?> map) {
+      Dict own = map instanceof Dict dict ? dict : new Dict(strings(map));
+      into(own, strings(from));
+      present = own;
+      target.put(key, own);
+      if (!own.isEmpty()) {
         return;
       }
     }
     if (rule == Rule.OVERWRITE || Emptiness.of(present)) {
       target.put(key, value);
     }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, Object> strings(Map<?, ?> map) {
+    return (Map<String, Object>) map;
   }
 }

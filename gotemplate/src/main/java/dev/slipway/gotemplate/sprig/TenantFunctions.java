@@ -1,13 +1,13 @@
 package dev.slipway.gotemplate.sprig;
 
 import dev.slipway.gotemplate.Call;
+import dev.slipway.gotemplate.Dict;
 import dev.slipway.gotemplate.Function;
 import dev.slipway.gotemplate.Functions;
 import dev.slipway.gotemplate.GoInteger;
 import dev.slipway.gotemplate.Text;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -43,7 +43,7 @@ public final class TenantFunctions {
             "fromJson",
             "(s string) any",
             "the value of JSON; an empty dict when it is none",
-            c -> JsonFunctions.parsed(c, new HashMap<String, Object>()))
+            c -> JsonFunctions.parsed(c, new Dict()))
         .add(
             "int",
             "(v any) int",

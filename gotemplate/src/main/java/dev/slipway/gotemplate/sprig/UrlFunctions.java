@@ -1,9 +1,9 @@
 package dev.slipway.gotemplate.sprig;
 
 import dev.slipway.gotemplate.Call;
+import dev.slipway.gotemplate.Dict;
 import dev.slipway.gotemplate.Function;
 import dev.slipway.gotemplate.Values;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -25,7 +25,7 @@ final class UrlFunctions {
   private static Map<String, Object> parse(Call call) {
     call.charge(call.string(0).length() >> 2);
     Url url = parsed(call, call.string(0), "unable to parse url: ");
-    Map<String, Object> dict = new HashMap<>();
+    Map<String, Object> dict = new Dict();
     dict.put("scheme", url.scheme());
     dict.put("host", url.host());
     dict.put("hostname", url.hostname());
