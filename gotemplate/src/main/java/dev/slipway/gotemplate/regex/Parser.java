@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Reads a pattern into a tree. Open groups stand on a stack of their own, not on Java's, so that
@@ -243,14 +244,13 @@ final class Parser {
   /** Reads a repetition; false when the brace here is an ordinary character. */
   private boolean repeat(int lastRepeat) {
     int start = in.at;
-    int[] bounds = bounds();
-    if (bounds == null) {
+    Optional<Bounds> read = Bounds.read(in);
+    if (read.isEmpty()) {
       in.at = start;
       return false;
     }
-    int least = bounds[0];
-    int most = bounds[1];
-    if (least < 0 || least > MAX_REPEAT || most > MAX_REPEAT || most >= 0 && least > most) {
+    Bounds bounds = read.get();
+    if (!bounds.fit(MAX_REPEAT)) {
       throw in.error(Reason.INVALID_REPEAT_COUNT, start);
     }
     boolean lazy = in.skip("?") != flags.ungreedy;
@@ -262,8 +262,9 @@ final class Parser {
       throw in.error(Reason.MISSING_REPEAT_ARGUMENT, start);
     }
     Node body = parts.removeLast();
-    Node.Repeat repeat = new Node.Repeat(body, least, most, lazy ? Greed.LESS : Greed.MORE);
-    if ((least > 1 || most > 1) && !isAllowed(repeat, MAX_REPEAT)) {
+    Node.Repeat repeat =
+        new Node.Repeat(body, bounds.least(), bounds.most(), lazy ? Greed.LESS : Greed.MORE);
+    if (Math.max(bounds.least(), bounds.most()) > 1 && !isAllowed(repeat, MAX_REPEAT)) {
       throw in.error(Reason.INVALID_REPEAT_COUNT, start);
     }
     size -= body.size();
@@ -293,40 +294,5 @@ final class Parser {
       }
     }
     return true;
-  }
-
-  /** The bounds of the repetition at this place, or null when it is none; -1 is "too large". */
-  private int[] bounds() {
-    switch (in.next()) {
-      case '*':
-        return new int[] {0, -1};
-      case '+':
-        return new int[] {1, -1};
-      case '?':
-        return new int[] {0, 1};
-      default:
-        Integer least = number();
-        if (least == null || !in.startsWith(",")) {
-          return least != null && in.skip("}") ? new int[] {least, least} : null;
-        }
-        in.at++;
-        if (in.skip("}")) {
-          return new int[] {least, -1};
-        }
-        Integer most = number();
-        return most != null && in.skip("}") ? new int[] {most < 0 ? -1 : least, most} : null;
-    }
-  }
-
-  private Integer number() {
-    int start = in.at;
-    while (in.peek(0) >= '0' && in.peek(0) <= '9') {
-      in.at++;
-    }
-    String digits = in.since(start);
-    if (digits.isEmpty() || digits.length() > 1 && digits.startsWith("0")) {
-      return null;
-    }
-    return digits.length() > 8 ? -1 : Integer.valueOf(digits);
   }
 }

@@ -61,6 +61,7 @@ public final class Sprig {
   private static Functions pureFunctions() {
     List<Function> all = new ArrayList<>();
     all.addAll(StringFunctions.all());
+    all.addAll(TextListFunctions.all());
     all.addAll(NumberFunctions.all());
     all.addAll(DefaultFunctions.all());
     all.addAll(ListFunctions.all());
