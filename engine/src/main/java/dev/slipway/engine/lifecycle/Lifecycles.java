@@ -95,6 +95,7 @@ public final class Lifecycles {
           .row(StepState.RUNNING, StepState.CANCELLED, ENGINE, "stopped")
           .row(StepState.WAITING, StepState.RUNNING, ENGINE, "what it waited for is there")
           .row(StepState.WAITING, StepState.SUCCEEDED, ENGINE, "what it waited for was all")
+          .row(StepState.WAITING, StepState.PENDING, ENGINE, "took too long, retry is due later")
           .row(StepState.WAITING, StepState.FAILED, ENGINE, "rejected or expired")
           .row(StepState.WAITING, StepState.CANCELLED, ENGINE, "stopped")
           .row(StepState.SUCCEEDED, StepState.ROLLED_BACK, ENGINE, "compensated")

@@ -11,10 +11,11 @@ import java.util.function.IntPredicate;
 /** The sets that have a name: {@code \d}, {@code [:alpha:]}, {@code \p{Greek}}. */
 final class NamedSets {
   private static final Map<String, CharSet> UNICODE = new ConcurrentHashMap<>();
-  private static final String CATEGORY_NAMES =
-      "c cc cf cn co cs l lc ll lm lo lt lu m mc me mn n nd nl no p pc pd pe pf pi po ps s sc"
-          + " sk sm so z zl zp zs";
-  private static final Set<String> CATEGORIES = Set.of(CATEGORY_NAMES.split(" "));
+  private static final Set<String> CATEGORIES =
+      Set.of(
+          ("c cc cf cn co cs l lc ll lm lo lt lu m mc me mn n nd nl no p pc pd pe pf pi po ps s sc"
+               + " sk sm so z zl zp zs")
+              .split(" "));
   private static final Map<String, Character.UnicodeScript> SCRIPTS = scripts();
   private static final Map<String, String> CATEGORY_ALIASES = aliases();
   private static final Map<String, CharSet> POSIX =

@@ -19,12 +19,12 @@ record Zone(ZoneId region, int fixedSeconds, String fixedName) {
   static final Zone UTC = fixed(0, "UTC");
 
   /** The zone database has letters for these only; all other zones show their offset. */
-  private static final String LETTERED =
-      "UTC GMT EST EDT CST CDT MST MDT PST PDT AKST AKDT HST HDT AST ADT NST NDT WET WEST CET"
-          + " CEST EET EEST MSK IST IDT BST JST KST SAST EAT CAT WAT AEST AEDT ACST ACDT AWST"
-          + " NZST NZDT SST PKT HKT WIB WITA WIT";
-
-  private static final Set<String> LETTERS = Set.of(LETTERED.split(" "));
+  private static final Set<String> LETTERS =
+      Set.of(
+          ("UTC GMT EST EDT CST CDT MST MDT PST PDT AKST AKDT HST HDT AST ADT NST NDT WET WEST CET"
+               + " CEST EET EEST MSK IST IDT BST JST KST SAST EAT CAT WAT AEST AEDT ACST ACDT AWST"
+               + " NZST NZDT SST PKT HKT WIB WITA WIT")
+              .split(" "));
 
   static Zone fixed(int seconds, String name) {
     return new Zone(null, seconds, name);

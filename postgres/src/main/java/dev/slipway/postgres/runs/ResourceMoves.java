@@ -51,13 +51,14 @@ final class ResourceMoves {
                                    ELSE r.applied_params END,
              applied_hash = CASE WHEN m.state = 'active' THEN r.attempted_hash
                                  ELSE r.applied_hash END,
-             ever_started = true,
+             ever_started = r.ever_started OR m.started,
              ever_active = r.ever_active OR m.state = 'active',
              delete_failed = r.state = 'deprovisioning' AND m.state = 'failed',
              version = r.version + 1,
              updated_at = m.at
-        FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::timestamptz[])
-          AS m (id, state, health, reason, outputs, at)
+        FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bool[],
+                    ?::timestamptz[])
+          AS m (id, state, health, reason, outputs, started, at)
        WHERE r.id = m.id
       """;
 
@@ -194,6 +195,7 @@ final class ResourceMoves {
           .text(ResourceMoves::health)
           .json(m -> Trees.of(m.change().error()))
           .json(ResourceMoves::outputs)
+          .column("bool", m -> m.change().effect() == Effect.STARTED)
           .time(Move::at);
       update.executeUpdate();
     }

@@ -1,0 +1,153 @@
+package dev.slipway.engine.execute;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls back at given times of one clock, from one thread. What is due is decided by the clock
+ * alone, so that a test which turns it by hand only has to say {@link #clockMoved}.
+ */
+public final class Alarms implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Alarms.class);
+
+  /** The clock may be corrected while we wait for it. */
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
+
+  private record Key(Instant at, long number) implements Comparable<Key> {
+    @Override
+    public int compareTo(Key other) {
+      int byTime = at.compareTo(other.at);
+      return byTime != 0 ? byTime : Long.compare(number, other.number);
+    }
+  }
+
+  /** One that was set. */
+  public final class Alarm {
+    private final Key key;
+
+    private Alarm(Key key) {
+      this.key = key;
+    }
+
+    /** Takes it back, if it has not called yet. */
+    public void cancel() {
+      lock.lock();
+      try {
+        waiting.remove(key);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private final InstantSource clock;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final TreeMap<Key, Runnable> waiting = new TreeMap<>();
+  private final Thread thread;
+  private long numbers;
+  private boolean closed;
+
+  /** Of this clock. */
+  public Alarms(InstantSource clock) {
+    this.clock = clock;
+    this.thread = Thread.ofPlatform().daemon().name("alarms").start(this::run);
+  }
+
+  /** Calls back at that time, at once when it has passed. The callback must return quickly. */
+  public Alarm at(Instant time, Runnable callback) {
+    lock.lock();
+    try {
+      Key key = new Key(time, numbers++);
+      waiting.put(key, callback);
+      if (waiting.firstKey().equals(key)) {
+        changed.signal();
+      }
+      return new Alarm(key);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The clock jumped: looks at once. */
+  public void clockMoved() {
+    lock.lock();
+    try {
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+    thread.interrupt();
+  }
+
+  private void run() {
+    while (true) {
+      List<Runnable> due;
+      try {
+        due = awaitDue();
+      } catch (InterruptedException e) {
+        return;
+      }
+      for (Runnable callback : due) {
+        try {
+          callback.run();
+        } catch (RuntimeException e) {
+          LOG.error("an alarm's callback failed", e);
+        }
+      }
+    }
+  }
+
+  private List<Runnable> awaitDue() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (!closed) {
+        List<Runnable> due = takeDue(clock.instant());
+        if (!due.isEmpty()) {
+          return due;
+        }
+        if (waiting.isEmpty()) {
+          changed.await();
+        } else {
+          changed.await(untilFirst().toNanos(), TimeUnit.NANOSECONDS);
+        }
+      }
+      throw new InterruptedException();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Duration untilFirst() {
+    Duration left = Duration.between(clock.instant(), waiting.firstKey().at());
+    return left.compareTo(LONGEST_WAIT) < 0 ? left : LONGEST_WAIT;
+  }
+
+  private List<Runnable> takeDue(Instant now) {
+    List<Runnable> due = new ArrayList<>();
+    while (!waiting.isEmpty() && !waiting.firstKey().at().isAfter(now)) {
+      due.add(waiting.pollFirstEntry().getValue());
+    }
+    return due;
+  }
+}

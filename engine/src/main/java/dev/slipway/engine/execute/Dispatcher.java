@@ -1,0 +1,196 @@
+package dev.slipway.engine.execute;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/**
+ * Claims runs that may be claimed and gives each a worker with a thread of its own. Looks when it
+ * is told to, when the next timer is due, when a worker leaves room, and now and then by itself.
+ */
+public final class Dispatcher implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+  private static final Duration AFTER_FAULT = Duration.ofSeconds(1);
+
+  private final Workshop shop;
+  private final EngineSettings settings;
+  private final Permits permits;
+  private final LogFlush logs;
+  private final Map<UUID, Held> held = new ConcurrentHashMap<>();
+  private final Map<UUID, Long> abandoned = new ConcurrentHashMap<>();
+  private final Semaphore signal = new Semaphore(0);
+  private final Heartbeat heartbeat;
+  private final Thread thread;
+  private volatile boolean closing;
+
+  /** A run of ours: who works on it, and until when it is certainly ours. */
+  static final class Held {
+    final ClaimedRun run;
+    final RunWorker worker;
+    volatile Instant leaseUntil;
+
+    Held(ClaimedRun run, RunWorker worker, Instant leaseUntil) {
+      this.run = run;
+      this.worker = worker;
+      this.leaseUntil = leaseUntil;
+    }
+  }
+
+  /** Starts at once. */
+  public Dispatcher(Workshop shop) {
+    this.shop = shop;
+    this.settings = shop.settings();
+    this.permits = new Permits(settings);
+    this.logs = new LogFlush(shop);
+    this.heartbeat = new Heartbeat(shop, held, abandoned);
+    this.thread = Thread.ofPlatform().daemon().name("dispatcher").start(this::run);
+  }
+
+  /** Something may be claimable. */
+  public void signal() {
+    signal.release();
+  }
+
+  /** Something arrived for that run. */
+  public void signal(UUID run) {
+    if (held.containsKey(run)) {
+      heartbeat.ask(run);
+    } else {
+      signal();
+    }
+  }
+
+  /** How many runs are held now. */
+  public int active() {
+    return held.size();
+  }
+
+  /**
+   * Stops: claims nothing more, stops every step and waits for it, gives the runs back. Another
+   * replica, or this one after its restart, goes on where they were.
+   */
+  @Override
+  public void close() {
+    closing = true;
+    signal();
+    join(thread);
+    heartbeat.close();
+    held.values().forEach(h -> h.worker.lose());
+    try {
+      while (!held.isEmpty()) {
+        signal.tryAcquire(1, TimeUnit.SECONDS);
+      }
+      heartbeat.giveBackAbandoned();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    logs.close();
+  }
+
+  private void run() {
+    while (!closing) {
+      try {
+        claimAll();
+        rest(shop.store().nextDue(settings.owner()));
+      } catch (InterruptedException e) {
+        return;
+      } catch (RuntimeException e) {
+        LOG.warn("cannot claim runs, trying again: {}", e.getMessage());
+        restAfterFault();
+      }
+    }
+  }
+
+  private void claimAll() {
+    while (!closing) {
+      int room = Math.min(settings.runs() - held.size(), settings.batch());
+      if (room <= 0) {
+        return;
+      }
+      Instant now = shop.clock().instant();
+      List<ClaimedRun> claimed = shop.store().claim(settings.owner(), room, now, settings.lease());
+      claimed.forEach(run -> employ(run, now.plus(settings.lease())));
+      if (claimed.size() < room) {
+        return;
+      }
+    }
+  }
+
+  private void employ(ClaimedRun run, Instant leaseUntil) {
+    RunWorker worker;
+    try {
+      worker = new RunWorker(shop, permits, logs, run, shop.definitions().of(run.definitionHash()));
+    } catch (RuntimeException e) {
+      LOG.error("run {} cannot be taken up", run.id(), e);
+      abandoned.put(run.id(), run.epoch());
+      return;
+    }
+    Held mine = new Held(run, worker, leaseUntil);
+    held.put(run.id(), mine);
+    Thread.ofVirtual().name("run " + run.id()).start(() -> work(mine));
+  }
+
+  private void work(Held mine) {
+    RunWorker.Exit exit = RunWorker.Exit.ABANDONED;
+    MDC.put("run_id", mine.run.id().toString());
+    try {
+      exit = mine.worker.work();
+    } catch (InterruptedException e) {
+      LOG.warn("the worker of run {} was interrupted", mine.run.id());
+    } catch (RuntimeException e) {
+      LOG.error("the worker of run {} broke", mine.run.id(), e);
+    } finally {
+      if (exit != RunWorker.Exit.WRITTEN) {
+        abandoned.put(mine.run.id(), mine.run.epoch());
+      }
+      boolean full = held.size() >= settings.runs();
+      held.remove(mine.run.id());
+      MDC.remove("run_id");
+      if (full || closing || exit == RunWorker.Exit.WRITTEN && mine.worker.gaveBack()) {
+        signal();
+      }
+    }
+  }
+
+  /** Waits for a signal, at most until the next timer or the next look of its own. */
+  private void rest(Optional<Instant> due) throws InterruptedException {
+    Instant look = shop.clock().instant().plus(settings.pollInterval());
+    Instant until = due.filter(d -> d.isBefore(look)).orElse(look);
+    boolean full = held.size() >= settings.runs();
+    Alarms.@Nullable Alarm alarm = full ? null : shop.alarms().at(until, this::signal);
+    try {
+      signal.acquire();
+      signal.drainPermits();
+    } finally {
+      if (alarm != null) {
+        alarm.cancel();
+      }
+    }
+  }
+
+  private void restAfterFault() {
+    try {
+      signal.tryAcquire(AFTER_FAULT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

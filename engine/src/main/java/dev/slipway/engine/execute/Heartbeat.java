@@ -1,0 +1,176 @@
+package dev.slipway.engine.execute;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the leases of this replica's runs, three times per lease, all with one statement. Runs that
+ * are not ours any more are taken from their workers; so are those whose lease ended before the
+ * database could be reached, because another replica may have them by now.
+ */
+final class Heartbeat {
+  private static final Logger LOG = LoggerFactory.getLogger(Heartbeat.class);
+  private static final int BEATS_PER_LEASE = 3;
+  private static final Duration RETRY_ABANDONED = Duration.ofSeconds(5);
+
+  private final Workshop shop;
+  private final Map<UUID, Dispatcher.Held> held;
+  private final Map<UUID, Long> abandoned;
+  private final LinkedBlockingQueue<Ask> asks = new LinkedBlockingQueue<>();
+  private final Thread thread;
+  private volatile boolean closed;
+
+  private sealed interface Ask {
+    record All() implements Ask {}
+
+    record One(UUID run) implements Ask {}
+
+    record Close() implements Ask {}
+  }
+
+  Heartbeat(Workshop shop, Map<UUID, Dispatcher.Held> held, Map<UUID, Long> abandoned) {
+    this.shop = shop;
+    this.held = held;
+    this.abandoned = abandoned;
+    this.thread = Thread.ofPlatform().daemon().name("heartbeat").start(this::run);
+    beat();
+    watch();
+  }
+
+  /** Something arrived for that run: looks at once. */
+  void ask(UUID run) {
+    asks.add(new Ask.One(run));
+  }
+
+  void close() {
+    closed = true;
+    asks.add(new Ask.Close());
+    try {
+      thread.join(Duration.ofSeconds(5));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void beat() {
+    Duration pause = shop.settings().lease().dividedBy(BEATS_PER_LEASE);
+    shop.alarms()
+        .at(
+            shop.clock().instant().plus(pause),
+            () -> {
+              if (!closed) {
+                asks.add(new Ask.All());
+                beat();
+              }
+            });
+  }
+
+  /** The database may be away for longer than a lease: this looks at the clock alone. */
+  private void watch() {
+    Duration pause = shop.settings().lease().dividedBy(2 * BEATS_PER_LEASE);
+    shop.alarms()
+        .at(
+            shop.clock().instant().plus(pause),
+            () -> {
+              if (!closed) {
+                Instant now = shop.clock().instant();
+                held.values().stream()
+                    .filter(h -> !h.leaseUntil.isAfter(now))
+                    .forEach(this::expired);
+                watch();
+              }
+            });
+  }
+
+  private void expired(Dispatcher.Held lost) {
+    LOG.warn(
+        "the lease of run {} ended and could not be prolonged: stopping its steps", lost.run.id());
+    shop.metrics().leasesLost(1);
+    lost.worker.lose();
+  }
+
+  private void run() {
+    while (!closed) {
+      try {
+        Ask first = asks.take();
+        boolean all = first instanceof Ask.All;
+        Map<UUID, Long> wanted = new HashMap<>();
+        for (Ask ask = first; ask != null; ask = asks.poll()) {
+          all |= ask instanceof Ask.All;
+          if (ask instanceof Ask.One one && held.get(one.run()) instanceof Dispatcher.Held mine) {
+            wanted.put(one.run(), mine.run.epoch());
+          }
+        }
+        if (all) {
+          wanted.putAll(old());
+        }
+        prolong(wanted);
+        if (all) {
+          giveBackAbandoned();
+        }
+      } catch (InterruptedException e) {
+        return;
+      } catch (RuntimeException e) {
+        LOG.warn("cannot prolong leases, trying again: {}", e.getMessage());
+      }
+    }
+  }
+
+  /** Runs claimed just now need no heartbeat yet; most are gone before they do. */
+  private Map<UUID, Long> old() {
+    Duration lease = shop.settings().lease();
+    Instant soon = shop.clock().instant().plus(lease).minus(lease.dividedBy(2 * BEATS_PER_LEASE));
+    Map<UUID, Long> epochs = new HashMap<>();
+    held.forEach(
+        (id, mine) -> {
+          if (mine.leaseUntil.isBefore(soon)) {
+            epochs.put(id, mine.run.epoch());
+          }
+        });
+    return epochs;
+  }
+
+  private void prolong(Map<UUID, Long> epochs) {
+    if (epochs.isEmpty()) {
+      return;
+    }
+    Instant until = shop.clock().instant().plus(shop.settings().lease());
+    Map<UUID, RunStore.Held> answer =
+        shop.store().heartbeat(shop.settings().owner(), epochs, until);
+    int lost = 0;
+    for (UUID id : epochs.keySet()) {
+      Dispatcher.Held mine = held.get(id);
+      if (mine == null || mine.run.epoch() != epochs.get(id)) {
+        continue;
+      }
+      RunStore.Held still = answer.get(id);
+      if (still != null) {
+        mine.leaseUntil = until;
+        mine.worker.held(still);
+      } else if (!mine.worker.leaving()) {
+        mine.worker.lose();
+        lost++;
+      }
+    }
+    if (lost > 0) {
+      LOG.warn("{} runs were taken over by another owner", lost);
+      shop.metrics().leasesLost(lost);
+    }
+  }
+
+  void giveBackAbandoned() {
+    Map<UUID, Long> epochs = new HashMap<>(abandoned);
+    if (epochs.isEmpty()) {
+      return;
+    }
+    Duration pause = closed ? Duration.ZERO : RETRY_ABANDONED;
+    shop.store().abandon(shop.settings().owner(), epochs, shop.clock().instant().plus(pause));
+    epochs.forEach(abandoned::remove);
+  }
+}

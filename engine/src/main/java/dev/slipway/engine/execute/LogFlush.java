@@ -1,0 +1,82 @@
+package dev.slipway.engine.execute;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Brings what steps say to the store twice a second, and at their end. */
+final class LogFlush {
+  private static final Logger LOG = LoggerFactory.getLogger(LogFlush.class);
+  private static final Duration EVERY = Duration.ofMillis(500);
+  private static final int KEPT_WHILE_AWAY = 2000;
+
+  private final Workshop shop;
+  private final Set<StepLogBuffer> open = ConcurrentHashMap.newKeySet();
+  private final Deque<StepLogs.Chunk> unsent = new ArrayDeque<>();
+  private volatile boolean closed;
+
+  LogFlush(Workshop shop) {
+    this.shop = shop;
+    schedule();
+  }
+
+  void opened(StepLogBuffer buffer) {
+    open.add(buffer);
+  }
+
+  /** The step ended: what it said last is stored before its end is. */
+  void ended(StepLogBuffer buffer) {
+    open.remove(buffer);
+    List<StepLogs.Chunk> last = buffer.take(shop.clock().instant()).stream().toList();
+    if (!last.isEmpty()) {
+      send(last);
+    }
+  }
+
+  void close() {
+    closed = true;
+    flush();
+  }
+
+  private void schedule() {
+    shop.alarms()
+        .at(
+            shop.clock().instant().plus(EVERY),
+            () -> {
+              if (!closed) {
+                Thread.startVirtualThread(this::flush);
+                schedule();
+              }
+            });
+  }
+
+  private void flush() {
+    List<StepLogs.Chunk> chunks = new ArrayList<>();
+    for (StepLogBuffer buffer : open) {
+      buffer.take(shop.clock().instant()).ifPresent(chunks::add);
+    }
+    send(chunks);
+  }
+
+  private synchronized void send(List<StepLogs.Chunk> chunks) {
+    unsent.addAll(chunks);
+    if (unsent.isEmpty()) {
+      return;
+    }
+    try {
+      shop.logs().append(List.copyOf(unsent));
+      unsent.clear();
+    } catch (RuntimeException e) {
+      LOG.warn("logs of steps wait for the database: {}", e.getMessage());
+      while (unsent.size() > KEPT_WHILE_AWAY) {
+        unsent.removeFirst();
+      }
+    }
+  }
+}

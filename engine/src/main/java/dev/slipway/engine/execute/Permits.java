@@ -1,0 +1,55 @@
+package dev.slipway.engine.execute;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+
+/**
+ * How many steps may execute at once, per step type and per provider, in this replica. The
+ * provider's share is smaller than the type's, so that no provider can take a whole type.
+ */
+final class Permits {
+  private final EngineSettings settings;
+  private final Map<String, Semaphore> byProvider = new ConcurrentHashMap<>();
+  private final Map<String, Semaphore> byType = new ConcurrentHashMap<>();
+
+  Permits(EngineSettings settings) {
+    this.settings = settings;
+  }
+
+  /** The two that a step needs. */
+  record Permit(Semaphore provider, Semaphore type) {
+    boolean tryTake() {
+      if (!provider.tryAcquire()) {
+        return false;
+      }
+      if (!type.tryAcquire()) {
+        provider.release();
+        return false;
+      }
+      return true;
+    }
+
+    void take() throws InterruptedException {
+      provider.acquire();
+      try {
+        type.acquire();
+      } catch (InterruptedException e) {
+        provider.release();
+        throw e;
+      }
+    }
+
+    void giveBack() {
+      type.release();
+      provider.release();
+    }
+  }
+
+  Permit of(String provider, String type) {
+    return new Permit(
+        byProvider.computeIfAbsent(
+            provider, name -> new Semaphore(settings.stepsPerProvider(), true)),
+        byType.computeIfAbsent(type, name -> new Semaphore(settings.stepsPerType(), true)));
+  }
+}

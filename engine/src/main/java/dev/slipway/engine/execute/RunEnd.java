@@ -1,0 +1,124 @@
+package dev.slipway.engine.execute;
+
+import dev.slipway.engine.execute.RunWrite.ResourceChange;
+import dev.slipway.engine.execute.RunWrite.ResourceChange.Effect;
+import dev.slipway.engine.execute.RunWrite.Rollback;
+import dev.slipway.engine.lifecycle.RunState;
+import dev.slipway.engine.workflow.RenderingException;
+import dev.slipway.engine.workflow.Workflow;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** How a run ended, and what its resource gets from it. Outputs are sealed. */
+record RunEnd(
+    RunState state,
+    Map<String, Object> outputs,
+    @Nullable StepError error,
+    @Nullable Rollback rollback,
+    List<String> warnings) {
+
+  /** Works it out; outputs that cannot be rendered make a failure of a success. */
+  static RunEnd of(
+      RunState planned, Progress progress, Workflow workflow, RunValues values, Language language) {
+    Rollback rollback = progress.rollback().orElse(null);
+    return switch (planned) {
+      case SUCCEEDED -> succeeded(progress, workflow, values, language);
+      case CANCELLED ->
+          new RunEnd(
+              RunState.CANCELLED,
+              Map.of(),
+              StepError.permanent("cancelled", "the run was cancelled", null),
+              rollback,
+              List.of());
+      case FAILED, PARTIAL, PENDING, RUNNING, WAITING ->
+          new RunEnd(
+              RunState.FAILED,
+              Map.of(),
+              progress.failure().map(RunEnd::ofStep).orElse(null),
+              rollback,
+              List.of());
+    };
+  }
+
+  private static RunEnd succeeded(
+      Progress progress, Workflow workflow, RunValues values, Language language) {
+    List<String> warnings =
+        progress.handledFailures().stream()
+            .map(r -> "step '" + r.name() + "' failed: " + message(r))
+            .toList();
+    Map<String, Object> outputs = new LinkedHashMap<>();
+    Set<String> secret = new HashSet<>();
+    for (Map.Entry<String, Workflow.Output> output : workflow.outputs().entrySet()) {
+      try {
+        outputs.put(output.getKey(), language.value(output.getValue().value(), values.view()));
+      } catch (RenderingException e) {
+        return failedOutput(output.getKey(), e, warnings);
+      }
+      if (output.getValue().secrecy() == Workflow.Secrecy.SECRET) {
+        secret.add(output.getKey());
+      }
+    }
+    Optional<StepError> refusal = values.refusal(outputs);
+    if (refusal.isPresent()) {
+      return new RunEnd(RunState.FAILED, Map.of(), refusal.get(), null, warnings);
+    }
+    return new RunEnd(RunState.SUCCEEDED, values.seal(outputs, secret), null, null, warnings);
+  }
+
+  private static RunEnd failedOutput(String name, RenderingException e, List<String> warnings) {
+    return new RunEnd(
+        RunState.FAILED,
+        Map.of(),
+        StepError.permanent(
+            "template", "outputs." + name + ": " + e.getMessage(), e.hint().orElse(null)),
+        null,
+        warnings);
+  }
+
+  private static StepError ofStep(StepRecord step) {
+    StepError error = step.error();
+    return error == null
+        ? StepError.permanent("step", "step '" + step.name() + "' failed", null)
+        : new StepError(
+            error.code(),
+            "step '" + step.name() + "' failed: " + error.message(),
+            error.kind(),
+            error.hint());
+  }
+
+  private static String message(StepRecord step) {
+    return step.error() == null ? "no reason given" : step.error().message();
+  }
+
+  /** Whether the run is one that moves a resource; reading moves nothing. */
+  static boolean movesResource(ClaimedRun run) {
+    return run.subject().resource() != null
+        && run.kind() == NewRun.Kind.RESOURCE
+        && !"read".equals(run.operation());
+  }
+
+  /** What becomes of the resource. */
+  Optional<ResourceChange> resourceChange(ClaimedRun run) {
+    if (!movesResource(run)) {
+      return Optional.empty();
+    }
+    Effect effect =
+        switch (state) {
+          case SUCCEEDED, PARTIAL -> Effect.SUCCEEDED;
+          case FAILED, CANCELLED, PENDING, RUNNING, WAITING ->
+              rollback == Rollback.COMPLETE ? Effect.ROLLED_BACK : Effect.FAILED;
+        };
+    return Optional.of(
+        new ResourceChange(
+            run.subject().resource(),
+            effect,
+            "run " + run.id() + " " + state.text(),
+            error,
+            effect == Effect.SUCCEEDED ? outputs : null));
+  }
+}

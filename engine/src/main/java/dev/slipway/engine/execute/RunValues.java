@@ -1,0 +1,176 @@
+package dev.slipway.engine.execute;
+
+import dev.slipway.engine.lifecycle.StepState;
+import dev.slipway.engine.value.Json;
+import dev.slipway.engine.value.Sealed;
+import dev.slipway.engine.value.SecretBox;
+import dev.slipway.engine.value.Secrets;
+import dev.slipway.engine.value.Values;
+import dev.slipway.engine.workflow.Scope;
+import dev.slipway.engine.workflow.StepOutcome;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The values of one run with its secrets open, for as long as it executes. Knows every secret of
+ * the run, and seals whatever holds one before it is stored.
+ */
+final class RunValues {
+  private static final int LARGEST_OUTPUTS = 1024 * 1024;
+
+  /** Lines of a secret that has several are secret too, unless they say nothing. */
+  private static final int SHORTEST_LINE = 8;
+
+  private final SecretBox box;
+  private final Map<String, Object> parameters;
+  private final Map<String, Object> context;
+  private final Map<String, Object> resourceOutputs;
+  private final Map<String, Object> config;
+  private final Instant now;
+  private final Map<String, StepOutcome> steps = new LinkedHashMap<>();
+  private Map<String, Object> variables;
+  private Map<String, Object> sealedVariables;
+  private Secrets secrets = Secrets.none();
+
+  RunValues(
+      SecretBox box,
+      ClaimedRun run,
+      DefinitionSnapshot definition,
+      Map<String, Object> initialVariables) {
+    this.box = box;
+    this.parameters = open(run.inputs().parameters());
+    this.context = open(run.inputs().context());
+    this.resourceOutputs = open(run.inputs().outputs());
+    this.config = open(definition.configuration());
+    this.now = run.createdAt();
+    Map<String, Object> all = new LinkedHashMap<>(initialVariables);
+    all.putAll(run.variables());
+    this.sealedVariables = all;
+    this.variables = open(all);
+    run.steps().forEach(this::learn);
+  }
+
+  Secrets secrets() {
+    return secrets;
+  }
+
+  Map<String, Object> sealedVariables() {
+    return sealedVariables;
+  }
+
+  Scope view() {
+    return new Scope(parameters, steps, variables, context, resourceOutputs, config, Map.of(), now);
+  }
+
+  /** Takes note of a step's outputs once it has ended. */
+  void learn(StepRecord step) {
+    if (step.state().finished()) {
+      steps.put(step.name(), new StepOutcome(step.state(), open(step.outputs())));
+    }
+  }
+
+  /** A view in which that step has ended so, before it is written. */
+  Scope viewAfter(String step, StepState state, Map<String, Object> outputs) {
+    Map<String, StepOutcome> all = new LinkedHashMap<>(steps);
+    all.put(step, new StepOutcome(state, outputs));
+    return new Scope(parameters, all, variables, context, resourceOutputs, config, Map.of(), now);
+  }
+
+  void variables(Map<String, Object> set) {
+    Map<String, Object> all = new LinkedHashMap<>(sealedVariables);
+    all.putAll(seal(set, Set.of()));
+    sealedVariables = all;
+    variables = open(all);
+  }
+
+  /** Why these outputs cannot be kept. */
+  Optional<StepError> refusal(Map<String, Object> outputs) {
+    if (outputs.isEmpty()) {
+      return Optional.empty();
+    }
+    String json;
+    try {
+      json = Json.write(outputs);
+    } catch (IllegalArgumentException e) {
+      return Optional.of(StepError.permanent("invalid-output", "" + e.getMessage(), null));
+    }
+    if (json.length() > LARGEST_OUTPUTS) {
+      return Optional.of(
+          StepError.permanent(
+              "outputs-too-large",
+              "the outputs have " + json.length() + " characters; at most 1 MiB is kept",
+              "Store the data elsewhere and output where it is."));
+    }
+    if (json.contains("\\u0000")) {
+      return Optional.of(
+          StepError.permanent(
+              "invalid-output",
+              "an output contains a NUL character, which cannot be kept",
+              "Encode binary data, for example with base64."));
+    }
+    return Optional.empty();
+  }
+
+  /** The outputs as they are stored. */
+  Map<String, Object> seal(Map<String, Object> outputs, Set<String> secretNames) {
+    Object sealed =
+        box.sealLeaves(
+            outputs,
+            (path, value) ->
+                secretNames.contains(path.split("\\.", 2)[0])
+                    || Secrets.nameSaysSecret(path.substring(path.lastIndexOf('.') + 1))
+                    || value instanceof String text && secrets.embeds(text));
+    return Values.map(sealed);
+  }
+
+  /** The error without any secret in its message. */
+  StepError masked(StepError error) {
+    return new StepError(
+        error.code(),
+        secrets.mask(error.message()),
+        error.kind(),
+        error.hint() == null ? null : secrets.mask(error.hint()));
+  }
+
+  private Map<String, Object> open(Map<String, Object> tree) {
+    if (tree == null || tree.isEmpty()) {
+      return Map.of();
+    }
+    List<String> found = new ArrayList<>();
+    Object opened =
+        Values.mapLeaves(
+            tree,
+            leaf -> {
+              if (!(leaf instanceof Sealed sealed)) {
+                return leaf;
+              }
+              Object value = box.open(sealed);
+              collect(value, found);
+              return value;
+            });
+    if (!found.isEmpty()) {
+      secrets = secrets.plus(found);
+    }
+    return Values.map(opened);
+  }
+
+  private static void collect(Object value, List<String> found) {
+    switch (value) {
+      case Map<?, ?> map -> map.values().forEach(v -> collect(v, found));
+      case List<?> list -> list.forEach(v -> collect(v, found));
+      case String text -> {
+        found.add(text);
+        if (text.indexOf('\n') >= 0) {
+          text.lines().filter(l -> l.length() >= SHORTEST_LINE).forEach(found::add);
+        }
+      }
+      case null -> {}
+      default -> {}
+    }
+  }
+}

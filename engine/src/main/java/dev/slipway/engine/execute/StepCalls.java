@@ -1,0 +1,154 @@
+package dev.slipway.engine.execute;
+
+import dev.slipway.engine.value.Json;
+import dev.slipway.engine.value.Secrets;
+import dev.slipway.engine.workflow.RenderedScript;
+import dev.slipway.engine.workflow.RenderedSql;
+import dev.slipway.engine.workflow.Scope;
+import dev.slipway.engine.workflow.Step;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the calls of executors for the steps of one run. */
+final class StepCalls {
+  private final Workshop shop;
+  private final ClaimedRun run;
+  private final RunValues values;
+  private final StepCall.Scope scope;
+
+  StepCalls(Workshop shop, ClaimedRun run, Definitions.Parsed definition, RunValues values) {
+    this.shop = shop;
+    this.run = run;
+    this.values = values;
+    DefinitionSnapshot snapshot = definition.snapshot();
+    this.scope =
+        new StepCall.Scope(
+            run.subject().applicationName(),
+            run.environment(),
+            run.team(),
+            run.subject().resource(),
+            run.subject().resourceName(),
+            run.subject().resourceType(),
+            snapshot.provider(),
+            run.operation(),
+            snapshot.workflow(),
+            run.createdBy(),
+            snapshot.directory(),
+            shop.grants().apply(snapshot.provider()));
+  }
+
+  /** A step rendered with the values of now. The hash is over its inputs, secrets left out. */
+  record Prepared(
+      StepExecutor executor,
+      Map<String, Object> config,
+      Map<String, String> env,
+      String inputHash) {}
+
+  boolean conditionsHold(Step step) {
+    Scope view = values.view();
+    return step.conditions().stream().allMatch(c -> c.holds(view));
+  }
+
+  Prepared prepare(Progress.Task task) {
+    Step step = task.step();
+    StepExecutor executor = executorOf(step);
+    Language.Rendered rendered = shop.language().render(step, values.view());
+    return new Prepared(executor, rendered.config(), rendered.env(), hash(rendered));
+  }
+
+  private StepExecutor executorOf(Step step) {
+    return shop.executors()
+        .find(step.type())
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    "this server has no executor for step type '" + step.type() + "'"));
+  }
+
+  StepCall call(
+      Progress.Task task,
+      StepRecord record,
+      Prepared prepared,
+      StepCall.Origin origin,
+      Instant deadline) {
+    Secrets secrets = values.secrets();
+    StepLogBuffer log =
+        new StepLogBuffer(
+            run.id(),
+            task.name(),
+            record.attempt(),
+            run.epoch(),
+            shop.clock(),
+            new AtomicReference<>(secrets));
+    return new StepCall(
+        run.id(),
+        task.step(),
+        record.attempt(),
+        run.id() + "/" + task.name() + "/" + record.attempt(),
+        origin,
+        prepared.config(),
+        prepared.env(),
+        record.parked() == null ? Map.of() : record.parked().memory(),
+        scope,
+        deadline,
+        secrets,
+        log);
+  }
+
+  /** Who asks before a manual step. */
+  StepExecutor gate() {
+    return shop.executors()
+        .find("approval")
+        .orElseThrow(() -> new IllegalStateException("manual steps need the approval executor"));
+  }
+
+  private String hash(Language.Rendered rendered) {
+    Map<String, Object> tree = new TreeMap<>();
+    tree.put("config", plain(rendered.config()));
+    tree.put("env", plain(rendered.env()));
+    byte[] bytes = values.secrets().mask(Json.write(tree)).getBytes(StandardCharsets.UTF_8);
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes), 0, 16);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  private static @Nullable Object plain(@Nullable Object value) {
+    return switch (value) {
+      case Map<?, ?> map -> {
+        Map<String, Object> sorted = new TreeMap<>();
+        map.forEach((k, v) -> sorted.put(String.valueOf(k), plain(v)));
+        yield sorted;
+      }
+      case List<?> list -> mapped(list);
+      case RenderedScript script -> pair(script.text(), script.env());
+      case RenderedSql sql -> pair(sql.text(), sql.values());
+      case null -> null;
+      default -> value;
+    };
+  }
+
+  private static List<Object> mapped(List<?> list) {
+    List<Object> out = new ArrayList<>(list.size());
+    list.forEach(v -> out.add(plain(v)));
+    return out;
+  }
+
+  private static Map<String, Object> pair(String text, Object with) {
+    Map<String, Object> pair = new LinkedHashMap<>();
+    pair.put("text", text);
+    pair.put("with", plain(with));
+    return pair;
+  }
+}

@@ -1,0 +1,174 @@
+package dev.slipway.engine.execute;
+
+import dev.slipway.engine.execute.StepExecutor.Result;
+import dev.slipway.engine.workflow.Step;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One call of an executor on a thread of its own, and how it can be stopped. */
+final class StepLaunch {
+  private static final Logger LOG = LoggerFactory.getLogger(StepLaunch.class);
+
+  /** Why a step is stopped. */
+  enum Stop {
+    TIMEOUT,
+    RUN_TIMEOUT,
+    CANCEL,
+    /** The run belongs to somebody else now; nothing is written about it. */
+    LOST
+  }
+
+  /** What the thread is for. */
+  enum Errand {
+    EXECUTE,
+    /** The step executes nowhere here; what goes on outside is stopped. */
+    STOP
+  }
+
+  /** How a call ended; no result when it was stopped. */
+  record Ended(StepLaunch launch, @Nullable Result result) {}
+
+  private final Progress.Task task;
+  private final StepExecutor executor;
+  private final @Nullable StepExecutor gate;
+  private final StepCall call;
+  private final Errand errand;
+  private final Permits.Permit permit;
+  private final Consumer<Ended> done;
+  private final boolean permitTaken;
+  private volatile @Nullable Stop stop;
+  private volatile @Nullable Thread thread;
+
+  StepLaunch(
+      Progress.Task task,
+      StepExecutor executor,
+      @Nullable StepExecutor gate,
+      StepCall call,
+      Errand errand,
+      Permits.Permit permit,
+      PermitState permitState,
+      Consumer<Ended> done) {
+    this.task = task;
+    this.executor = executor;
+    this.gate = gate;
+    this.call = call;
+    this.errand = errand;
+    this.permit = permit;
+    this.permitTaken = permitState == PermitState.TAKEN;
+    this.done = done;
+  }
+
+  /** Whether the launch still has to wait for its permit. */
+  enum PermitState {
+    TAKEN,
+    WANTED
+  }
+
+  Progress.Task task() {
+    return task;
+  }
+
+  StepCall call() {
+    return call;
+  }
+
+  @Nullable Stop stopped() {
+    return stop;
+  }
+
+  void start(String name) {
+    thread = Thread.ofVirtual().name(name).start(this::run);
+  }
+
+  /** Asks it to stop, for that reason; the first reason counts, but a lost run beats all. */
+  synchronized void stop(Stop why) {
+    if (stop != null && why != Stop.LOST) {
+      return;
+    }
+    stop = why;
+    Thread running = thread;
+    if (running != null && errand == Errand.EXECUTE) {
+      running.interrupt();
+    } else if (running != null && why == Stop.LOST) {
+      running.interrupt();
+    }
+  }
+
+  private void run() {
+    @Nullable Result result = null;
+    try {
+      if (!permitTaken) {
+        permit.take();
+      }
+      try {
+        result = errand();
+      } finally {
+        permit.giveBack();
+      }
+    } catch (InterruptedException e) {
+      if (stop == null) {
+        result = internal(new IllegalStateException("it was interrupted, but nobody asked for it"));
+      }
+    } catch (RuntimeException | Error e) {
+      result = internal(e);
+    }
+    done.accept(new Ended(this, result));
+  }
+
+  private @Nullable Result errand() throws InterruptedException {
+    if (errand == Errand.STOP) {
+      executor.stop(call);
+      return null;
+    }
+    if (gate != null && gate.execute(gateCall()) instanceof Result held && !passed(held)) {
+      return held;
+    }
+    return executor.execute(call);
+  }
+
+  private static boolean passed(Result gate) {
+    return gate instanceof Result.Succeeded;
+  }
+
+  /** A manual step asks first; asking again after a crash finds the same answer. */
+  private StepCall gateCall() {
+    Map<String, Object> question = Map.of("message", "Start step '" + task.name() + "'?");
+    return new StepCall(
+        call.run(),
+        call.step(),
+        call.attempt(),
+        call.key(),
+        call.origin(),
+        question,
+        Map.of(),
+        Map.of(),
+        call.scope(),
+        call.deadline(),
+        call.secrets(),
+        call.log());
+  }
+
+  private Result internal(Throwable e) {
+    LOG.error("the executor of step {} of run {} failed", task.name(), call.run(), e);
+    return new Result.Failed(
+        StepError.permanent(
+            "internal",
+            "the executor of '" + task.step().type() + "' broke: " + e,
+            "This is a defect of Slipway. The server's log has the details."),
+        Map.of());
+  }
+
+  /** It will not be started after all. */
+  void discard() {
+    if (permitTaken) {
+      permit.giveBack();
+    }
+  }
+
+  static boolean needsGate(Step step) {
+    return step.when() == Step.When.MANUAL;
+  }
+}

@@ -1,0 +1,84 @@
+package dev.slipway.engine.execute;
+
+import dev.slipway.engine.value.Json;
+import dev.slipway.engine.value.Secrets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Gathers what one attempt of a step says: masked, at most 10 MiB, then a note and no more. */
+final class StepLogBuffer implements StepLog {
+  private static final int LARGEST = 10 * 1024 * 1024;
+  private static final int LONGEST_LINE = 64 * 1024;
+
+  private final UUID run;
+  private final String step;
+  private final int attempt;
+  private final long epoch;
+  private final InstantSource clock;
+  private final AtomicReference<Secrets> secrets;
+  private final StringBuilder gathered = new StringBuilder();
+  private long total;
+  private int seq;
+  private boolean full;
+
+  StepLogBuffer(
+      UUID run,
+      String step,
+      int attempt,
+      long epoch,
+      InstantSource clock,
+      AtomicReference<Secrets> secrets) {
+    this.run = run;
+    this.step = step;
+    this.attempt = attempt;
+    this.epoch = epoch;
+    this.clock = clock;
+    this.secrets = secrets;
+  }
+
+  @Override
+  public void line(Stream stream, String text) {
+    String masked = secrets.get().mask(text).replace('\0', '\uFFFD');
+    if (masked.length() > LONGEST_LINE) {
+      masked = masked.substring(0, LONGEST_LINE) + " ... (line cut)";
+    }
+    add(stream, masked);
+  }
+
+  private synchronized void add(Stream stream, String text) {
+    if (full) {
+      return;
+    }
+    total += text.length() + 1L;
+    if (total > LARGEST) {
+      full = true;
+      write(Stream.NOTE, "log cut: a step keeps at most 10 MiB");
+    } else {
+      write(stream, text);
+    }
+  }
+
+  private void write(Stream stream, String text) {
+    Map<String, Object> line = new LinkedHashMap<>();
+    line.put("t", clock.instant().toString());
+    line.put("s", stream.name().toLowerCase(Locale.ROOT));
+    line.put("m", text);
+    gathered.append(Json.write(line)).append('\n');
+  }
+
+  /** What has gathered since the last time. */
+  synchronized Optional<StepLogs.Chunk> take(Instant now) {
+    if (gathered.isEmpty()) {
+      return Optional.empty();
+    }
+    String lines = gathered.toString();
+    gathered.setLength(0);
+    return Optional.of(new StepLogs.Chunk(run, step, attempt, epoch, seq++, now, lines));
+  }
+}

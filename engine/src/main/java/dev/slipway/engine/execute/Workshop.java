@@ -1,0 +1,22 @@
+package dev.slipway.engine.execute;
+
+import dev.slipway.engine.resolve.Grants;
+import dev.slipway.engine.value.SecretBox;
+import java.time.InstantSource;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+
+/** Everything that the workers of one replica share. */
+public record Workshop(
+    EngineSettings settings,
+    RunStore store,
+    Definitions definitions,
+    Language language,
+    Executors executors,
+    SecretBox box,
+    StepLogs logs,
+    Function<String, Grants> grants,
+    InstantSource clock,
+    Alarms alarms,
+    RandomGenerator random,
+    RunMetrics metrics) {}

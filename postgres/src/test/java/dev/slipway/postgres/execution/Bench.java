@@ -1,0 +1,292 @@
+package dev.slipway.postgres.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.slipway.engine.execute.Alarms;
+import dev.slipway.engine.execute.ClaimedRun;
+import dev.slipway.engine.execute.DefinitionSnapshot;
+import dev.slipway.engine.execute.Definitions;
+import dev.slipway.engine.execute.Dispatcher;
+import dev.slipway.engine.execute.EngineSettings;
+import dev.slipway.engine.execute.Executors;
+import dev.slipway.engine.execute.Language;
+import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.execute.RunMetrics;
+import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.execute.StepError;
+import dev.slipway.engine.execute.Workshop;
+import dev.slipway.engine.intake.Diagnostics;
+import dev.slipway.engine.intake.Document;
+import dev.slipway.engine.intake.Limits;
+import dev.slipway.engine.lifecycle.RunState;
+import dev.slipway.engine.lifecycle.StepState;
+import dev.slipway.engine.resolve.Grants;
+import dev.slipway.engine.resolve.Resolution;
+import dev.slipway.engine.value.SecretBox;
+import dev.slipway.engine.workflow.Scope;
+import dev.slipway.engine.workflow.Step;
+import dev.slipway.engine.workflow.Workflow;
+import dev.slipway.engine.workflow.WorkflowParser;
+import dev.slipway.postgres.Database;
+import dev.slipway.postgres.MigratedDatabase;
+import dev.slipway.postgres.events.EventLog;
+import dev.slipway.postgres.events.Notifications;
+import dev.slipway.postgres.events.StoredEvent;
+import dev.slipway.postgres.events.Topic;
+import dev.slipway.postgres.runs.PostgresRuns;
+import dev.slipway.postgres.runs.PostgresStepLogs;
+import dev.slipway.testbed.SettableClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+
+/** The engine on a real PostgreSQL with a clock turned by hand and a probe for an executor. */
+final class Bench implements AutoCloseable {
+  static {
+    Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
+  }
+
+  final Database database;
+  final SettableClock clock = new SettableClock();
+  final Alarms alarms = new Alarms(clock);
+  final Probe probe = new Probe();
+  final Executors executors = new Executors(List.of(probe));
+  final SecretBox box = new SecretBox(new byte[32]);
+  final EventLog events;
+  final Counts counts = new Counts();
+  private final List<Replica> replicas = new ArrayList<>();
+
+  /** One replica: everything that would be in one process. */
+  final class Replica implements AutoCloseable {
+    final RunStore.Owner owner;
+    final Notifications notifications;
+    final PostgresRuns runs;
+    final Dispatcher dispatcher;
+
+    Replica(String name, UnaryOperator<EngineSettings> settings) {
+      this.owner = new RunStore.Owner(name, UUID.randomUUID().toString());
+      this.notifications = new Notifications(database);
+      this.runs = new PostgresRuns(database, notifications);
+      this.dispatcher = new Dispatcher(workshop(runs, settings.apply(EngineSettings.of(owner))));
+      notifications.subscribe(
+          Topic.RUNS,
+          run -> {
+            if (run.isEmpty()) {
+              dispatcher.signal();
+            } else {
+              dispatcher.signal(UUID.fromString(run));
+            }
+          });
+    }
+
+    @Override
+    public void close() {
+      dispatcher.close();
+      runs.close();
+      notifications.close();
+    }
+  }
+
+  /** What the engine counted. */
+  static final class Counts implements RunMetrics {
+    final AtomicInteger lost = new AtomicInteger();
+    final AtomicInteger fenced = new AtomicInteger();
+    final AtomicInteger ended = new AtomicInteger();
+
+    @Override
+    public void runEnded(ClaimedRun run, RunState state, Duration took, @Nullable StepError error) {
+      ended.incrementAndGet();
+    }
+
+    @Override
+    public void stepEnded(String type, StepState state, Duration took) {}
+
+    @Override
+    public void started(Duration latency) {}
+
+    @Override
+    public void leasesLost(int count) {
+      lost.addAndGet(count);
+    }
+
+    @Override
+    public void fencedWrite() {
+      fenced.incrementAndGet();
+    }
+  }
+
+  Bench() {
+    this.database = MigratedDatabase.open();
+    this.events = new EventLog(database.jdbi());
+  }
+
+  Replica replica(String name) {
+    return replica(name, settings -> settings);
+  }
+
+  Replica replica(String name, UnaryOperator<EngineSettings> settings) {
+    Replica replica = new Replica(name, settings);
+    replicas.add(replica);
+    return replica;
+  }
+
+  Workshop workshop(RunStore store, EngineSettings settings) {
+    Language language = new PlainLanguage();
+    return new Workshop(
+        settings,
+        store,
+        new Definitions(store, language),
+        language,
+        executors,
+        box,
+        new PostgresStepLogs(database.jdbi()),
+        provider -> Grants.NONE,
+        clock,
+        alarms,
+        new Random(7),
+        counts);
+  }
+
+  /** A run of this workflow, made by that replica. */
+  UUID start(Replica replica, String workflow) {
+    NewRun run = run(workflow);
+    replica.runs.insert(List.of(run));
+    return run.id();
+  }
+
+  NewRun run(String workflow) {
+    return new NewRun(
+        UUID.randomUUID(),
+        NewRun.Kind.PLATFORM,
+        definition(workflow),
+        null,
+        NewRun.Subject.NONE,
+        "default",
+        "team",
+        null,
+        NewRun.Inputs.NONE,
+        List.of(),
+        "somebody",
+        clock.instant(),
+        Duration.ofMinutes(30));
+  }
+
+  Resolution.Definition definition(String steps) {
+    String source =
+        """
+        apiVersion: innominatus.io/v1alpha1
+        kind: Workflow
+        metadata: {name: make}
+        steps:
+        """
+            + steps.indent(2);
+    return new Resolution.Definition(
+        "acme", "1.0.0", null, "hash", null, Map.of(), parse(source), source);
+  }
+
+  private Workflow parse(String source) {
+    Diagnostics diagnostics = new Diagnostics();
+    Document document =
+        Document.parse("workflow.yaml", source, Limits.PROVIDER, diagnostics).orElseThrow();
+    return new WorkflowParser(executors.types())
+        .parse(document, diagnostics)
+        .orElseThrow(() -> new IllegalArgumentException(diagnostics.toString()));
+  }
+
+  void turn(Duration by) {
+    clock.advance(by);
+    alarms.clockMoved();
+  }
+
+  /** Lets time pass as slowly as it does, so that the run's lease is always prolonged. */
+  void pass(UUID run, Duration time) {
+    Duration beat = Duration.ofSeconds(10);
+    for (Duration left = time; left.isPositive(); left = left.minus(beat)) {
+      turn(left.compareTo(beat) < 0 ? left : beat);
+      await().pollInterval(Duration.ofMillis(2)).until(() -> leaseIsFresh(run));
+    }
+  }
+
+  private boolean leaseIsFresh(UUID run) {
+    String sql = "SELECT owner IS NULL OR claimable_at > '%s' FROM runs WHERE id = ?";
+    return text(sql.formatted(clock.instant().plusSeconds(19)), run).equals("t");
+  }
+
+  String state(UUID run) {
+    return database
+        .jdbi()
+        .withHandle(
+            h ->
+                h.createQuery("SELECT state FROM runs WHERE id = ?")
+                    .bind(0, run)
+                    .mapTo(String.class)
+                    .one());
+  }
+
+  Map<String, String> steps(UUID run) {
+    Map<String, String> states = new TreeMap<>();
+    database
+        .jdbi()
+        .useHandle(
+            h ->
+                h.createQuery("SELECT name, state FROM steps WHERE run_id = ?")
+                    .bind(0, run)
+                    .map((rs, context) -> states.put(rs.getString(1), rs.getString(2)))
+                    .list());
+    return states;
+  }
+
+  void awaitState(UUID run, String state) {
+    await()
+        .pollInterval(Duration.ofMillis(5))
+        .untilAsserted(() -> assertThat(state(run)).isEqualTo(state));
+  }
+
+  List<String> told() {
+    return events.after(0, EventLog.Filter.ALL, 10_000).stream()
+        .map(StoredEvent::event)
+        .map(e -> e.type() + (e.data().containsKey("step") ? " " + e.data().get("step") : ""))
+        .toList();
+  }
+
+  /** The one text that the query finds for that run. */
+  String text(String sql, UUID run) {
+    return database
+        .jdbi()
+        .withHandle(h -> h.createQuery(sql).bind(0, run).mapTo(String.class).one());
+  }
+
+  @Override
+  public void close() {
+    replicas.forEach(Replica::close);
+    alarms.close();
+    database.close();
+  }
+
+  /** Real workflows, whose templates stay as they are. */
+  private final class PlainLanguage implements Language {
+    @Override
+    public Workflow workflow(DefinitionSnapshot snapshot) {
+      return parse(snapshot.source());
+    }
+
+    @Override
+    public Rendered render(Step step, Scope view) {
+      return new Rendered(step.config(), step.env());
+    }
+
+    @Override
+    public @Nullable Object value(@Nullable Object tree, Scope view) {
+      return tree;
+    }
+  }
+}
