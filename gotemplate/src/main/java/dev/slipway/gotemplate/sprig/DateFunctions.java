@@ -73,7 +73,7 @@ final class DateFunctions {
             "unixEpoch",
             "(date time.Time) string",
             "seconds since 1970",
-            c -> Long.toString(moment(c, 0).instant().getEpochSecond()))
+            c -> Long.toString(moment(c, 0).second()))
         .add("duration", "(seconds any) string", "seconds as a duration", DateFunctions::duration)
         .add(
             "durationRound",
@@ -96,7 +96,7 @@ final class DateFunctions {
   }
 
   private Moment now(Call call) {
-    return new Moment(present.of(call).instant(), Zone.UTC);
+    return Moment.of(present.of(call).instant());
   }
 
   private static Moment moment(Call call, int index) {

@@ -94,7 +94,12 @@ record GoDuration(long nanoseconds) implements GoObject, JsonValue {
     long rest = nanoseconds % SECOND;
     long down = nanoseconds - rest;
     boolean up = Math.abs(rest) * 2 >= SECOND;
-    return new GoDuration(up ? down + (nanoseconds < 0 ? -SECOND : SECOND) : down);
+    if (!up) {
+      return new GoDuration(down);
+    }
+    long rounded = down + (nanoseconds < 0 ? -SECOND : SECOND);
+    boolean overflow = nanoseconds < 0 != rounded < 0;
+    return new GoDuration(!overflow ? rounded : nanoseconds < 0 ? Long.MIN_VALUE : Long.MAX_VALUE);
   }
 
   @Override

@@ -6,53 +6,59 @@ import dev.slipway.gotemplate.GoObject;
 import dev.slipway.gotemplate.GoType;
 import dev.slipway.gotemplate.Kind;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 
-/** A time.Time: a point in time seen in a zone. */
-record Moment(Instant instant, Zone zone) implements GoObject, JsonValue {
+/**
+ * A time.Time: a point in time seen in a zone.
+ *
+ * @param second seconds since 1970, UTC
+ */
+record Moment(long second, int nano, Zone zone) implements GoObject, JsonValue {
   static final GoType TYPE = GoType.basic(Kind.STRUCT, "time.Time");
-  static final Moment ZERO = of(LocalDateTime.of(1, 1, 1, 0, 0), Zone.UTC);
+  static final Moment ZERO = ofSeconds(Civil.seconds(1, 1, 1, 0, 0, 0));
 
-  private static final long MOST_SECONDS = 900_000_000L * 366 * 86_400;
+  /** Go orders times by their seconds since the year 1, which wrap around. */
+  private static final long SECONDS_FROM_YEAR_1 = -ZERO.second;
+
   private static final Map<String, Member> MEMBERS = declared();
 
-  static Moment of(LocalDateTime local, Zone zone) {
-    long second = local.toEpochSecond(ZoneOffset.UTC);
-    long guess = second - zone.offsetAt(second);
-    return new Moment(Instant.ofEpochSecond(second - zone.offsetAt(guess), local.getNano()), zone);
+  /** The moment that clocks in the zone show as so many seconds since 1970. */
+  static Moment ofLocal(long seconds, int nano, Zone zone) {
+    long guess = seconds - zone.offsetAt(seconds);
+    return new Moment(seconds - zone.offsetAt(guess), nano, zone);
   }
 
-  /** A moment given in seconds since 1970; what Java cannot hold is cut. */
   static Moment ofSeconds(long seconds) {
-    long near = Math.clamp(seconds, -MOST_SECONDS, MOST_SECONDS);
-    return new Moment(Instant.ofEpochSecond(near), Zone.UTC);
+    return new Moment(seconds, 0, Zone.UTC);
+  }
+
+  static Moment of(Instant instant) {
+    return new Moment(instant.getEpochSecond(), instant.getNano(), Zone.UTC);
   }
 
   Moment in(Zone other) {
-    return new Moment(instant, other);
+    return new Moment(second, nano, other);
   }
 
   Moment plus(long nanoseconds) {
-    return new Moment(instant.plusNanos(nanoseconds), zone);
+    long sum = nano + Math.floorMod(nanoseconds, GoDuration.SECOND);
+    long seconds = Math.floorDiv(nanoseconds, GoDuration.SECOND) + sum / GoDuration.SECOND;
+    return new Moment(second + seconds, (int) (sum % GoDuration.SECOND), zone);
   }
 
-  LocalDateTime local() {
-    int offset = zone.offsetAt(instant.getEpochSecond());
-    return LocalDateTime.ofEpochSecond(
-        instant.getEpochSecond() + offset, instant.getNano(), ZoneOffset.UTC);
+  Civil local() {
+    return Civil.at(second + offset());
   }
 
   int offset() {
-    return zone.offsetAt(instant.getEpochSecond());
+    return zone.offsetAt(second);
   }
 
   String abbreviation() {
-    return zone.abbreviationAt(instant.getEpochSecond());
+    return zone.abbreviationAt(second);
   }
 
   String format(String layout) {
@@ -61,11 +67,17 @@ record Moment(Instant instant, Zone zone) implements GoObject, JsonValue {
 
   /** Nanoseconds since another moment; at most what 64 bits hold. */
   GoDuration since(Moment other) {
-    try {
-      return new GoDuration(java.time.Duration.between(other.instant, instant).toNanos());
-    } catch (ArithmeticException e) {
-      return new GoDuration(instant.isAfter(other.instant) ? Long.MAX_VALUE : Long.MIN_VALUE);
+    long nanoseconds = (second - other.second) * GoDuration.SECOND + nano - other.nano;
+    Moment reached = other.plus(nanoseconds);
+    if (reached.second == second && reached.nano == nano) {
+      return new GoDuration(nanoseconds);
     }
+    return new GoDuration(compare(this, other) < 0 ? Long.MIN_VALUE : Long.MAX_VALUE);
+  }
+
+  private static int compare(Moment a, Moment b) {
+    int seconds = Long.compare(a.second + SECONDS_FROM_YEAR_1, b.second + SECONDS_FROM_YEAR_1);
+    return seconds != 0 ? seconds : Integer.compare(a.nano, b.nano);
   }
 
   @Override
@@ -97,9 +109,9 @@ record Moment(Instant instant, Zone zone) implements GoObject, JsonValue {
     return Member.method((self, call) -> getter.apply((Moment) self));
   }
 
-  private static Member test(BiPredicate<Instant, Instant> test) {
+  private static Member test(IntPredicate test) {
     return Member.method(
-        (self, call) -> test.test(((Moment) self).instant, ((Moment) call.any(0)).instant), TYPE);
+        (self, call) -> test.test(compare((Moment) self, (Moment) call.any(0))), TYPE);
   }
 
   private static Object formatted(GoObject self, Call call) {
@@ -110,40 +122,41 @@ record Moment(Instant instant, Zone zone) implements GoObject, JsonValue {
   /** Years, months and days added; a day that the month does not have runs into the next. */
   private static Object dateAdded(GoObject self, Call call) {
     Moment moment = (Moment) self;
-    LocalDateTime local = moment.local();
-    long months = local.getMonthValue() - 1 + near(call, 1);
-    LocalDateTime first = local.withDayOfMonth(1).withMonth(1);
-    LocalDateTime moved = first.plusYears(near(call, 0)).plusMonths(months);
-    return of(moved.plusDays(local.getDayOfMonth() - 1 + near(call, 2)), moment.zone);
-  }
-
-  private static long near(Call call, int index) {
-    return Math.clamp(call.integer(index), -1_000_000L, 1_000_000L);
+    Civil local = moment.local();
+    long seconds =
+        Civil.seconds(
+            local.year() + call.integer(0),
+            local.month() + call.integer(1),
+            local.day() + call.integer(2),
+            local.hour(),
+            local.minute(),
+            local.second());
+    return ofLocal(seconds, moment.nano, moment.zone);
   }
 
   private static Map<String, Member> declared() {
     Map<String, Member> all = new HashMap<>();
-    all.put("Year", method(m -> (long) m.local().getYear()));
-    all.put("Month", method(m -> CalendarName.month(m.local().getMonthValue())));
-    all.put("Day", method(m -> (long) m.local().getDayOfMonth()));
-    all.put("Weekday", method(m -> CalendarName.weekday(m.local().getDayOfWeek().getValue() % 7)));
-    all.put("YearDay", method(m -> (long) m.local().getDayOfYear()));
-    all.put("Hour", method(m -> (long) m.local().getHour()));
-    all.put("Minute", method(m -> (long) m.local().getMinute()));
-    all.put("Second", method(m -> (long) m.local().getSecond()));
-    all.put("Nanosecond", method(m -> (long) m.local().getNano()));
-    all.put("Unix", method(m -> GoInteger.int64(m.instant.getEpochSecond())));
-    all.put("UnixMilli", method(m -> GoInteger.int64(m.instant.toEpochMilli())));
-    all.put("UnixNano", method(m -> GoInteger.int64(m.since(ofSeconds(0)).nanoseconds())));
+    all.put("Year", method(m -> m.local().year()));
+    all.put("Month", method(m -> CalendarName.month(m.local().month())));
+    all.put("Day", method(m -> (long) m.local().day()));
+    all.put("Weekday", method(m -> CalendarName.weekday(m.local().weekday())));
+    all.put("YearDay", method(m -> (long) m.local().yearDay()));
+    all.put("Hour", method(m -> (long) m.local().hour()));
+    all.put("Minute", method(m -> (long) m.local().minute()));
+    all.put("Second", method(m -> (long) m.local().second()));
+    all.put("Nanosecond", method(m -> (long) m.nano));
+    all.put("Unix", method(m -> GoInteger.int64(m.second)));
+    all.put("UnixMilli", method(m -> GoInteger.int64(m.second * 1000 + m.nano / 1_000_000)));
+    all.put("UnixNano", method(m -> GoInteger.int64(m.second * GoDuration.SECOND + m.nano)));
     all.put("UTC", method(m -> m.in(Zone.UTC)));
     all.put("Local", method(m -> m.in(Zone.UTC)));
-    all.put("IsZero", method(m -> m.instant.equals(ZERO.instant)));
+    all.put("IsZero", method(m -> compare(m, ZERO) == 0));
     all.put("String", method(Moment::text));
     all.put("AddDate", Member.method(Moment::dateAdded, GoType.INT, GoType.INT, GoType.INT));
     all.put("Format", Member.method(Moment::formatted, GoType.STRING));
-    all.put("Before", test(Instant::isBefore));
-    all.put("After", test(Instant::isAfter));
-    all.put("Equal", test(Instant::equals));
+    all.put("Before", test(c -> c < 0));
+    all.put("After", test(c -> c > 0));
+    all.put("Equal", test(c -> c == 0));
     all.put(
         "Sub", Member.method((self, call) -> ((Moment) self).since((Moment) call.any(0)), TYPE));
     all.put(

@@ -1,6 +1,5 @@
 package dev.slipway.gotemplate.sprig;
 
-import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -121,12 +120,12 @@ record TimeLayout(String text, List<Piece> pieces) {
 
   String format(Moment moment) {
     StringBuilder out = new StringBuilder();
-    LocalDateTime local = moment.local();
+    Civil local = moment.local();
     for (Piece piece : pieces) {
       if (piece.literal()) {
         out.append(piece.text);
       } else if (piece.fraction()) {
-        out.append(fraction(piece.element, local.getNano()));
+        out.append(fraction(piece.element, moment.nano()));
       } else if (piece.element.startsWith("-") || piece.element.startsWith("Z")) {
         out.append(offset(piece.element, moment.offset()));
       } else {
@@ -136,30 +135,30 @@ record TimeLayout(String text, List<Piece> pieces) {
     return out.toString();
   }
 
-  private static String field(String element, LocalDateTime t, Moment moment) {
+  private static String field(String element, Civil t, Moment moment) {
     return switch (element) {
-      case "2006" -> (t.getYear() < 0 ? "-" : "") + padded(Math.abs(t.getYear()), 4, '0');
-      case "06" -> padded(Math.floorMod(t.getYear(), 100), 2, '0');
-      case "January" -> CalendarName.MONTHS.get(t.getMonthValue() - 1);
-      case "Jan" -> CalendarName.MONTHS.get(t.getMonthValue() - 1).substring(0, 3);
-      case "01" -> padded(t.getMonthValue(), 2, '0');
-      case "1" -> "" + t.getMonthValue();
-      case "Monday" -> CalendarName.DAYS.get(t.getDayOfWeek().getValue() % 7);
-      case "Mon" -> CalendarName.DAYS.get(t.getDayOfWeek().getValue() % 7).substring(0, 3);
-      case "02" -> padded(t.getDayOfMonth(), 2, '0');
-      case "_2" -> padded(t.getDayOfMonth(), 2, ' ');
-      case "2" -> "" + t.getDayOfMonth();
-      case "002" -> padded(t.getDayOfYear(), 3, '0');
-      case "__2" -> padded(t.getDayOfYear(), 3, ' ');
-      case "15" -> padded(t.getHour(), 2, '0');
-      case "03" -> padded((t.getHour() + 11) % 12 + 1, 2, '0');
-      case "3" -> "" + ((t.getHour() + 11) % 12 + 1);
-      case "04" -> padded(t.getMinute(), 2, '0');
-      case "4" -> "" + t.getMinute();
-      case "05" -> padded(t.getSecond(), 2, '0');
-      case "5" -> "" + t.getSecond();
-      case "PM" -> t.getHour() >= 12 ? "PM" : "AM";
-      case "pm" -> t.getHour() >= 12 ? "pm" : "am";
+      case "2006" -> (t.year() < 0 ? "-" : "") + padded(Math.abs(t.year()), 4, '0');
+      case "06" -> padded(Math.abs(t.year() % 100), 2, '0');
+      case "January" -> CalendarName.MONTHS.get(t.month() - 1);
+      case "Jan" -> CalendarName.MONTHS.get(t.month() - 1).substring(0, 3);
+      case "01" -> padded(t.month(), 2, '0');
+      case "1" -> "" + t.month();
+      case "Monday" -> CalendarName.DAYS.get(t.weekday());
+      case "Mon" -> CalendarName.DAYS.get(t.weekday()).substring(0, 3);
+      case "02" -> padded(t.day(), 2, '0');
+      case "_2" -> padded(t.day(), 2, ' ');
+      case "2" -> "" + t.day();
+      case "002" -> padded(t.yearDay(), 3, '0');
+      case "__2" -> padded(t.yearDay(), 3, ' ');
+      case "15" -> padded(t.hour(), 2, '0');
+      case "03" -> padded((t.hour() + 11) % 12 + 1, 2, '0');
+      case "3" -> "" + ((t.hour() + 11) % 12 + 1);
+      case "04" -> padded(t.minute(), 2, '0');
+      case "4" -> "" + t.minute();
+      case "05" -> padded(t.second(), 2, '0');
+      case "5" -> "" + t.second();
+      case "PM" -> t.hour() >= 12 ? "PM" : "AM";
+      case "pm" -> t.hour() >= 12 ? "pm" : "am";
       case "MST" -> zone(moment);
       default -> element;
     };
@@ -199,8 +198,8 @@ record TimeLayout(String text, List<Piece> pieces) {
         + (digits > 4 ? colon + padded(size % 60, 2, '0') : "");
   }
 
-  private static String padded(int number, int width, char with) {
-    String digits = Integer.toString(number);
+  private static String padded(long number, int width, char with) {
+    String digits = Long.toString(number);
     return Character.toString(with).repeat(Math.max(0, width - digits.length())) + digits;
   }
 }

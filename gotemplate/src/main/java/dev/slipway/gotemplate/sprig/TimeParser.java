@@ -1,8 +1,6 @@
 package dev.slipway.gotemplate.sprig;
 
 import dev.slipway.gotemplate.sprig.TimeLayout.Piece;
-import java.time.LocalDateTime;
-import java.time.YearMonth;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -254,25 +252,24 @@ final class TimeParser {
     }
     month = month < 0 ? 1 : month;
     day = day < 0 ? 1 : day;
-    if (day < 1 || day > YearMonth.of(year, month).lengthOfMonth()) {
+    if (day < 1 || day > Civil.daysIn(year, month)) {
       throw new IllegalArgumentException(about() + ": day out of range");
     }
     hour = half.equals("pm") && hour < 12 ? hour + 12 : half.equals("am") && hour == 12 ? 0 : hour;
-    LocalDateTime local = LocalDateTime.of(year, month, day, hour, minute, second, nano);
-    return Moment.of(local, zoneRead());
+    long seconds = Civil.seconds(year, month, day, hour, minute, second);
+    return Moment.ofLocal(seconds, nano, zoneRead());
   }
 
   private void placeYearDay() {
-    int days = java.time.Year.of(year).length();
-    if (yearDay < 1 || yearDay > days) {
+    Civil date = Civil.at(Civil.seconds(year, 1, yearDay, 0, 0, 0));
+    if (yearDay < 1 || date.year() != year) {
       throw new IllegalArgumentException(about() + ": day-of-year out of range");
     }
-    LocalDateTime date = LocalDateTime.of(year, 1, 1, 0, 0).plusDays(yearDay - 1L);
-    if (month >= 0 && month != date.getMonthValue() || day >= 0 && day != date.getDayOfMonth()) {
+    if (month >= 0 && month != date.month() || day >= 0 && day != date.day()) {
       throw new IllegalArgumentException(about() + ": day-of-year does not match the date");
     }
-    month = date.getMonthValue();
-    day = date.getDayOfMonth();
+    month = date.month();
+    day = date.day();
   }
 
   private Zone zoneRead() {

@@ -3,7 +3,6 @@ package dev.slipway.gotemplate.sprig;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.time.format.TextStyle;
 import java.time.zone.ZoneRules;
 import java.util.Locale;
 import java.util.Optional;
@@ -43,7 +42,12 @@ record Zone(ZoneId region, int fixedSeconds, String fixedName) {
   int offsetAt(long second) {
     return region == null
         ? fixedSeconds
-        : region.getRules().getOffset(Instant.ofEpochSecond(second)).getTotalSeconds();
+        : region.getRules().getOffset(near(second)).getTotalSeconds();
+  }
+
+  /** Java counts fewer seconds than Go; so far away the rules no longer change. */
+  private static Instant near(long second) {
+    return Instant.ofEpochSecond(Math.clamp(second, -1L << 50, 1L << 50));
   }
 
   /** The abbreviation, or an empty text when there is none. */
@@ -51,7 +55,7 @@ record Zone(ZoneId region, int fixedSeconds, String fixedName) {
     if (region == null) {
       return fixedName;
     }
-    Instant instant = Instant.ofEpochSecond(second);
+    Instant instant = near(second);
     ZoneRules rules = region.getRules();
     if (rules.getTransitions().stream()
         .limit(1)
@@ -66,10 +70,5 @@ record Zone(ZoneId region, int fixedSeconds, String fixedName) {
   private static String numeric(ZoneOffset offset) {
     String text = offset.getId().equals("Z") ? "+00" : offset.getId().replace(":", "");
     return text.endsWith("00") && text.length() == 5 ? text.substring(0, 3) : text;
-  }
-
-  /** What the zone is called in full, for {@code .Location}. */
-  String name() {
-    return region == null ? fixedName : region.getDisplayName(TextStyle.FULL, Locale.US);
   }
 }
