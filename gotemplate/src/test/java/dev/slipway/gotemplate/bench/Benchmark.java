@@ -8,18 +8,14 @@ import dev.slipway.gotemplate.oracle.OracleCases;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Executes each template first with Go, then with Java, one thread each, and prints both rates.
- * Five rounds of a second follow the warm-up; the median counts.
+ * Executes each template first with Go, then with Java, one thread each, and prints how much both
+ * do in a second.
  */
 final class Benchmark {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final long SECOND = 1_000_000_000L;
-  private static final int WARM_UP_SECONDS = 4;
-  private static final int ROUNDS = 5;
 
   private final Path oracle;
   private Object sink;
@@ -31,9 +27,9 @@ final class Benchmark {
   /** Arguments: the built oracle, and the folder with the templates and their data. */
   public static void main(String[] arguments) throws IOException {
     Benchmark benchmark = new Benchmark(Path.of(arguments[0]));
-    System.out.printf(
-        "%-10s %12s %12s %6s   %12s %12s %6s%n",
-        "", "Go exec/s", "Java exec/s", "ratio", "Go parse/s", "Java parse/s", "ratio");
+    System.out.printf("%-10s %-36s %s%n", "", "executions per second", "parses per second");
+    String columns = "%10s %10s %6s %6s".formatted("Go", "Java", "ratio", "cpu");
+    System.out.printf("%-10s %s   %s%n", "", columns, columns);
     for (Path file : templates(Path.of(arguments[1]))) {
       benchmark.measure(file);
     }
@@ -55,17 +51,13 @@ final class Benchmark {
     if (!template.execute(data).equals(go.get("output").asText())) {
       throw new IllegalStateException(name + ": the two sides do not write the same");
     }
-    double executions = rate(() -> sink = template.execute(data));
-    double parses = rate(() -> sink = Template.parse(name, text, settings));
+    Rate executions = Rate.measure(() -> sink = template.execute(data));
+    Rate parses = Rate.measure(() -> sink = Template.parse(name, text, settings));
     System.out.printf(
-        "%-10s %12.0f %12.0f %6.2f   %12.0f %12.0f %6.2f%n",
+        "%-10s %s   %s%n",
         name,
-        go.get("executions").asDouble(),
-        executions,
-        executions / go.get("executions").asDouble(),
-        go.get("parses").asDouble(),
-        parses,
-        parses / go.get("parses").asDouble());
+        executions.against(Rate.of(go.get("executions"))),
+        parses.against(Rate.of(go.get("parses"))));
   }
 
   private JsonNode go(Path file) throws IOException {
@@ -74,28 +66,5 @@ final class Benchmark {
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     return JSON.readTree(process.getInputStream());
-  }
-
-  private static double rate(Runnable work) {
-    perSecond(work, WARM_UP_SECONDS * SECOND);
-    List<Double> rates = new ArrayList<>();
-    for (int round = 0; round < ROUNDS; round++) {
-      rates.add(perSecond(work, SECOND));
-    }
-    return rates.stream().sorted().toList().get(ROUNDS / 2);
-  }
-
-  private static double perSecond(Runnable work, long nanoseconds) {
-    long start = System.nanoTime();
-    long count = 0;
-    long spent = 0;
-    while (spent < nanoseconds) {
-      for (int i = 0; i < 20; i++) {
-        work.run();
-      }
-      count += 20;
-      spent = System.nanoTime() - start;
-    }
-    return count * (double) SECOND / spent;
   }
 }
