@@ -1,0 +1,154 @@
+package dev.slipway.postgres.embedded;
+
+import dev.slipway.postgres.Database;
+import dev.slipway.postgres.DatabaseException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * PostgreSQL as a child process, with its data below one directory. Whoever starts it holds the
+ * lock of that directory; a server left behind by a process that died is stopped first. When it
+ * dies it is started again.
+ */
+public final class EmbeddedServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedServer.class);
+  static final String USER = "slipway";
+  private static final int RESTARTS = 5;
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  private final Postmaster postmaster;
+  private final Database.Address address;
+  private final Thread watch;
+  private volatile Process process;
+  private volatile boolean closing;
+  private volatile Optional<String> failure = Optional.empty();
+
+  private EmbeddedServer(Postmaster postmaster, Database.Address address, Process process) {
+    this.postmaster = postmaster;
+    this.address = address;
+    this.process = process;
+    this.watch = Thread.ofPlatform().daemon().name("postgres-watch").start(this::watch);
+  }
+
+  /**
+   * Starts it, making its data at the first start. Without a port it takes the one of last time
+   * when that is free, else any.
+   */
+  public static EmbeddedServer start(Path directory, OptionalInt port) {
+    try {
+      Files.createDirectories(directory);
+      Path programs = Binaries.unpackedIn(directory);
+      String password = password(directory.resolve("pg.password"));
+      Postmaster postmaster =
+          new Postmaster(programs, directory.resolve("pg"), directory.resolve("pg.log"));
+      postmaster.stopLeftover();
+      postmaster.initialise(password);
+      int chosen = Ports.choose(directory.resolve("pg.port"), port);
+      Database.Address address =
+          new Database.Address(
+              "jdbc:postgresql://127.0.0.1:" + chosen + "/postgres", USER, password);
+      Process process = postmaster.start(chosen);
+      postmaster.awaitReady(process, address);
+      return new EmbeddedServer(postmaster, address, process);
+    } catch (IOException e) {
+      throw new DatabaseException(
+          "cannot start the embedded PostgreSQL in "
+              + directory
+              + ": "
+              + (noSpace(e) ? "the disk is full. Make room and start again." : e.getMessage()),
+          e);
+    }
+  }
+
+  /** Where it is and how to log in. */
+  public Database.Address address() {
+    return address;
+  }
+
+  /** Why it is gone for good; empty while it runs or is being started again. */
+  public Optional<String> failure() {
+    return failure;
+  }
+
+  /** The process, for those who want to see what happens when it dies. */
+  public ProcessHandle process() {
+    return process.toHandle();
+  }
+
+  @Override
+  public void close() {
+    closing = true;
+    postmaster.stop();
+    try {
+      watch.join(Duration.ofSeconds(5));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void watch() {
+    int restarts = 0;
+    while (!closing) {
+      try {
+        long since = System.nanoTime();
+        int code = process.waitFor();
+        if (closing) {
+          return;
+        }
+        boolean ranLong = System.nanoTime() - since > Duration.ofMinutes(1).toNanos();
+        restarts = ranLong ? 1 : restarts + 1;
+        LOG.error("the embedded PostgreSQL ended by itself (code {}); starting it again", code);
+        if (restarts > RESTARTS) {
+          failure = Optional.of("it ended " + restarts + " times in a row");
+          LOG.error("the embedded PostgreSQL does not stay up: {}", postmaster.lastWords());
+          return;
+        }
+        startAgain();
+      } catch (InterruptedException e) {
+        return;
+      }
+    }
+  }
+
+  private void startAgain() throws InterruptedException {
+    try {
+      postmaster.awaitChildrenGone();
+      process = postmaster.start(Ports.of(address));
+      postmaster.awaitReady(process, address);
+      LOG.info("the embedded PostgreSQL is back");
+    } catch (IOException | DatabaseException e) {
+      LOG.error("the embedded PostgreSQL cannot be started again: {}", e.getMessage());
+      Thread.sleep(PAUSE);
+    }
+  }
+
+  private static String password(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      byte[] bytes = new byte[24];
+      new SecureRandom().nextBytes(bytes);
+      Path fresh =
+          Files.createTempFile(
+              file.getParent(),
+              ".pg",
+              "",
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      Files.writeString(fresh, Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+    return Files.readString(file).strip();
+  }
+
+  static boolean noSpace(Throwable e) {
+    return String.valueOf(e.getMessage()).contains("No space left on device");
+  }
+}

@@ -1,0 +1,252 @@
+package dev.slipway.postgres.embedded;
+
+import dev.slipway.postgres.Database;
+import dev.slipway.postgres.DatabaseException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** PostgreSQL's own programs on one data directory. */
+final class Postmaster {
+  private static final Logger LOG = LoggerFactory.getLogger(Postmaster.class);
+  private static final Duration RECOVERY = Duration.ofMinutes(2);
+  private static final Duration STOPPING = Duration.ofSeconds(30);
+
+  private final Path programs;
+  private final Path data;
+  private final Path log;
+
+  Postmaster(Path programs, Path data, Path log) {
+    this.programs = programs;
+    this.data = data;
+    this.log = log;
+  }
+
+  /** Makes the data at the first start; it is never there half made. */
+  void initialise(String password) throws IOException {
+    if (Files.exists(data.resolve("PG_VERSION"))) {
+      return;
+    }
+    Path fresh = data.resolveSibling(".pg-new");
+    removeAll(fresh);
+    Path passwordFile = data.resolveSibling(".pg-password");
+    Files.deleteIfExists(passwordFile);
+    Files.createFile(
+        passwordFile,
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    Files.writeString(passwordFile, password);
+    try {
+      run(
+          "initdb",
+          List.of(
+              "-D",
+              fresh.toString(),
+              "-U",
+              EmbeddedServer.USER,
+              "-A",
+              "scram-sha-256",
+              "--pwfile=" + passwordFile,
+              "-E",
+              "UTF8",
+              "--locale=C",
+              "--no-instructions"));
+    } finally {
+      Files.deleteIfExists(passwordFile);
+    }
+    Files.move(fresh, data, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  Process start(int port) throws IOException {
+    List<String> command = new ArrayList<>(asOrdinaryUser());
+    command.add(programs.resolve("bin/postgres").toString());
+    command.addAll(List.of("-D", data.toString(), "-p", "" + port));
+    settings().forEach(s -> command.addAll(List.of("-c", s)));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+        .start();
+  }
+
+  /** Nothing that was committed may be lost; otherwise small, for a machine that does more. */
+  private static List<String> settings() {
+    return List.of(
+        "listen_addresses=127.0.0.1",
+        "unix_socket_directories=",
+        "fsync=on",
+        "synchronous_commit=on",
+        "full_page_writes=on",
+        "max_connections=100",
+        "shared_buffers=64MB",
+        "wal_buffers=4MB",
+        "max_wal_size=1GB",
+        "checkpoint_completion_target=0.9",
+        "wal_compression=on",
+        "log_min_messages=warning",
+        "log_min_error_statement=panic",
+        "cluster_name=slipway");
+  }
+
+  /** Waits until it answers; says why when it ends instead. */
+  void awaitReady(Process process, Database.Address address) {
+    Properties login = new Properties();
+    login.setProperty("user", address.user());
+    login.setProperty("password", address.password());
+    login.setProperty("connectTimeout", "2");
+    Instant limit = Instant.now().plus(RECOVERY);
+    while (true) {
+      try {
+        DriverManager.getConnection(address.jdbcUrl(), login).close();
+        return;
+      } catch (SQLException e) {
+        if (!process.isAlive()) {
+          throw ended(e);
+        }
+        if (Instant.now().isAfter(limit)) {
+          process.destroy();
+          throw new DatabaseException(
+              "the embedded PostgreSQL did not answer within %d s: %s. Its log is %s."
+                  .formatted(RECOVERY.toSeconds(), e.getMessage(), log),
+              e);
+        }
+      }
+      pause();
+    }
+  }
+
+  private DatabaseException ended(SQLException cause) {
+    String words = lastWords();
+    String why =
+        words.contains("No space left on device")
+            ? "the disk is full. Make room in " + data.getParent() + " and start again."
+            : words.contains("could not bind")
+                ? "its port is taken by another program. Choose another one."
+                : words.contains("unshare")
+                    ? "as root it needs user namespaces, which this machine does not allow. Start"
+                          + " Slipway as an ordinary user."
+                    : "it said: " + words;
+    return new DatabaseException("the embedded PostgreSQL did not start: " + why, cause);
+  }
+
+  /** Stops quickly, and waits for it. */
+  void stop() {
+    try {
+      run("pg_ctl", List.of("stop", "-D", data.toString(), "-m", "fast", "-w", "-t", "30"));
+    } catch (IOException | DatabaseException e) {
+      LOG.warn("the embedded PostgreSQL could not be stopped: {}", e.getMessage());
+    }
+  }
+
+  /** A server whose owner died goes on alone; ours needs the data for itself. */
+  void stopLeftover() throws IOException {
+    if (leftover().isPresent()) {
+      LOG.info("stopping the PostgreSQL that an earlier server left behind");
+      stop();
+    }
+  }
+
+  /** After a crash of the main process its children go one by one; they still use the data. */
+  void awaitChildrenGone() {
+    Instant limit = Instant.now().plus(STOPPING);
+    while (Instant.now().isBefore(limit) && anyOnData()) {
+      pause();
+    }
+  }
+
+  private boolean anyOnData() {
+    // Children hold the shared memory that postmaster.pid names; postgres itself checks it at
+    // start.
+    return ProcessHandle.allProcesses()
+        .anyMatch(
+            p ->
+                p.info()
+                    .commandLine()
+                    .filter(c -> c.contains("postgres") && c.contains(data.toString()))
+                    .isPresent());
+  }
+
+  private Optional<ProcessHandle> leftover() throws IOException {
+    Path file = data.resolve("postmaster.pid");
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    long pid = Long.parseLong(Files.readAllLines(file).getFirst().strip());
+    return ProcessHandle.of(pid)
+        .filter(ProcessHandle::isAlive)
+        .filter(p -> p.info().commandLine().filter(c -> c.contains("postgres")).isPresent());
+  }
+
+  /** The last lines of its log. */
+  String lastWords() {
+    try {
+      List<String> lines = Files.readAllLines(log);
+      return String.join(" / ", lines.subList(Math.max(0, lines.size() - 4), lines.size()));
+    } catch (IOException e) {
+      return "nothing (" + e.getMessage() + ")";
+    }
+  }
+
+  private void run(String program, List<String> arguments) throws IOException {
+    List<String> command = new ArrayList<>(asOrdinaryUser());
+    command.add(programs.resolve("bin").resolve(program).toString());
+    command.addAll(arguments);
+    Path output = Files.createTempFile(data.toAbsolutePath().getParent(), ".pg", ".out");
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(output.toFile())
+              .start();
+      if (!process.waitFor(STOPPING.toSeconds() * 4, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new DatabaseException(program + " did not end", null);
+      }
+      if (process.exitValue() != 0) {
+        throw new IOException(program + " failed: " + Files.readString(output).strip());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new DatabaseException(program + " was interrupted", e);
+    } finally {
+      Files.deleteIfExists(output);
+    }
+  }
+
+  /** PostgreSQL refuses to run as root; inside a user namespace of its own root is nobody. */
+  private static List<String> asOrdinaryUser() {
+    return "root".equals(System.getProperty("user.name")) ? List.of("unshare", "-U") : List.of();
+  }
+
+  private static void removeAll(Path path) throws IOException {
+    if (!Files.exists(path)) {
+      return;
+    }
+    try (Stream<Path> all = Files.walk(path)) {
+      for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(each);
+      }
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(Duration.ofMillis(25));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
