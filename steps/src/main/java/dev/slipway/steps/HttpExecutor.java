@@ -6,6 +6,7 @@ import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.execute.StepLog;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
+import dev.slipway.engine.workflow.OutputParser;
 import dev.slipway.engine.workflow.StepType;
 import dev.slipway.engine.workflow.StepType.Field;
 import dev.slipway.engine.workflow.StepType.Kind;
@@ -135,6 +136,11 @@ public final class HttpExecutor implements StepExecutor {
       Instant next = clock.instant().plus(Polling.interval(poll));
       return new Result.Parked(next, "polling " + response.uri().getPath(), Map.of());
     }
+    outputs.putAll(
+        OutputParser.parse(
+            call.step(),
+            new OutputParser.Material(
+                "", null, (String) outputs.get("body"), outputs.get("json"))));
     return new Result.Succeeded(outputs, Set.of());
   }
 

@@ -1,6 +1,7 @@
 package dev.slipway.steps;
 
 import dev.slipway.engine.execute.StepCall;
+import dev.slipway.engine.workflow.OutputParser;
 import dev.slipway.engine.workflow.RenderedScript;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -142,7 +143,21 @@ final class ScriptDirectory implements AutoCloseable {
 
   /** What the script said about its outputs. */
   Map<String, Object> outputs(StepCall call, String stdout) throws IOException {
-    return Map.of();
+    Path named =
+        call.step().outputFile() == null
+            ? outputFile()
+            : path.resolve(call.step().outputFile()).normalize();
+    if (!named.startsWith(path)) {
+      throw new IllegalArgumentException("outputFile leads out of the step's directory");
+    }
+    String file = null;
+    if (Files.isRegularFile(named)) {
+      if (Files.size(named) > LARGEST_OUTPUT) {
+        throw new IllegalArgumentException("the output file is larger than 1 MiB");
+      }
+      file = Files.readString(named);
+    }
+    return OutputParser.parse(call.step(), new OutputParser.Material(stdout, file, null, null));
   }
 
   @Override
