@@ -119,6 +119,7 @@ CREATE TABLE deployments (
     error          json,
     created_by     text        NOT NULL,
     created_at     timestamptz NOT NULL,
+    applied_at     timestamptz,                            -- when it took effect; null: it waits, or never did
     completed_at   timestamptz
 );
 CREATE INDEX deployments_of_application ON deployments (application_id, created_at);

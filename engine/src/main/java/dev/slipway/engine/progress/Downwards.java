@@ -11,6 +11,7 @@ import dev.slipway.engine.plan.KnownResource.Work;
 import dev.slipway.engine.plan.Offers;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
+import dev.slipway.engine.value.SecretBox;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +20,12 @@ import org.jspecify.annotations.Nullable;
 final class Downwards {
 
   private final Offers offers;
+  private final RunParameters parameters;
   private final Situation situation;
 
-  Downwards(Offers offers, Situation situation) {
+  Downwards(Offers offers, SecretBox box, Situation situation) {
     this.offers = offers;
+    this.parameters = new RunParameters(situation, box);
     this.situation = situation;
   }
 
@@ -65,7 +68,7 @@ final class Downwards {
   private Standing remove(KnownResource resource) {
     Actor actor = actor();
     if (resource.deletionPolicy() != DeletionPolicy.ORPHAN) {
-      return delete(offers, resource, actor, "removed");
+      return delete(offers, parameters, resource, actor, "removed");
     }
     Standing gone =
         Standing.done(DELETED)
@@ -93,9 +96,16 @@ final class Downwards {
   }
 
   /** Runs its provider's delete workflow. */
-  static Standing delete(Offers offers, KnownResource resource, Actor actor, String why) {
-    return switch (offers.with(resource, Operation.DELETE)) {
-      case Resolution.Found(var definition, var _) -> {
+  static Standing delete(
+      Offers offers, RunParameters parameters, KnownResource resource, Actor actor, String why) {
+    Map<String, @Nullable Object> params = lastParams(resource);
+    if (!(offers.with(resource, Operation.DELETE) instanceof Resolution.Found(var definition, _))) {
+      return refuse(
+          resource, Upwards.unresolved(offers.with(resource, Operation.DELETE), Operation.DELETE));
+    }
+    return switch (parameters.bind(resource, Operation.DELETE, definition, params)) {
+      case RunParameters.Result.Refused(Reason reason) -> refuse(resource, reason);
+      case RunParameters.Result.Bound(var values) -> {
         Standing moving =
             Standing.moving(DEPROVISIONING)
                 .with(
@@ -103,22 +113,23 @@ final class Downwards {
                         resource,
                         Operation.DELETE,
                         definition,
-                        lastParams(resource),
-                        KnownResource.DELETING));
+                        params,
+                        KnownResource.DELETING,
+                        values));
         yield resource.state() == DEPROVISIONING
             ? moving
             : moving.with(
                 new Move.Transit(
                     resource.id(), resource.state(), DEPROVISIONING, actor, why, null));
       }
-      case Resolution other -> {
-        Reason reason = Upwards.unresolved(other, Operation.DELETE);
-        Standing stuck = Standing.stuck(resource.state(), reason);
-        yield reason.tree().equals(resource.reason())
-            ? stuck
-            : stuck.with(new Move.Complain(resource.id(), reason));
-      }
     };
+  }
+
+  private static Standing refuse(KnownResource resource, Reason reason) {
+    Standing stuck = Standing.stuck(resource.state(), reason);
+    return reason.tree().equals(resource.reason())
+        ? stuck
+        : stuck.with(new Move.Complain(resource.id(), reason));
   }
 
   /** What the real object was last made with. */

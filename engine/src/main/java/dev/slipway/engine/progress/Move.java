@@ -25,13 +25,20 @@ public sealed interface Move {
   /** A deleted resource is asked for again: a new life with nothing of the old one. */
   record Revive(UUID resource) implements Move {}
 
-  /** A run begins; {@code params} are resolved, secrets sealed. */
+  /**
+   * A run begins. Secrets are sealed.
+   *
+   * @param params of the resource, resolved
+   * @param hash over the params
+   * @param parameters of the workflow, bound and checked
+   */
   record Start(
       KnownResource resource,
       Operation operation,
       Resolution.Definition definition,
       Map<String, @Nullable Object> params,
-      String hash)
+      String hash,
+      Map<String, @Nullable Object> parameters)
       implements Move {}
 
   /** A run that nobody has taken up yet is of no use any more. */

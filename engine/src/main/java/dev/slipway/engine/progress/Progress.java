@@ -7,7 +7,6 @@ import dev.slipway.engine.plan.Fingerprint;
 import dev.slipway.engine.plan.KnownResource;
 import dev.slipway.engine.plan.Offers;
 import dev.slipway.engine.plan.Order;
-import dev.slipway.engine.plan.Wanted;
 import dev.slipway.engine.progress.Decision.Problem;
 import dev.slipway.engine.progress.Situation.Deployment.Status;
 import dev.slipway.engine.progress.Situation.Phase;
@@ -78,7 +77,7 @@ public final class Progress {
                   .toList());
         }
       }
-      Upwards upwards = new Upwards(offers, box, Wanted.workloadIdentity(situation.name()));
+      Upwards upwards = new Upwards(offers, box, situation);
       for (String id : new Order(needs).sorted()) {
         KnownResource resource = byId.get(UUID.fromString(id));
         record(resource, mine(resource) ? upwards.next(resource, this::answer) : seen(resource));
@@ -95,7 +94,7 @@ public final class Progress {
               resource.dependencies().stream().map(d -> d.on().toString()).toList());
         }
       }
-      Downwards downwards = new Downwards(offers, situation);
+      Downwards downwards = new Downwards(offers, box, situation);
       for (String id : new Order(needs).sorted().reversed()) {
         KnownResource resource = byId.get(UUID.fromString(id));
         record(resource, downwards.next(resource, dependents(resource)));

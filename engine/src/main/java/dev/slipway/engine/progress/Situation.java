@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Everything that the next move of an application depends on.
  *
  * @param uses the resources that its spec names, by name
+ * @param variables of the environment
+ * @param metadata of the spec
  * @param workload containers and service with placeholders of resources left in them
  * @param workloadHash of the workload as it was bound last
  * @param resources those it uses or owns, what these depend on, and what depends on these
@@ -19,9 +21,11 @@ public record Situation(
     String name,
     String environment,
     String environmentType,
+    Map<String, @Nullable Object> variables,
     String team,
     Phase phase,
     Map<String, UUID> uses,
+    Map<String, @Nullable Object> metadata,
     Map<String, @Nullable Object> workload,
     @Nullable String workloadHash,
     @Nullable Deployment deployment,

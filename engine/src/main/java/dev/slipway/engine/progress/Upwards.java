@@ -13,6 +13,7 @@ import dev.slipway.engine.plan.Fingerprint;
 import dev.slipway.engine.plan.KnownResource;
 import dev.slipway.engine.plan.KnownResource.Work;
 import dev.slipway.engine.plan.Offers;
+import dev.slipway.engine.plan.Wanted;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.SecretBox;
@@ -27,14 +28,13 @@ import java.util.function.Function;
 final class Upwards {
   private final Offers offers;
   private final String implicit;
+  private final RunParameters parameters;
   private final SecretBox box;
   private final Fingerprint fingerprint;
 
-  /**
-   * @param implicit the identity of the resource that the workload itself is
-   */
-  Upwards(Offers offers, SecretBox box, String implicit) {
-    this.implicit = implicit;
+  Upwards(Offers offers, SecretBox box, Situation situation) {
+    this.implicit = Wanted.workloadIdentity(situation.name());
+    this.parameters = new RunParameters(situation, box);
     this.offers = offers;
     this.box = box;
     this.fingerprint = new Fingerprint(box);
@@ -101,10 +101,38 @@ final class Upwards {
     if (!bound.missing().isEmpty()) {
       return fail(resource, invalid(bound));
     }
-    return switch (offers.create(resource.type(), resource.tags())) {
-      case Resolution.Found(var definition, var _) ->
-          Standing.moving(REQUESTED).with(start(resource, Operation.CREATE, definition, bound));
-      case Resolution other -> fail(resource, unresolved(other, Operation.CREATE));
+    return switch (start(resource, Operation.CREATE, bound)) {
+      case Startable.Yes(Move.Start start) -> Standing.moving(REQUESTED).with(start);
+      case Startable.No(Reason reason) -> fail(resource, reason);
+    };
+  }
+
+  /** Whether a run can begin. */
+  private sealed interface Startable {
+    record Yes(Move.Start start) implements Startable {}
+
+    record No(Reason reason) implements Startable {}
+  }
+
+  private Startable start(KnownResource resource, Operation operation, Binding.Bound bound) {
+    Resolution resolution =
+        operation == Operation.CREATE
+            ? offers.create(resource.type(), resource.tags())
+            : offers.with(resource, operation);
+    if (!(resolution instanceof Resolution.Found(var definition, var _))) {
+      return new Startable.No(unresolved(resolution, operation));
+    }
+    return switch (parameters.bind(resource, operation, definition, bound.map())) {
+      case RunParameters.Result.Bound(var values) ->
+          new Startable.Yes(
+              new Move.Start(
+                  resource,
+                  operation,
+                  definition,
+                  bound.map(),
+                  fingerprint.of(bound.value()),
+                  values));
+      case RunParameters.Result.Refused(Reason reason) -> new Startable.No(reason);
     };
   }
 
@@ -149,13 +177,13 @@ final class Upwards {
   }
 
   private Standing update(KnownResource resource, Binding.Bound bound, Actor actor, String why) {
-    return switch (offers.with(resource, Operation.UPDATE)) {
-      case Resolution.Found(var definition, var _) ->
+    return switch (start(resource, Operation.UPDATE, bound)) {
+      case Startable.Yes(Move.Start start) ->
           Standing.moving(UPDATING)
               .with(
                   new Move.Transit(resource.id(), resource.state(), UPDATING, actor, why, null),
-                  start(resource, Operation.UPDATE, definition, bound));
-      case Resolution other -> complain(resource, unresolved(other, Operation.UPDATE));
+                  start);
+      case Startable.No(Reason reason) -> complain(resource, reason);
     };
   }
 
@@ -191,13 +219,13 @@ final class Upwards {
   }
 
   private Standing again(KnownResource resource, Binding.Bound bound) {
-    return switch (offers.create(resource.type(), resource.tags())) {
-      case Resolution.Found(var definition, var _) ->
+    return switch (start(resource, Operation.CREATE, bound)) {
+      case Startable.Yes(Move.Start start) ->
           Standing.moving(PROVISIONING)
               .with(
                   new Move.Transit(resource.id(), FAILED, PROVISIONING, Actor.USER, "retry", null),
-                  start(resource, Operation.CREATE, definition, bound));
-      case Resolution other -> complain(resource, unresolved(other, Operation.CREATE));
+                  start);
+      case Startable.No(Reason reason) -> complain(resource, reason);
     };
   }
 
@@ -217,16 +245,8 @@ final class Upwards {
 
   /** It has to go before it can come again. */
   private Standing deleteFirst(KnownResource resource) {
-    return Downwards.delete(offers, resource, Actor.INTAKE, "deleted to be created anew");
-  }
-
-  private Move.Start start(
-      KnownResource resource,
-      Operation operation,
-      Resolution.Definition definition,
-      Binding.Bound bound) {
-    return new Move.Start(
-        resource, operation, definition, bound.map(), fingerprint.of(bound.value()));
+    return Downwards.delete(
+        offers, parameters, resource, Actor.INTAKE, "deleted to be created anew");
   }
 
   private static Standing complain(KnownResource resource, Reason reason) {

@@ -1,0 +1,135 @@
+package dev.slipway.engine.observe;
+
+import dev.slipway.engine.observe.Graph.Edge;
+import dev.slipway.engine.observe.Graph.Node;
+import dev.slipway.engine.observe.Graph.Relation;
+import dev.slipway.engine.plan.Order;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** A graph as a picture: layers from left to right, what depends on something right of it. */
+final class GraphDrawing {
+  private static final int WIDTH = 190;
+  private static final int HEIGHT = 46;
+  private static final int GAP_X = 70;
+  private static final int GAP_Y = 18;
+  private static final int MARGIN = 20;
+  private static final int LONGEST = 26;
+
+  private record Place(int x, int y) {}
+
+  private final Graph graph;
+  private final Map<String, Place> places = new HashMap<>();
+  private int width = 2 * MARGIN;
+  private int height = 2 * MARGIN;
+
+  GraphDrawing(Graph graph) {
+    this.graph = graph;
+    Map<String, Set<String>> after = new TreeMap<>();
+    graph.nodes().forEach(n -> after.put(n.id(), new TreeSet<>()));
+    for (Edge edge : graph.edges()) {
+      // Contents stand right of what contains them; a dependent right of its dependency.
+      if (edge.relation() == Relation.DEPENDS_ON) {
+        after.get(edge.from()).add(edge.to());
+      } else {
+        after.get(edge.to()).add(edge.from());
+      }
+    }
+    List<List<String>> levels = new Order(after).levels();
+    for (int column = 0; column < levels.size(); column++) {
+      for (int row = 0; row < levels.get(column).size(); row++) {
+        place(levels.get(column).get(row), column, row);
+      }
+    }
+  }
+
+  private void place(String id, int column, int row) {
+    Place place = new Place(MARGIN + column * (WIDTH + GAP_X), MARGIN + row * (HEIGHT + GAP_Y));
+    places.put(id, place);
+    width = Math.max(width, place.x() + WIDTH + MARGIN);
+    height = Math.max(height, place.y() + HEIGHT + MARGIN);
+  }
+
+  String svg() {
+    StringBuilder svg = new StringBuilder();
+    svg.append(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\""
+            .formatted(width, height));
+    svg.append(
+        " viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"12\">\n"
+            .formatted(width, height));
+    svg.append(
+        "<defs><marker id=\"a\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"8\"");
+    svg.append(" markerHeight=\"8\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\" fill=\"#667\"/>");
+    svg.append("</marker></defs>\n");
+    graph.edges().forEach(e -> edge(svg, e));
+    graph.nodes().forEach(n -> node(svg, n));
+    return svg.append("</svg>\n").toString();
+  }
+
+  private void edge(StringBuilder svg, Edge edge) {
+    Place from = places.get(edge.from());
+    Place to = places.get(edge.to());
+    if (from == null || to == null) {
+      return;
+    }
+    boolean right = to.x() >= from.x();
+    int x1 = from.x() + (right ? WIDTH : 0);
+    int x2 = to.x() + (right ? 0 : WIDTH);
+    int y1 = from.y() + HEIGHT / 2;
+    int y2 = to.y() + HEIGHT / 2;
+    int middle = (x1 + x2) / 2;
+    svg.append(
+        "<path d=\"M%d %dC%d %d %d %d %d %d\"".formatted(x1, y1, middle, y1, middle, y2, x2, y2));
+    svg.append(" fill=\"none\" stroke=\"#889\" marker-end=\"url(#a)\"");
+    svg.append(edge.relation() == Relation.DEPENDS_ON ? " stroke-dasharray=\"5 3\"" : "");
+    svg.append("><title>").append(edge.relation().text()).append("</title></path>\n");
+  }
+
+  private void node(StringBuilder svg, Node node) {
+    Place place = places.get(node.id());
+    if (place == null) {
+      return;
+    }
+    svg.append("<g><title>").append(escape(node.id())).append("</title>");
+    svg.append(
+        "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"6\" fill=\"%s\" stroke=\"#667\"/>"
+            .formatted(place.x(), place.y(), WIDTH, HEIGHT, colour(node)));
+    line(svg, place, 19, shortened(node.kind().text() + " " + node.name()));
+    line(svg, place, 36, node.state() == null ? "" : node.state());
+    svg.append("</g>\n");
+  }
+
+  private static void line(StringBuilder svg, Place place, int down, String text) {
+    if (!text.isEmpty()) {
+      svg.append(
+          "<text x=\"%d\" y=\"%d\" fill=\"#112\">".formatted(place.x() + 10, place.y() + down));
+      svg.append(escape(text)).append("</text>");
+    }
+  }
+
+  private static String colour(Node node) {
+    return switch (node.state() == null ? "" : node.state()) {
+      case "active", "succeeded" -> "#d8f3dc";
+      case "failed" -> "#ffd6d6";
+      case "degraded", "partial" -> "#ffe8cc";
+      case "provisioning", "updating", "running", "waiting", "deprovisioning" -> "#dbe9ff";
+      default -> "#f1f3f5";
+    };
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= LONGEST ? text : text.substring(0, LONGEST - 1) + "…";
+  }
+
+  private static String escape(String text) {
+    return text.replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("\"", "&quot;");
+  }
+}

@@ -1,0 +1,120 @@
+package dev.slipway.engine.observe;
+
+import dev.slipway.engine.observe.Graph.Edge;
+import dev.slipway.engine.observe.Graph.Node;
+import dev.slipway.engine.observe.Graph.Relation;
+import dev.slipway.engine.value.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A graph as text; equal graphs are equal text, and no name can break out of its quotes. */
+public final class GraphText {
+  private GraphText() {}
+
+  /** In that format. */
+  public static String write(Graph graph, GraphFormat format) {
+    return switch (format) {
+      case MERMAID -> mermaid(graph);
+      case DOT -> dot(graph);
+      case JSON -> Json.write(tree(graph));
+      case SVG -> new GraphDrawing(graph).svg();
+    };
+  }
+
+  /** Nodes and edges as JSON values; what the API answers with. */
+  public static Map<String, Object> tree(Graph graph) {
+    List<Object> nodes = new ArrayList<>();
+    for (Node node : graph.nodes()) {
+      Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+      tree.put("id", node.id());
+      tree.put("type", node.kind().text());
+      tree.put("name", node.name());
+      tree.put("state", node.state());
+      tree.put("health", node.health());
+      tree.put("since", node.since() == null ? null : node.since().toString());
+      tree.put("durationMs", node.durationMs());
+      tree.put("details", node.details());
+      nodes.add(tree);
+    }
+    List<Object> edges = new ArrayList<>();
+    for (Edge edge : graph.edges()) {
+      Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+      tree.put("from", edge.from());
+      tree.put("to", edge.to());
+      tree.put("type", edge.relation().text());
+      if (edge.resource() != null) {
+        tree.put("resource", edge.resource());
+      }
+      edges.add(tree);
+    }
+    Map<String, Object> tree = new LinkedHashMap<>();
+    tree.put("nodes", nodes);
+    tree.put("edges", edges);
+    return tree;
+  }
+
+  private static String mermaid(Graph graph) {
+    Map<String, String> names = numbered(graph);
+    StringBuilder text = new StringBuilder("flowchart TD\n");
+    for (Node node : graph.nodes()) {
+      text.append("  ")
+          .append(names.get(node.id()))
+          .append("[\"")
+          .append(mermaidText(label(node)))
+          .append("\"]\n");
+    }
+    for (Edge edge : graph.edges()) {
+      text.append("  ")
+          .append(names.get(edge.from()))
+          .append(edge.relation() == Relation.DEPENDS_ON ? " -. " : " -- ")
+          .append(edge.relation().text())
+          .append(edge.relation() == Relation.DEPENDS_ON ? " .-> " : " --> ")
+          .append(names.get(edge.to()))
+          .append('\n');
+    }
+    return text.toString();
+  }
+
+  private static String dot(Graph graph) {
+    StringBuilder text =
+        new StringBuilder("digraph slipway {\n  rankdir=TB;\n  node [shape=box];\n");
+    for (Node node : graph.nodes()) {
+      text.append("  ").append(quoted(node.id())).append(" [label=");
+      text.append(quoted(label(node))).append("];\n");
+    }
+    for (Edge edge : graph.edges()) {
+      text.append("  ").append(quoted(edge.from())).append(" -> ").append(quoted(edge.to()));
+      text.append(" [label=").append(quoted(edge.relation().text()));
+      text.append(edge.relation() == Relation.DEPENDS_ON ? ", style=dashed];\n" : "];\n");
+    }
+    return text.append("}\n").toString();
+  }
+
+  static String label(Node node) {
+    return node.kind().text()
+        + " "
+        + node.name()
+        + (node.state() == null ? "" : "\n" + node.state());
+  }
+
+  private static Map<String, String> numbered(Graph graph) {
+    Map<String, String> names = new LinkedHashMap<>();
+    graph.nodes().forEach(n -> names.put(n.id(), "n" + names.size()));
+    return names;
+  }
+
+  private static String mermaidText(String text) {
+    return text.replace("&", "#amp;")
+        .replace("\"", "#quot;")
+        .replace("<", "#lt;")
+        .replace(">", "#gt;")
+        .replace("\n", "<br/>");
+  }
+
+  private static String quoted(String text) {
+    return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
+  }
+}

@@ -1,0 +1,68 @@
+package dev.slipway.engine.progress;
+
+import dev.slipway.engine.plan.KnownResource;
+import dev.slipway.engine.resolve.AdminConfig;
+import dev.slipway.engine.resolve.Operation;
+import dev.slipway.engine.value.Values;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What a run's templates see as {@code .context}; nothing in it can be overridden by params. */
+public final class RunContext {
+  private RunContext() {}
+
+  /** For one start. */
+  public static Map<String, @Nullable Object> of(
+      Situation situation, Move.Start start, UUID run, String user, AdminConfig config) {
+    KnownResource resource = start.resource();
+    Map<String, @Nullable Object> context = new LinkedHashMap<>();
+    context.put("app", situation.name());
+    context.put("environment", RunParameters.environment(situation));
+    context.put("resource", resource(resource));
+    context.put("team", situation.team());
+    context.put("user", user);
+    context.put("run", run.toString());
+    context.put("provider", start.definition().provider());
+    context.put(
+        "policies",
+        Map.of("enforceBackups", config.policies().backups() == AdminConfig.Enforcement.ON));
+    if (start.operation() != Operation.CREATE) {
+      Map<String, @Nullable Object> previous = new LinkedHashMap<>();
+      previous.put("params", resource.appliedParams());
+      previous.put("outputs", resource.outputs());
+      context.put("previous", previous);
+    }
+    context.put("metadata", Values.map(situation.metadata()));
+    context.put("resources", neighbours(situation));
+    return context;
+  }
+
+  private static Map<String, Object> resource(KnownResource resource) {
+    Map<String, Object> tree = new LinkedHashMap<>();
+    tree.put("id", resource.id().toString());
+    tree.put("name", resource.name());
+    tree.put("type", resource.type());
+    tree.put("class", resource.resourceClass());
+    tree.put("identity", resource.identity());
+    return tree;
+  }
+
+  /** Outputs of what is there already, by the names of the spec. */
+  private static Map<String, Object> neighbours(Situation situation) {
+    Map<UUID, KnownResource> byId = new LinkedHashMap<>();
+    situation.resources().forEach(r -> byId.put(r.id(), r));
+    Map<String, Object> outputs = new LinkedHashMap<>();
+    situation
+        .uses()
+        .forEach(
+            (name, id) -> {
+              KnownResource resource = byId.get(id);
+              if (resource != null && resource.ready()) {
+                outputs.put(name, resource.outputs());
+              }
+            });
+    return outputs;
+  }
+}
