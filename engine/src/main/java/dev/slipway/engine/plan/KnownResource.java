@@ -84,6 +84,45 @@ public record KnownResource(
     return work != Work.NONE;
   }
 
+  /** The same with a run that somebody has taken up. */
+  public KnownResource started() {
+    return new KnownResource(
+        id,
+        identity,
+        type,
+        resourceClass,
+        name,
+        owner,
+        definedBy,
+        team,
+        users,
+        wanted,
+        detached,
+        replacing,
+        metadata,
+        params,
+        appliedParams,
+        appliedHash,
+        attemptedParams,
+        attemptedHash,
+        outputs,
+        sharedWith,
+        deletionPolicy,
+        provider,
+        state,
+        since,
+        health,
+        reason,
+        everActive,
+        everStarted,
+        deleteFailed,
+        incarnation,
+        run,
+        Work.STARTED,
+        dependencies,
+        version);
+  }
+
   /** Active, and nothing is known against its health: others may build on it. */
   public boolean ready() {
     return state == ResourceState.ACTIVE && (health.equals("Healthy") || health.equals("Unknown"));

@@ -1,0 +1,275 @@
+package dev.slipway.postgres.applications;
+
+import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.intake.Diagnostic;
+import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.plan.Plan;
+import dev.slipway.engine.progress.Caller;
+import dev.slipway.postgres.applications.Applications.Accepted;
+import dev.slipway.postgres.applications.Preparation.Prepared;
+import dev.slipway.postgres.events.EventLog;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** Accepts requests: one transaction each, which also starts whatever can be started at once. */
+final class Deploying {
+  private static final Duration APPROVAL_TIME = Duration.ofHours(72);
+
+  private final Ground ground;
+  private final RunStore runs;
+
+  Deploying(Ground ground, RunStore runs) {
+    this.ground = ground;
+    this.runs = runs;
+  }
+
+  /** A reply and the runs that have to be stopped for it. */
+  private record Done(Accepted reply, List<UUID> cancels) {}
+
+  Prepared look(Handle handle, Caller caller, Wish wish) throws SQLException {
+    return new Preparation(ground, handle, caller, KnownResources.Lock.NONE).deploy(wish);
+  }
+
+  Accepted dryRun(Caller caller, Wish wish) {
+    return ground.read(
+        h -> {
+          Prepared prepared = look(h, caller, wish);
+          Preparation.refuse(prepared, wish.planHash(), wish.ifVersion());
+          ApplicationRow row = prepared.existing().orElse(null);
+          return reply(
+              h,
+              prepared,
+              wish.warnings(),
+              row == null ? 1 : row.revision() + (changes(prepared) ? 1 : 0),
+              row == null || !prepared.living() ? "requested" : row.state().text(),
+              changes(prepared),
+              null,
+              null,
+              row == null ? 0 : row.version());
+        });
+  }
+
+  Accepted deploy(Caller caller, Wish wish) {
+    return finish(
+        ground.transaction(
+            h -> {
+              Prepared prepared =
+                  new Preparation(ground, h, caller, KnownResources.Lock.HELD).deploy(wish);
+              Preparation.refuse(prepared, wish.planHash(), wish.ifVersion());
+              return accept(h, caller, prepared, wish.warnings(), wish.kind(), wish.choices());
+            }));
+  }
+
+  Accepted teardown(Handle handle, Caller caller, Prepared prepared, Wish.Choices choices)
+      throws SQLException {
+    return finish(accept(handle, caller, prepared, List.of(), Wish.Kind.TEARDOWN, choices));
+  }
+
+  private Accepted finish(Done done) {
+    Advance.stop(runs, ground, done.cancels());
+    return done.reply();
+  }
+
+  private static boolean changes(Prepared prepared) {
+    return prepared.planned().plan().effect() == Plan.Effect.CHANGES;
+  }
+
+  private Done accept(
+      Handle handle,
+      Caller caller,
+      Prepared prepared,
+      List<Diagnostic> warnings,
+      Wish.Kind kind,
+      Wish.Choices choices)
+      throws SQLException {
+    Records records = new Records(ground, handle, caller);
+    Optional<Records.Waiting> waiting = records.waiting(prepared.id());
+    String hash = prepared.planned().plan().hash();
+    if (waiting.isPresent() && waiting.get().planHash().equals(hash)) {
+      return new Done(unchanged(handle, prepared, warnings, waiting.get()), List.of());
+    }
+    boolean already =
+        kind == Wish.Kind.TEARDOWN
+            && prepared.inForce().isPresent()
+            && prepared.inForce().get().kind().equals("teardown")
+            && !stuck(prepared);
+    if (kind == Wish.Kind.TEARDOWN ? already : !changes(prepared)) {
+      return new Done(unchanged(handle, prepared, warnings, null), List.of());
+    }
+    if (prepared.newEnvironment()) {
+      records.environment(prepared.environment());
+    }
+    ApplicationRow application = records.application(prepared);
+    int revision =
+        kind == Wish.Kind.TEARDOWN
+            ? application.revision()
+            : records.revision(application, prepared);
+    records.plan(prepared.planned().plan(), prepared.team());
+    List<Event> events = new ArrayList<>(records.supersede(application));
+    Records.NewDeployment deployment =
+        new Records.NewDeployment(ground.ids().get(), revision, kind, hash, choices);
+    if (guarded(prepared.environment())) {
+      UUID approval = ground.ids().get();
+      events.addAll(records.waitFor(application, deployment, approval, APPROVAL_TIME));
+      EventLog.append(handle, events);
+      return new Done(
+          reply(
+              handle,
+              prepared,
+              warnings,
+              revision,
+              "waiting",
+              true,
+              deployment.id(),
+              approval,
+              application.version()),
+          List.of());
+    }
+    records.deployment(application, deployment, ground.now());
+    return apply(handle, prepared, application, deployment, warnings, events);
+  }
+
+  private static boolean stuck(Prepared prepared) {
+    return prepared.existing().isPresent()
+        && prepared.existing().get().state() == ResourceState.FAILED;
+  }
+
+  private boolean guarded(EnvironmentRow environment) {
+    List<String> required = ground.config().get().workflowPolicies().requireApproval();
+    return environment.protection() == Environments.Protection.PROTECTED
+        || required.contains(environment.name())
+        || required.contains(environment.type());
+  }
+
+  /** Makes the plan the desired state and starts what can be started. */
+  private Done apply(
+      Handle handle,
+      Prepared prepared,
+      ApplicationRow application,
+      Records.NewDeployment deployment,
+      List<Diagnostic> warnings,
+      List<Event> events)
+      throws SQLException {
+    Advance.Result result = carryOut(handle, prepared, application, deployment, events);
+    EventLog.append(handle, events);
+    return new Done(
+        reply(
+            handle,
+            prepared,
+            warnings,
+            deployment.revision(),
+            result.decision().state().text(),
+            true,
+            deployment.id(),
+            null,
+            application.version() + 1),
+        result.cancels());
+  }
+
+  Advance.Result carryOut(
+      Handle handle,
+      Prepared prepared,
+      ApplicationRow application,
+      Records.NewDeployment deployment,
+      List<Event> events)
+      throws SQLException {
+    boolean teardown = deployment.kind() == Wish.Kind.TEARDOWN;
+    if (teardown) {
+      Records.retryDeletions(handle, application.id());
+    }
+    events.addAll(
+        new SpecWriter(ground, handle.getConnection(), application)
+            .write(prepared.wanted(), prepared.planned()));
+    Map<String, Object> data = new LinkedHashMap<>();
+    data.put("deploymentId", deployment.id().toString());
+    data.put("revision", (long) deployment.revision());
+    data.put("kind", deployment.kind().name().toLowerCase(Locale.ROOT));
+    data.put("planHash", deployment.planHash());
+    if (!teardown) {
+      String type =
+          prepared.living() && application.revision() > 0 ? "spec.updated" : "spec.created";
+      events.add(tell(type, application, data));
+    }
+    events.add(tell("deployment.started", application, data));
+    ApplicationRow live = Records.inForce(handle, application, deployment.revision(), ground.now());
+    Advance.Result result = new Advance(ground).in(handle, live, prepared.environment());
+    events.addAll(result.events());
+    return result;
+  }
+
+  private Event tell(String type, ApplicationRow application, Map<String, Object> data) {
+    return ground.event(
+        type, application.name(), application.environment(), application.team(), data);
+  }
+
+  private Accepted unchanged(
+      Handle handle,
+      Prepared prepared,
+      List<Diagnostic> warnings,
+      Records.@Nullable Waiting waiting) {
+    ApplicationRow row = prepared.existing().orElseThrow();
+    return reply(
+        handle,
+        prepared,
+        warnings,
+        waiting == null ? row.revision() : waiting.revision(),
+        waiting == null ? row.state().text() : "waiting",
+        false,
+        waiting == null
+            ? prepared.inForce().map(Situations.InForce::id).orElse(null)
+            : waiting.id(),
+        waiting == null ? null : waiting.approval(),
+        row.version());
+  }
+
+  private Accepted reply(
+      Handle handle,
+      Prepared prepared,
+      List<Diagnostic> warnings,
+      int revision,
+      String status,
+      boolean changed,
+      @Nullable UUID deployment,
+      @Nullable UUID approval,
+      long version) {
+    Plan plan = prepared.planned().plan();
+    Map<String, ResourceStates.Standing> states =
+        ResourceStates.byIdentity(handle, prepared.environment().name(), plan);
+    List<Accepted.Item> items = new ArrayList<>();
+    for (Plan.Item item : plan.items()) {
+      ResourceStates.Standing standing = states.get(item.identity());
+      items.add(
+          new Accepted.Item(
+              item.name(),
+              item.type(),
+              standing == null ? null : standing.id(),
+              standing == null ? "requested" : standing.state(),
+              item.change().text()));
+    }
+    List<Diagnostic> all = new ArrayList<>(warnings);
+    all.addAll(plan.warnings());
+    return new Accepted(
+        prepared.living() ? Accepted.Outcome.UPDATED : Accepted.Outcome.CREATED,
+        plan.application(),
+        plan.environment(),
+        revision,
+        status,
+        changed,
+        deployment,
+        plan.hash(),
+        approval,
+        version,
+        items,
+        all);
+  }
+}

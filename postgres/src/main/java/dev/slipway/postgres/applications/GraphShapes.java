@@ -1,0 +1,47 @@
+package dev.slipway.postgres.applications;
+
+import dev.slipway.engine.observe.Graph;
+import dev.slipway.engine.observe.Graph.Kind;
+import dev.slipway.engine.observe.Graph.Relation;
+import dev.slipway.engine.observe.GraphBuilder;
+import dev.slipway.engine.observe.NodeIds;
+import dev.slipway.engine.plan.Planned.Assignment;
+import dev.slipway.engine.plan.WantedResource;
+import dev.slipway.postgres.applications.Preparation.Prepared;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The shape that a revision asks for, before anything of it is real. */
+final class GraphShapes {
+  private GraphShapes() {}
+
+  static Graph of(Prepared prepared, int revision) {
+    NodeIds ids = new NodeIds(prepared.environment().name());
+    String name = prepared.wanted().application();
+    GraphBuilder graph = new GraphBuilder().application(ids, name, null, null, revision);
+    Map<String, String> nodes = new HashMap<>();
+    for (WantedResource resource : prepared.wanted().resources()) {
+      nodes.put(resource.name(), ids.resource(name, resource.name(), resource.identity()));
+    }
+    for (Assignment assignment : prepared.planned().assignments()) {
+      WantedResource wanted = assignment.wanted();
+      String node = nodes.get(wanted.name());
+      Map<String, Object> details =
+          Map.of(
+              "type", wanted.type(),
+              "identity", wanted.identity(),
+              "change", assignment.item().change().text());
+      graph.node(
+          new Graph.Node(node, Kind.RESOURCE, wanted.name(), null, null, null, null, details));
+      graph.edge(ids.spec(name), node, Relation.CONTAINS);
+      wanted.dependsOn().forEach(d -> graph.edge(node, nodes.get(d), Relation.DEPENDS_ON));
+      if (prepared.wanted().bound().contains(wanted.name())) {
+        graph.edge(ids.spec(name), node, Relation.BINDS);
+      }
+      if (assignment.item().provider() != null) {
+        graph.provider(assignment.item().provider(), node);
+      }
+    }
+    return graph.build();
+  }
+}

@@ -1,0 +1,39 @@
+package dev.slipway.postgres.applications;
+
+import dev.slipway.engine.plan.Plan;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+
+/** Where the resources of a plan stand now. */
+final class ResourceStates {
+  private ResourceStates() {}
+
+  record Standing(UUID id, String state) {}
+
+  static Map<String, Standing> byIdentity(Handle handle, String environment, Plan plan) {
+    Map<String, Standing> states = new HashMap<>();
+    handle
+        .createQuery(
+            "SELECT id, identity, state FROM resources WHERE environment = :environment"
+                + " AND identity = ANY (:identities) ORDER BY id")
+        .bind("environment", environment)
+        .bindByType(
+            "identities",
+            plan.items().stream().map(Plan.Item::identity).toArray(String[]::new),
+            String[].class)
+        .map(
+            (rs, context) ->
+                Map.entry(
+                    rs.getString("identity"),
+                    new Standing(rs.getObject("id", UUID.class), rs.getString("state"))))
+        .forEach(
+            entry ->
+                states.merge(
+                    entry.getKey(),
+                    entry.getValue(),
+                    (one, other) -> other.state().equals("deleted") ? one : other));
+    return states;
+  }
+}

@@ -1,0 +1,102 @@
+package dev.slipway.postgres.applications;
+
+import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.plan.KnownResource;
+import dev.slipway.engine.progress.Situation;
+import dev.slipway.engine.progress.Situation.Deployment;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** Reads where an application stands. */
+final class Situations {
+  private Situations() {}
+
+  /** The deployment that is in force. */
+  record InForce(UUID id, String kind, String status, int revision, String createdBy) {}
+
+  private record Template(
+      Map<String, @Nullable Object> workload, Map<String, @Nullable Object> metadata) {}
+
+  static Optional<InForce> inForce(Handle handle, UUID application) {
+    return handle
+        .createQuery(
+            """
+            SELECT id, kind, status, revision, created_by FROM deployments
+             WHERE application_id = ? AND applied_at IS NOT NULL AND status <> 'superseded'
+             ORDER BY applied_at DESC, id DESC LIMIT 1
+            """)
+        .bind(0, application)
+        .map(
+            (rs, context) ->
+                new InForce(
+                    rs.getObject("id", UUID.class),
+                    rs.getString("kind"),
+                    rs.getString("status"),
+                    rs.getInt("revision"),
+                    rs.getString("created_by")))
+        .findOne();
+  }
+
+  static Situation read(Handle handle, ApplicationRow application, EnvironmentRow environment)
+      throws SQLException {
+    KnownResources.Found found =
+        KnownResources.of(
+            handle, application.id(), environment.name(), List.of(), KnownResources.Lock.HELD);
+    Optional<InForce> inForce = inForce(handle, application.id());
+    Template template = template(handle, application);
+    boolean teardown = inForce.isPresent() && inForce.get().kind().equals("teardown");
+    return new Situation(
+        application.id(),
+        application.name(),
+        environment.name(),
+        environment.type(),
+        environment.variables(),
+        application.team(),
+        teardown ? Situation.Phase.TEARDOWN : Situation.Phase.LIVE,
+        found.names(application.id()),
+        template.metadata(),
+        teardown ? Map.of() : template.workload(),
+        application.workloadHash(),
+        inForce.map(Situations::deployment).orElse(null),
+        living(found.resources()));
+  }
+
+  /** What died is only of interest when it is asked for again. */
+  private static List<KnownResource> living(List<KnownResource> resources) {
+    return resources.stream()
+        .filter(r -> r.state() != ResourceState.DELETED || r.wanted())
+        .toList();
+  }
+
+  private static Deployment deployment(InForce inForce) {
+    return new Deployment(
+        inForce.id(),
+        Deployment.Status.valueOf(inForce.status().toUpperCase(Locale.ROOT)),
+        inForce.createdBy());
+  }
+
+  private static Template template(Handle handle, ApplicationRow application) {
+    return handle
+        .createQuery(
+            """
+            SELECT workload, spec -> 'metadata' AS metadata FROM revisions
+             WHERE application_id = ? AND revision = ?
+            """)
+        .bind(0, application.id())
+        .bind(1, application.revision())
+        .map((rs, context) -> template(rs))
+        .findOne()
+        .orElse(new Template(Map.of(), Map.of()));
+  }
+
+  private static Template template(ResultSet rs) throws SQLException {
+    return new Template(Columns.tree(rs, "workload"), Columns.tree(rs, "metadata"));
+  }
+}

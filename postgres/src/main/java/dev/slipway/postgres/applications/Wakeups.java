@@ -1,0 +1,32 @@
+package dev.slipway.postgres.applications;
+
+import dev.slipway.postgres.events.Notifications;
+import dev.slipway.postgres.events.Topic;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.UUID;
+
+/** Notes that an application's next move has to be worked out. */
+public final class Wakeups {
+  private Wakeups() {}
+
+  /** Not before that time. Part of the caller's transaction. */
+  public static void add(Connection connection, Collection<UUID> applications, Instant at)
+      throws SQLException {
+    if (applications.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            "INSERT INTO wakeups (application_id, at)"
+                + " SELECT id, ?::timestamptz FROM unnest(?::uuid[]) AS a (id)")) {
+      insert.setString(1, at.toString());
+      insert.setArray(2, connection.createArrayOf("uuid", applications.toArray()));
+      insert.executeUpdate();
+    }
+    Notifications.send(connection, Topic.APPLICATIONS, "");
+  }
+}
