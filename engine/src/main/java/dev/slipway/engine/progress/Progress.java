@@ -10,6 +10,8 @@ import dev.slipway.engine.plan.Order;
 import dev.slipway.engine.progress.Decision.Problem;
 import dev.slipway.engine.progress.Situation.Deployment.Status;
 import dev.slipway.engine.progress.Situation.Phase;
+import dev.slipway.engine.resolve.Operation;
+import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.SecretBox;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -40,6 +42,23 @@ public final class Progress {
   /** The answer. */
   public Decision decide(Situation situation) {
     return new Round(situation).decide();
+  }
+
+  /** The parameters of a run that is not part of a decision: a look at a resource. */
+  public Map<String, @Nullable Object> parameters(
+      Situation situation,
+      KnownResource resource,
+      Operation operation,
+      Resolution.Definition definition,
+      Map<String, @Nullable Object> params) {
+    return switch (new RunParameters(situation, box)
+        .bind(resource, operation, definition, params)) {
+      case RunParameters.Result.Bound(var values) -> values;
+      case RunParameters.Result.Refused(Reason reason) ->
+          throw new RefusedException(
+              new Refusal.Conflict(
+                  "invalid-input", reason.message(), reason.hint(), List.of(resource.name())));
+    };
   }
 
   /** One question and what has been found out about it so far. */

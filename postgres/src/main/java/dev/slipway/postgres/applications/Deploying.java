@@ -5,7 +5,10 @@ import dev.slipway.engine.intake.Diagnostic;
 import dev.slipway.engine.lifecycle.Event;
 import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.plan.Plan;
+import dev.slipway.engine.plan.Planner;
 import dev.slipway.engine.progress.Caller;
+import dev.slipway.engine.progress.Refusal;
+import dev.slipway.engine.progress.RefusedException;
 import dev.slipway.postgres.applications.Applications.Accepted;
 import dev.slipway.postgres.applications.Preparation.Prepared;
 import dev.slipway.postgres.events.EventLog;
@@ -17,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
@@ -70,9 +74,36 @@ final class Deploying {
             }));
   }
 
-  Accepted teardown(Handle handle, Caller caller, Prepared prepared, Wish.Choices choices)
-      throws SQLException {
-    return finish(accept(handle, caller, prepared, List.of(), Wish.Kind.TEARDOWN, choices));
+  Accepted teardown(Caller caller, Applications.Ref ref, Applications.Teardown teardown) {
+    boolean orphan = teardown.leftovers() == Applications.Teardown.Leftovers.ORPHAN;
+    Wish.Choices choices =
+        new Wish.Choices(Set.of(), orphan ? Set.of(Planner.Question.ALL) : Set.of());
+    return finish(
+        ground.transaction(
+            h -> {
+              ApplicationRow row = Sight.changeable(h, caller, ref);
+              EnvironmentRow environment = EnvironmentRow.find(h, row.environment()).orElseThrow();
+              Prepared prepared =
+                  new Preparation(ground, h, caller, KnownResources.Lock.HELD)
+                      .teardown(row, environment, choices);
+              confirmed(row, prepared, teardown);
+              Preparation.refuse(prepared, Optional.empty(), teardown.ifVersion());
+              return accept(h, caller, prepared, List.of(), Wish.Kind.TEARDOWN, choices);
+            }));
+  }
+
+  private static void confirmed(
+      ApplicationRow row, Prepared prepared, Applications.Teardown teardown) {
+    List<String> resources =
+        prepared.planned().removals().stream().map(r -> r.known().name()).toList();
+    if (!resources.isEmpty() && !teardown.confirm().equals(Optional.of(row.name()))) {
+      throw new RefusedException(
+          new Refusal.Conflict(
+              "confirm-required",
+              "'" + row.name() + "' has " + resources.size() + " resources that would be deleted",
+              "Confirm with its name: confirm=" + row.name(),
+              resources));
+    }
   }
 
   private Accepted finish(Done done) {

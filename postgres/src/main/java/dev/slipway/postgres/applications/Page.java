@@ -2,6 +2,7 @@ package dev.slipway.postgres.applications;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Part of a list.
@@ -10,6 +11,15 @@ import java.util.Optional;
  * @param total how many there are in all parts
  */
 public record Page<T>(List<T> data, Optional<String> next, long total) {
+
+  /** Of rows read one more than asked for. */
+  static <T> Page<T> of(List<T> rows, Ask ask, long total, Function<T, String> key) {
+    if (rows.size() <= ask.limit()) {
+      return new Page<>(rows, Optional.empty(), total);
+    }
+    List<T> data = List.copyOf(rows.subList(0, ask.limit()));
+    return new Page<>(data, Optional.of(key.apply(data.getLast())), total);
+  }
 
   /** How many, from where on. */
   public record Ask(int limit, Optional<String> after) {

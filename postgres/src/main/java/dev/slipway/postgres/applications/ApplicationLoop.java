@@ -1,0 +1,172 @@
+package dev.slipway.postgres.applications;
+
+import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.postgres.events.EventLog;
+import dev.slipway.postgres.events.Topic;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jdbi.v3.core.Handle;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves applications on whenever something has changed for them: woken by signals, and by itself
+ * now and then, so that a lost signal costs time but never work. Also where environments expire.
+ */
+public final class ApplicationLoop implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ApplicationLoop.class);
+  private static final int BATCH = 100;
+
+  private final Ground ground;
+  private final RunStore runs;
+  private final Duration pollInterval;
+  private final PlanGate gate;
+  private final Expiry expiry;
+  private final Semaphore signal = new Semaphore(0);
+  private volatile boolean closed;
+  private Thread thread;
+
+  /** Works when told to, or all by itself after {@link #start()}. */
+  public ApplicationLoop(Ground ground, RunStore runs, Duration pollInterval) {
+    this.ground = ground;
+    this.runs = runs;
+    this.pollInterval = pollInterval;
+    Deploying deploying = new Deploying(ground, runs);
+    this.gate = new PlanGate(ground, deploying);
+    this.expiry = new Expiry(ground, new ApplicationStore(ground, runs));
+  }
+
+  /** Begins. */
+  public ApplicationLoop start() {
+    ground.notifications().subscribe(Topic.APPLICATIONS, payload -> signal.release());
+    thread = Thread.ofPlatform().daemon().name("applications").start(this::work);
+    return this;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    if (thread != null) {
+      thread.interrupt();
+    }
+  }
+
+  /** Wakes every application with something that is not as it should be: after a reload. */
+  public void wakeAll() {
+    ground.transaction(
+        h ->
+            h.execute(
+                """
+                INSERT INTO wakeups (application_id, at)
+                SELECT DISTINCT owner_id, ?::timestamptz FROM resources
+                 WHERE state NOT IN ('active', 'deleted')
+                """,
+                ground.now().toString()));
+  }
+
+  private void work() {
+    while (!closed) {
+      try {
+        expiry.enforce();
+        while (advanceDue() > 0) {
+          signal.drainPermits();
+        }
+        signal.tryAcquire(pause().toMillis(), TimeUnit.MILLISECONDS);
+        signal.drainPermits();
+      } catch (InterruptedException e) {
+        return;
+      } catch (RuntimeException e) {
+        LOG.warn("applications cannot be moved on now, trying again: {}", e.toString());
+        rest();
+      }
+    }
+  }
+
+  private void rest() {
+    try {
+      signal.tryAcquire(1, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      closed = true;
+    }
+  }
+
+  private Duration pause() {
+    Optional<Instant> next =
+        ground.read(
+            h ->
+                h.createQuery("SELECT min(at) AS at FROM wakeups")
+                    .map((rs, context) -> Optional.ofNullable(Columns.timeOrNull(rs, "at")))
+                    .one());
+    Duration until = next.map(at -> Duration.between(ground.now(), at)).orElse(pollInterval);
+    return until.compareTo(pollInterval) > 0
+        ? pollInterval
+        : until.isNegative() ? Duration.ofMillis(50) : until.plusMillis(1);
+  }
+
+  /** Moves on everything that is due; answers how many applications that were. */
+  public int advanceDue() {
+    List<UUID> due =
+        ground.read(
+            h ->
+                h.createQuery(
+                        "SELECT application_id FROM wakeups WHERE at <= :now"
+                            + " GROUP BY application_id ORDER BY min(id) LIMIT :max")
+                    .bind("now", ground.now())
+                    .bind("max", BATCH)
+                    .mapTo(UUID.class)
+                    .list());
+    int moved = 0;
+    for (UUID application : due) {
+      moved += advance(application) ? 1 : 0;
+    }
+    return moved;
+  }
+
+  /** One application; false when somebody else is at it. */
+  private boolean advance(UUID id) {
+    List<UUID> cancels = new ArrayList<>();
+    boolean moved =
+        ground.transaction(
+            h -> {
+              cancels.clear();
+              return advance(h, id, cancels);
+            });
+    Advance.stop(runs, ground, cancels);
+    return moved;
+  }
+
+  private boolean advance(Handle handle, UUID id, List<UUID> cancels) throws java.sql.SQLException {
+    Optional<ApplicationRow> application = ApplicationRow.tryLock(handle, id);
+    if (application.isEmpty()) {
+      boolean known =
+          handle
+                  .createQuery("SELECT count(*) FROM applications WHERE id = ?")
+                  .bind(0, id)
+                  .mapTo(Long.class)
+                  .one()
+              > 0;
+      if (!known) {
+        handle.execute("DELETE FROM wakeups WHERE application_id = ?", id);
+      }
+      return false;
+    }
+    // Only what is visible now is taken: whoever changes something later leaves a new note.
+    handle.execute("DELETE FROM wakeups WHERE application_id = ? AND at <= ?", id, ground.now());
+    List<Event> events = new ArrayList<>();
+    cancels.addAll(gate.pass(handle, application.get(), events));
+    ApplicationRow now = ApplicationRow.lock(handle, id).orElseThrow();
+    EnvironmentRow environment = EnvironmentRow.find(handle, now.environment()).orElseThrow();
+    Advance.Result result = new Advance(ground).in(handle, now, environment);
+    cancels.addAll(result.cancels());
+    events.addAll(result.events());
+    EventLog.append(handle, events);
+    return true;
+  }
+}

@@ -1,0 +1,203 @@
+package dev.slipway.postgres.applications;
+
+import dev.slipway.engine.intake.Score;
+import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.progress.Caller;
+import dev.slipway.engine.progress.RefusedException;
+import dev.slipway.engine.value.Json;
+import dev.slipway.engine.value.Values;
+import dev.slipway.postgres.applications.Preparation.Prepared;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deployments that wait for an approval of their plan. A granted one is carried out when it would
+ * still do exactly what was approved; otherwise it fails and says so.
+ */
+final class PlanGate {
+  private final Ground ground;
+  private final Deploying deploying;
+
+  PlanGate(Ground ground, Deploying deploying) {
+    this.ground = ground;
+    this.deploying = deploying;
+  }
+
+  private record Pending(
+      UUID deployment,
+      int revision,
+      String kind,
+      String planHash,
+      Map<String, @Nullable Object> choices,
+      String createdBy,
+      UUID approval,
+      String state,
+      Instant expiresAt) {}
+
+  /** Looks at what waits; answers the runs to stop when something was carried out. */
+  List<UUID> pass(Handle handle, ApplicationRow application, List<Event> events)
+      throws SQLException {
+    Optional<Pending> pending = pending(handle, application.id());
+    if (pending.isEmpty()) {
+      return List.of();
+    }
+    Pending waiting = pending.get();
+    return switch (waiting.state()) {
+      case "granted" -> carryOut(handle, application, waiting, events);
+      case "rejected" ->
+          close(
+              handle,
+              application,
+              waiting,
+              "approval-rejected",
+              "the approval was refused",
+              events);
+      case "expired", "void" ->
+          close(
+              handle,
+              application,
+              waiting,
+              "approval-expired",
+              "nobody approved it in time",
+              events);
+      default -> {
+        if (waiting.expiresAt().isAfter(ground.now())) {
+          yield List.of();
+        }
+        expire(handle, application, waiting, events);
+        yield close(
+            handle, application, waiting, "approval-expired", "nobody approved it in time", events);
+      }
+    };
+  }
+
+  private static Optional<Pending> pending(Handle handle, UUID application) {
+    return handle
+        .createQuery(
+            """
+            SELECT d.id, d.revision, d.kind, d.plan_hash, d.choices, d.created_by, a.id AS approval,
+                   a.state, a.expires_at
+              FROM deployments d JOIN approvals a ON a.id = d.approval_id
+             WHERE d.application_id = ? AND d.status = 'waiting'
+             ORDER BY d.id DESC LIMIT 1
+            """)
+        .bind(0, application)
+        .map(
+            (rs, context) ->
+                new Pending(
+                    rs.getObject("id", UUID.class),
+                    rs.getInt("revision"),
+                    rs.getString("kind"),
+                    rs.getString("plan_hash"),
+                    Columns.tree(rs, "choices"),
+                    rs.getString("created_by"),
+                    rs.getObject("approval", UUID.class),
+                    rs.getString("state"),
+                    Columns.time(rs, "expires_at")))
+        .findOne();
+  }
+
+  private List<UUID> carryOut(
+      Handle handle, ApplicationRow application, Pending waiting, List<Event> events)
+      throws SQLException {
+    Wish.Choices choices =
+        new Wish.Choices(
+            Set.copyOf(PlanTree.names(waiting.choices().get("replace"))),
+            Set.copyOf(PlanTree.names(waiting.choices().get("orphan"))));
+    Prepared prepared;
+    try {
+      prepared = prepare(handle, application, waiting, choices);
+      Preparation.refuse(prepared, Optional.of(waiting.planHash()), Optional.empty());
+    } catch (RefusedException e) {
+      return close(handle, application, waiting, "stale-plan", e.getMessage(), events);
+    }
+    handle.execute(
+        "UPDATE deployments SET status = 'running', applied_at = ? WHERE id = ?",
+        ground.now(),
+        waiting.deployment());
+    return deploying
+        .carryOut(
+            handle,
+            prepared,
+            application,
+            new Records.NewDeployment(
+                waiting.deployment(),
+                waiting.revision(),
+                Wish.Kind.valueOf(waiting.kind().toUpperCase(Locale.ROOT)),
+                waiting.planHash(),
+                choices),
+            events)
+        .cancels();
+  }
+
+  private Prepared prepare(
+      Handle handle, ApplicationRow application, Pending waiting, Wish.Choices choices)
+      throws SQLException {
+    Preparation preparation =
+        new Preparation(
+            ground, handle, Caller.system(waiting.createdBy()), KnownResources.Lock.HELD);
+    EnvironmentRow environment =
+        EnvironmentRow.find(handle, application.environment()).orElseThrow();
+    if (waiting.kind().equals("teardown")) {
+      return preparation.teardown(application, environment, choices);
+    }
+    Score score = Specs.stored(ground, handle, application.id(), waiting.revision());
+    return preparation.deploy(
+        new Wish(
+            score,
+            List.of(),
+            application.environment(),
+            Optional.of(application.team()),
+            Optional.empty(),
+            choices,
+            Optional.empty(),
+            Wish.Kind.DEPLOY));
+  }
+
+  private List<UUID> close(
+      Handle handle,
+      ApplicationRow application,
+      Pending waiting,
+      String code,
+      String message,
+      List<Event> events) {
+    Map<String, Object> error = Map.of("code", code, "message", message);
+    handle.execute(
+        "UPDATE deployments SET status = 'failed', completed_at = ?, error = ?::json WHERE id = ?",
+        ground.now(),
+        Json.write(error),
+        waiting.deployment());
+    Map<String, Object> data = new LinkedHashMap<>();
+    data.put("deploymentId", waiting.deployment().toString());
+    data.put("error", error);
+    events.add(tell("deployment.failed", application, data));
+    return List.of();
+  }
+
+  private void expire(
+      Handle handle, ApplicationRow application, Pending waiting, List<Event> events) {
+    handle.execute(
+        "UPDATE approvals SET state = 'expired', decided_at = ? WHERE id = ? AND state = 'pending'",
+        ground.now(),
+        waiting.approval());
+    events.add(
+        tell(
+            "approval.expired",
+            application,
+            Values.map(Map.of("approvalId", waiting.approval().toString()))));
+  }
+
+  private Event tell(String type, ApplicationRow application, Map<String, Object> data) {
+    return ground.event(
+        type, application.name(), application.environment(), application.team(), data);
+  }
+}

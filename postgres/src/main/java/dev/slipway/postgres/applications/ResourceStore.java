@@ -1,0 +1,342 @@
+package dev.slipway.postgres.applications;
+
+import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.intake.Score;
+import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.plan.KnownResource;
+import dev.slipway.engine.plan.Planner;
+import dev.slipway.engine.progress.Caller;
+import dev.slipway.engine.progress.Refusal;
+import dev.slipway.engine.progress.RefusedException;
+import dev.slipway.engine.resolve.Operation;
+import dev.slipway.engine.resolve.Resolution;
+import dev.slipway.engine.value.Values;
+import dev.slipway.postgres.access.AuditLog;
+import dev.slipway.postgres.events.EventLog;
+import dev.slipway.postgres.runs.RunInsert;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
+
+/** Resources in PostgreSQL. */
+public final class ResourceStore implements Resources {
+  private static final String WHERE =
+      " FROM resources r WHERE "
+          + Sight.OF_RESOURCE
+          + """
+           AND (CAST(:environment AS text) IS NULL OR r.environment = :environment)
+           AND (CAST(:type AS text) IS NULL OR r.type = :type)
+           AND (CAST(:state AS text) IS NULL AND r.state <> 'deleted' OR r.state = :state)
+           AND (CAST(:provider AS text) IS NULL OR r.provider = :provider)
+           AND (CAST(:application AS text) IS NULL
+                OR EXISTS (SELECT 1 FROM applications a WHERE a.id = r.owner_id
+                              AND a.name = :application)
+                OR EXISTS (SELECT 1 FROM resource_users u JOIN applications a
+                              ON a.id = u.application_id
+                            WHERE u.resource_id = r.id AND a.name = :application))
+          """;
+
+  private final Ground ground;
+  private final RunStore runs;
+  private final AuditLog audit;
+  private final Deploying deploying;
+  private final ResourceViews views = new ResourceViews();
+
+  /** On this ground. */
+  public ResourceStore(Ground ground, RunStore runs, AuditLog audit) {
+    this.ground = ground;
+    this.runs = runs;
+    this.audit = audit;
+    this.deploying = new Deploying(ground, runs);
+  }
+
+  @Override
+  public Page<View> list(Caller caller, Filter filter, Page.Ask page) {
+    return ground.read(
+        h -> {
+          long total =
+              bind(h.createQuery("SELECT count(*)" + WHERE), caller, filter)
+                  .mapTo(Long.class)
+                  .one();
+          UUID[] ids =
+              bind(
+                      h.createQuery(
+                          "SELECT r.id"
+                              + WHERE
+                              + " AND (r.environment, r.identity, r.id) >"
+                              + " (:afterEnvironment, :afterIdentity, CAST(:afterId AS uuid))"
+                              + " ORDER BY r.environment, r.identity, r.id LIMIT :limit"),
+                      caller,
+                      filter)
+                  .bind("afterEnvironment", part(page, 0, ""))
+                  .bind("afterIdentity", part(page, 1, ""))
+                  .bind("afterId", part(page, 2, "00000000-0000-0000-0000-000000000000"))
+                  .bind("limit", page.limit() + 1)
+                  .mapTo(UUID.class)
+                  .list()
+                  .toArray(UUID[]::new);
+          List<View> rows = views.of(h.getConnection(), ids);
+          return Page.of(
+              rows, page, total, r -> r.environment() + " " + r.identity() + " " + r.id());
+        });
+  }
+
+  private static String part(Page.Ask page, int index, String otherwise) {
+    return page.after()
+        .map(after -> after.split(" "))
+        .filter(parts -> parts.length == 3)
+        .map(parts -> parts[index])
+        .orElse(otherwise);
+  }
+
+  private static Query bind(Query query, Caller caller, Filter filter) {
+    return Sight.bind(query, caller)
+        .bind("application", filter.application().orElse(null))
+        .bind("environment", filter.environment().orElse(null))
+        .bind("type", filter.type().orElse(null))
+        .bind("state", filter.state().orElse(null))
+        .bind("provider", filter.provider().orElse(null));
+  }
+
+  @Override
+  public View show(Caller caller, UUID id) {
+    return ground.read(
+        h -> views.of(h.getConnection(), new UUID[] {seen(h, caller, id).id()}).getFirst());
+  }
+
+  @Override
+  public Map<String, Object> outputs(Caller caller, UUID id, Reveal reveal) {
+    KnownResource resource = ground.read(h -> seen(h, caller, id));
+    if (reveal == Reveal.MASKED) {
+      return Values.map(Values.masked(resource.outputs()));
+    }
+    Sight.changes(caller, resource.team(), "the resource '" + resource.name() + "'");
+    audit.append(
+        new AuditLog.Entry(
+            0,
+            ground.now(),
+            caller.user(),
+            "reveal-outputs",
+            "resource:" + resource.identity(),
+            resource.team(),
+            "ok",
+            Map.of("resourceId", id.toString())));
+    return Values.map(ground.box().openLeaves(resource.outputs()));
+  }
+
+  @Override
+  public List<Transition> transitions(Caller caller, UUID id) {
+    return ground.read(
+        h ->
+            h.createQuery(
+                    "SELECT incarnation, from_state, to_state, actor, reason, run_id, epoch, at"
+                        + " FROM resource_transitions WHERE resource_id = ? ORDER BY id")
+                .bind(0, seen(h, caller, id).id())
+                .map(
+                    (rs, context) ->
+                        new Transition(
+                            rs.getInt("incarnation"),
+                            rs.getString("from_state"),
+                            rs.getString("to_state"),
+                            rs.getString("actor"),
+                            rs.getString("reason"),
+                            rs.getObject("run_id", UUID.class),
+                            rs.getObject("epoch", Long.class),
+                            Columns.time(rs, "at")))
+                .list());
+  }
+
+  @Override
+  public Optional<UUID> retry(Caller caller, UUID id) {
+    List<UUID> cancels = new ArrayList<>();
+    Optional<UUID> run =
+        ground.transaction(
+            h -> {
+              KnownResource before = changeable(h, caller, id);
+              boolean retryable =
+                  before.state() == ResourceState.FAILED
+                      || before.state() == ResourceState.DEGRADED;
+              if (!retryable || before.busy()) {
+                throw Ground.conflict(
+                    "invalid-transition",
+                    "the resource '" + before.name() + "' is " + before.state().text(),
+                    "Only what failed can be tried again.");
+              }
+              h.execute(
+                  "UPDATE resources SET attempted_hash = NULL, reason = NULL WHERE id = ?", id);
+              cancels.addAll(advance(h, before.owner()));
+              KnownResource after = find(h, id);
+              return after.busy() ? Optional.ofNullable(after.run()) : Optional.empty();
+            });
+    Advance.stop(runs, ground, cancels);
+    return run;
+  }
+
+  /** Moves the owner of a resource on, inside the transaction. */
+  private List<UUID> advance(Handle handle, UUID owner) throws SQLException {
+    ApplicationRow application = ApplicationRow.lock(handle, owner).orElseThrow();
+    EnvironmentRow environment =
+        EnvironmentRow.find(handle, application.environment()).orElseThrow();
+    Advance.Result result = new Advance(ground).in(handle, application, environment);
+    EventLog.append(handle, result.events());
+    return result.cancels();
+  }
+
+  @Override
+  public UUID refresh(Caller caller, UUID id) {
+    return ground.transaction(
+        h -> {
+          KnownResource resource = changeable(h, caller, id);
+          ApplicationRow owner = ApplicationRow.lock(h, resource.owner()).orElseThrow();
+          Resolution resolution = ground.offers(owner.environment()).with(resource, Operation.READ);
+          if (!(resolution instanceof Resolution.Found(var definition, _))) {
+            throw Ground.conflict(
+                "operation-not-supported",
+                "the provider of '" + resource.name() + "' has no read workflow",
+                null);
+          }
+          if (resource.appliedParams() == null) {
+            throw Ground.conflict(
+                "invalid-transition",
+                "the resource '" + resource.name() + "' was never there",
+                null);
+          }
+          NewRun run = new ReadRuns(ground).of(h, caller, resource, owner, definition);
+          List<Event> events = RunInsert.insert(h, List.of(run));
+          EventLog.append(h, events);
+          return run.id();
+        });
+  }
+
+  @Override
+  public View delete(Caller caller, UUID id, Applications.Teardown teardown) {
+    KnownResource resource =
+        ground.read(
+            h -> {
+              KnownResource found = seen(h, caller, id);
+              Sight.changes(caller, found.team(), "the resource '" + found.name() + "'");
+              refuseDependents(h, found);
+              return found;
+            });
+    if (!teardown.confirm().equals(Optional.of(resource.name()))) {
+      throw Ground.conflict(
+          "confirm-required",
+          "'" + resource.name() + "' would be deleted",
+          "Confirm with its name: confirm=" + resource.name());
+    }
+    if (resource.users().isEmpty()) {
+      deleteUnused(caller, id, teardown);
+    } else {
+      takeOut(caller, resource, teardown);
+    }
+    return show(caller, id);
+  }
+
+  private static void refuseDependents(Handle handle, KnownResource resource) {
+    List<String> dependents =
+        handle
+            .createQuery(
+                "SELECT DISTINCT r.name FROM resource_dependencies d"
+                    + " JOIN resources r ON r.id = d.resource_id"
+                    + " WHERE d.depends_on = ? AND d.wanted AND r.state <> 'deleted' AND r.wanted"
+                    + " ORDER BY 1")
+            .bind(0, resource.id())
+            .mapTo(String.class)
+            .list();
+    if (!dependents.isEmpty()) {
+      throw new RefusedException(
+          new Refusal.Conflict(
+              "has-dependents",
+              "'" + resource.name() + "' is needed by " + String.join(", ", dependents),
+              "Remove those first, or their references to it.",
+              dependents));
+    }
+  }
+
+  /** A retained one that nobody uses. */
+  private void deleteUnused(Caller caller, UUID id, Applications.Teardown teardown) {
+    List<UUID> cancels =
+        ground.transaction(
+            h -> {
+              KnownResource resource = changeable(h, caller, id);
+              boolean orphan = teardown.leftovers() == Applications.Teardown.Leftovers.ORPHAN;
+              h.execute(
+                  "UPDATE resources SET wanted = false, detached = false, attempted_hash = NULL,"
+                      + " reason = NULL, deletion_policy = ?, version = version + 1 WHERE id = ?",
+                  orphan ? "orphan" : "delete",
+                  id);
+              return advance(h, resource.owner());
+            });
+    Advance.stop(runs, ground, cancels);
+  }
+
+  /** One that an application asks for: the same document without it, as a new revision. */
+  private void takeOut(Caller caller, KnownResource resource, Applications.Teardown teardown) {
+    Wish wish =
+        ground.read(
+            h -> {
+              ApplicationRow owner =
+                  h.inTransaction(t -> ApplicationRow.lock(t, resource.owner()).orElseThrow());
+              Map<String, Object> spec =
+                  new LinkedHashMap<>(
+                      Specs.sealed(h, owner.id(), owner.revision()).orElse(Map.of()));
+              Map<String, Object> resources =
+                  new LinkedHashMap<>(Values.map(spec.getOrDefault("resources", Map.of())));
+              resources.remove(resource.name());
+              spec.put("resources", resources);
+              Score score = Specs.open(ground, "revision-" + owner.revision(), spec);
+              boolean orphan = teardown.leftovers() == Applications.Teardown.Leftovers.ORPHAN;
+              return new Wish(
+                  score,
+                  List.of(),
+                  owner.environment(),
+                  Optional.of(owner.team()),
+                  Optional.empty(),
+                  new Wish.Choices(Set.of(), orphan ? Set.of(Planner.Question.ALL) : Set.of()),
+                  Optional.empty(),
+                  Wish.Kind.DEPLOY);
+            });
+    deploying.deploy(caller, wish);
+  }
+
+  private static KnownResource find(Handle handle, UUID id) throws SQLException {
+    return KnownResources.load(handle.getConnection(), new UUID[] {id}).resources().stream()
+        .findFirst()
+        .orElseThrow(() -> Ground.notFound("resource", id.toString()));
+  }
+
+  private static KnownResource seen(Handle handle, Caller caller, UUID id) throws SQLException {
+    boolean visible =
+        Sight.bind(
+                    handle
+                        .createQuery(
+                            "SELECT count(*) FROM resources r WHERE r.id = :id AND "
+                                + Sight.OF_RESOURCE)
+                        .bind("id", id),
+                    caller)
+                .mapTo(Long.class)
+                .one()
+            > 0;
+    if (!visible) {
+      throw Ground.notFound("resource", id.toString());
+    }
+    return find(handle, id);
+  }
+
+  private static KnownResource changeable(Handle handle, Caller caller, UUID id)
+      throws SQLException {
+    KnownResource resource = seen(handle, caller, id);
+    Sight.changes(caller, resource.team(), "the resource '" + resource.name() + "'");
+    ApplicationRow.lock(handle, resource.owner());
+    return find(handle, id);
+  }
+}

@@ -1,0 +1,154 @@
+package dev.slipway.postgres.applications;
+
+import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.plan.KnownResource;
+import dev.slipway.engine.value.Values;
+import dev.slipway.postgres.applications.Resources.View;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+
+/** Resources as they are shown. */
+final class ResourceViews {
+
+  /** What the resource rows do not say themselves. */
+  private record Frame(String owner, String environment, Instant createdAt, Instant updatedAt) {}
+
+  /** Those an application uses or still has to get rid of, by name. */
+  List<View> ofApplication(Handle handle, UUID application) throws SQLException {
+    UUID[] ids =
+        handle
+            .createQuery(
+                """
+                SELECT r.id FROM resources r
+                 WHERE (r.owner_id = :app AND r.state <> 'deleted' AND NOT r.detached)
+                    OR r.id IN (SELECT resource_id FROM resource_users WHERE application_id = :app)
+                """)
+            .bind("app", application)
+            .mapTo(UUID.class)
+            .list()
+            .toArray(UUID[]::new);
+    return of(handle.getConnection(), ids).stream()
+        .sorted(Comparator.comparing(View::name).thenComparing(View::identity))
+        .toList();
+  }
+
+  /** These, in the order given. */
+  List<View> of(Connection connection, UUID[] ids) throws SQLException {
+    if (ids.length == 0) {
+      return List.of();
+    }
+    Set<UUID> all = new HashSet<>(List.of(ids));
+    KnownResources.Found found = KnownResources.load(connection, ids);
+    found
+        .resources()
+        .forEach(
+            r ->
+                r.dependencies().stream()
+                    .filter(KnownResource.Dependency::wanted)
+                    .forEach(d -> all.add(d.on())));
+    Map<UUID, KnownResource> known = new HashMap<>();
+    KnownResources.load(connection, all.toArray(UUID[]::new))
+        .resources()
+        .forEach(r -> known.put(r.id(), r));
+    Map<UUID, Frame> frames = frames(connection, ids);
+    Map<UUID, String> applications = names(connection, found);
+    List<View> views = new ArrayList<>();
+    for (UUID id : ids) {
+      if (known.containsKey(id)) {
+        views.add(view(known.get(id), frames.get(id), known, applications));
+      }
+    }
+    return views;
+  }
+
+  private static View view(
+      KnownResource r,
+      Frame frame,
+      Map<UUID, KnownResource> known,
+      Map<UUID, String> applications) {
+    List<KnownResource.Dependency> wanted =
+        r.dependencies().stream().filter(KnownResource.Dependency::wanted).toList();
+    boolean open = r.state() != ResourceState.ACTIVE && r.state() != ResourceState.DELETED;
+    return new View(
+        r.id(),
+        r.identity(),
+        frame.owner(),
+        frame.environment(),
+        r.team(),
+        r.name(),
+        r.type(),
+        r.resourceClass(),
+        r.state().text(),
+        r.since(),
+        r.health(),
+        r.reason(),
+        r.provider(),
+        Values.map(Values.masked(r.params())),
+        Values.map(Values.masked(r.outputs())),
+        r.deletionPolicy().word(),
+        r.detached(),
+        r.run(),
+        wanted.stream().map(KnownResource.Dependency::name).distinct().sorted().toList(),
+        wanted.stream()
+            .filter(d -> open && !(known.containsKey(d.on()) && known.get(d.on()).ready()))
+            .map(KnownResource.Dependency::name)
+            .distinct()
+            .sorted()
+            .toList(),
+        r.users().stream().map(id -> applications.getOrDefault(id, "")).sorted().toList(),
+        r.incarnation(),
+        r.version(),
+        frame.createdAt(),
+        frame.updatedAt());
+  }
+
+  private static Map<UUID, Frame> frames(Connection connection, UUID[] ids) throws SQLException {
+    Map<UUID, Frame> frames = new HashMap<>();
+    try (PreparedStatement select =
+        connection.prepareStatement(
+            "SELECT r.id, a.name, r.environment, r.created_at, r.updated_at FROM resources r"
+                + " JOIN applications a ON a.id = r.owner_id WHERE r.id = ANY (?)")) {
+      select.setArray(1, connection.createArrayOf("uuid", ids));
+      try (ResultSet rs = select.executeQuery()) {
+        while (rs.next()) {
+          frames.put(
+              rs.getObject(1, UUID.class),
+              new Frame(
+                  rs.getString(2),
+                  rs.getString(3),
+                  Columns.time(rs, "created_at"),
+                  Columns.time(rs, "updated_at")));
+        }
+      }
+    }
+    return frames;
+  }
+
+  private static Map<UUID, String> names(Connection connection, KnownResources.Found found)
+      throws SQLException {
+    Map<UUID, String> names = new HashMap<>();
+    Object[] ids = found.uses().stream().map(KnownResources.Use::application).distinct().toArray();
+    try (PreparedStatement select =
+        connection.prepareStatement("SELECT id, name FROM applications WHERE id = ANY (?)")) {
+      select.setArray(1, connection.createArrayOf("uuid", ids));
+      try (ResultSet rs = select.executeQuery()) {
+        while (rs.next()) {
+          names.put(rs.getObject(1, UUID.class), rs.getString(2));
+        }
+      }
+    }
+    return names;
+  }
+}
