@@ -4,9 +4,12 @@ import dev.slipway.engine.observe.Graph.Edge;
 import dev.slipway.engine.observe.Graph.Node;
 import dev.slipway.engine.observe.Graph.Relation;
 import dev.slipway.engine.value.Json;
+import dev.slipway.engine.value.Values;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +57,36 @@ public final class GraphText {
     tree.put("nodes", nodes);
     tree.put("edges", edges);
     return tree;
+  }
+
+  /** Reads back what {@link #tree} wrote. */
+  public static Graph read(Map<String, Object> tree) {
+    List<Node> nodes = new ArrayList<>();
+    for (Object item : (List<?>) tree.getOrDefault("nodes", List.of())) {
+      Map<String, Object> node = Values.map(item);
+      nodes.add(
+          new Node(
+              (String) node.get("id"),
+              Graph.Kind.valueOf(((String) node.get("type")).toUpperCase(Locale.ROOT)),
+              (String) node.get("name"),
+              (String) node.get("state"),
+              (String) node.get("health"),
+              node.get("since") instanceof String since ? Instant.parse(since) : null,
+              (Long) node.get("durationMs"),
+              Values.map(node.get("details"))));
+    }
+    List<Edge> edges = new ArrayList<>();
+    for (Object item : (List<?>) tree.getOrDefault("edges", List.of())) {
+      Map<String, Object> edge = Values.map(item);
+      String relation = (String) edge.get("type");
+      edges.add(
+          new Edge(
+              (String) edge.get("from"),
+              (String) edge.get("to"),
+              Relation.valueOf(relation.toUpperCase(Locale.ROOT).replace('-', '_')),
+              (String) edge.get("resource")));
+    }
+    return new Graph(nodes, edges);
   }
 
   private static String mermaid(Graph graph) {

@@ -1,0 +1,220 @@
+package dev.slipway.postgres.applications;
+
+import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.observe.Graph;
+import dev.slipway.engine.observe.Graph.Kind;
+import dev.slipway.engine.observe.Graph.Node;
+import dev.slipway.engine.observe.Graph.Relation;
+import dev.slipway.engine.observe.GraphBuilder;
+import dev.slipway.engine.observe.GraphText;
+import dev.slipway.engine.observe.NodeIds;
+import dev.slipway.engine.observe.Paths;
+import dev.slipway.engine.plan.KnownResource;
+import dev.slipway.engine.progress.Caller;
+import dev.slipway.engine.progress.Refusal;
+import dev.slipway.engine.progress.RefusedException;
+import dev.slipway.engine.value.Json;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jdbi.v3.core.Handle;
+
+/** Graphs out of PostgreSQL: nothing is copied, so a state and its graph cannot differ. */
+public final class GraphStore implements Graphs {
+  private final Ground ground;
+
+  /** On this ground. */
+  public GraphStore(Ground ground) {
+    this.ground = ground;
+  }
+
+  @Override
+  public Graph of(Caller caller, Applications.Ref application) {
+    return ground.read(h -> graph(h, Sight.application(h, caller, application)));
+  }
+
+  @Override
+  public Graph history(Caller caller, Applications.Ref application, int revision) {
+    return ground.read(
+        h -> {
+          ApplicationRow row = Sight.application(h, caller, application);
+          return h.createQuery(
+                  "SELECT graph FROM revisions WHERE application_id = ? AND revision = ?")
+              .bind(0, row.id())
+              .bind(1, revision)
+              .mapTo(String.class)
+              .findOne()
+              .map(json -> GraphText.read(Json.readMap(json)))
+              .orElseThrow(() -> Ground.notFound("revision", String.valueOf(revision)));
+        });
+  }
+
+  @Override
+  public Graph chain(Caller caller, Applications.Ref application, String from) {
+    return new Paths(known(of(caller, application), from)).chain(from);
+  }
+
+  @Override
+  public Graph dependencies(Caller caller, Applications.Ref application, Optional<String> node) {
+    Graph graph = of(caller, application);
+    return new Paths(graph).dependencies(from(graph, node));
+  }
+
+  @Override
+  public Graph dependents(Caller caller, Applications.Ref application, Optional<String> node) {
+    Graph graph = of(caller, application);
+    return new Paths(graph).dependents(from(graph, node));
+  }
+
+  @Override
+  public CriticalPath criticalPath(Caller caller, Applications.Ref application) {
+    List<Node> nodes = new Paths(of(caller, application)).critical();
+    long total = nodes.stream().mapToLong(n -> n.durationMs() == null ? 0 : n.durationMs()).sum();
+    return new CriticalPath(nodes, total);
+  }
+
+  private static Set<String> from(Graph graph, Optional<String> node) {
+    if (node.isPresent()) {
+      known(graph, node.get());
+      return Set.of(node.get());
+    }
+    return graph.nodes().stream()
+        .filter(n -> n.kind() == Kind.RESOURCE)
+        .map(Node::id)
+        .collect(Collectors.toSet());
+  }
+
+  private static Graph known(Graph graph, String node) {
+    if (!new Paths(graph).has(node)) {
+      List<String> ids = graph.nodes().stream().map(Node::id).toList();
+      throw new RefusedException(
+          new Refusal.NotFound(
+              "node", node, dev.slipway.engine.intake.Nearest.hintOrList(node, ids)));
+    }
+    return graph;
+  }
+
+  @Override
+  public Graph ofProvider(Caller caller, String provider) {
+    return ground.read(
+        h -> {
+          GraphBuilder graph = new GraphBuilder();
+          Sight.bind(
+                  h.createQuery(
+                          "SELECT r.environment, r.name, r.identity, r.type, r.state, r.health,"
+                              + " r.state_since, a.name AS application FROM resources r"
+                              + " JOIN applications a ON a.id = r.owner_id"
+                              + " WHERE r.provider = :provider AND r.state <> 'deleted' AND "
+                              + Sight.OF_RESOURCE
+                              + " ORDER BY r.id LIMIT 5000")
+                      .bind("provider", provider),
+                  caller)
+              .map(
+                  (rs, context) -> {
+                    NodeIds ids = new NodeIds(rs.getString("environment"));
+                    String id =
+                        ids.resource(
+                            rs.getString("application"),
+                            rs.getString("name"),
+                            rs.getString("identity"));
+                    Map<String, Object> details = new LinkedHashMap<>();
+                    details.put("type", rs.getString("type"));
+                    details.put("application", rs.getString("application"));
+                    return new Node(
+                        id,
+                        Kind.RESOURCE,
+                        rs.getString("name"),
+                        rs.getString("state"),
+                        rs.getString("health"),
+                        Columns.time(rs, "state_since"),
+                        null,
+                        details);
+                  })
+              .forEach(node -> graph.node(node).provider(provider, node.id()));
+          return graph.build();
+        });
+  }
+
+  private static Graph graph(Handle handle, ApplicationRow row) throws SQLException {
+    KnownResources.Found found =
+        KnownResources.of(handle, row.id(), row.environment(), List.of(), KnownResources.Lock.NONE);
+    NodeIds ids = new NodeIds(row.environment());
+    GraphBuilder graph =
+        new GraphBuilder()
+            .application(ids, row.name(), row.state().text(), row.updatedAt(), row.revision());
+    Map<UUID, KnownResource> shown = new LinkedHashMap<>();
+    Set<UUID> used = Set.copyOf(found.names(row.id()).values());
+    for (KnownResource resource : found.resources()) {
+      boolean mine = resource.owner().equals(row.id()) && !resource.detached();
+      if (resource.state() != ResourceState.DELETED && (mine || used.contains(resource.id()))) {
+        shown.put(resource.id(), resource);
+      }
+    }
+    Map<UUID, String> nodes = new HashMap<>();
+    Map<UUID, String> owners =
+        owners(handle, shown.values().stream().map(KnownResource::owner).toArray(UUID[]::new));
+    shown
+        .values()
+        .forEach(
+            r -> nodes.put(r.id(), ids.resource(owners.get(r.owner()), r.name(), r.identity())));
+    Map<UUID, Long> durations = new RunNodes(handle).add(graph, nodes);
+    shown.values().forEach(r -> resource(graph, ids.spec(row.name()), r, nodes, durations));
+    found.uses().stream()
+        .filter(u -> u.application().equals(row.id()) && u.bound())
+        .filter(u -> nodes.containsKey(u.resource()))
+        .forEach(u -> graph.edge(ids.spec(row.name()), nodes.get(u.resource()), Relation.BINDS));
+    return graph.build();
+  }
+
+  private static void resource(
+      GraphBuilder graph,
+      String spec,
+      KnownResource resource,
+      Map<UUID, String> nodes,
+      Map<UUID, Long> durations) {
+    String node = nodes.get(resource.id());
+    Map<String, Object> details = new LinkedHashMap<>();
+    details.put("resourceId", resource.id().toString());
+    details.put("type", resource.type());
+    details.put("identity", resource.identity());
+    details.put("incarnation", (long) resource.incarnation());
+    if (resource.reason() != null) {
+      details.put("reason", resource.reason());
+    }
+    graph.node(
+        new Node(
+            node,
+            Kind.RESOURCE,
+            resource.name(),
+            resource.state().text(),
+            resource.health(),
+            resource.since(),
+            durations.get(resource.id()),
+            details));
+    graph.edge(spec, node, Relation.CONTAINS);
+    for (KnownResource.Dependency dependency : resource.dependencies()) {
+      if (nodes.containsKey(dependency.on())) {
+        graph.edge(node, nodes.get(dependency.on()), Relation.DEPENDS_ON);
+      }
+    }
+    if (resource.provider() != null) {
+      graph.provider(resource.provider(), node);
+    }
+  }
+
+  private static Map<UUID, String> owners(Handle handle, UUID[] ids) {
+    Map<UUID, String> names = new HashMap<>();
+    handle
+        .createQuery("SELECT id, name FROM applications WHERE id = ANY (:ids)")
+        .bindByType("ids", ids, UUID[].class)
+        .map((rs, context) -> Map.entry(rs.getObject("id", UUID.class), rs.getString("name")))
+        .forEach(entry -> names.put(entry.getKey(), entry.getValue()));
+    return names;
+  }
+}

@@ -1,0 +1,103 @@
+package dev.slipway.postgres.applications;
+
+import dev.slipway.engine.observe.Graph.Kind;
+import dev.slipway.engine.observe.Graph.Node;
+import dev.slipway.engine.observe.GraphBuilder;
+import dev.slipway.engine.observe.NodeIds;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** The newest runs of resources, as nodes. */
+final class RunNodes {
+  /** More would be a history, not a picture. */
+  private static final int PER_RESOURCE = 10;
+
+  private final Handle handle;
+
+  RunNodes(Handle handle) {
+    this.handle = handle;
+  }
+
+  private record Run(
+      UUID id,
+      UUID resource,
+      String provider,
+      String workflow,
+      @Nullable String operation,
+      String state,
+      Instant createdAt,
+      @Nullable Long durationMs) {}
+
+  /** Adds them; answers how long the last run that succeeded took, by resource. */
+  Map<UUID, Long> add(GraphBuilder graph, Map<UUID, String> resources) {
+    Map<UUID, Long> durations = new HashMap<>();
+    handle
+        .createQuery(
+            """
+            SELECT run.id, run.resource_id, run.provider, run.workflow, run.operation, run.state,
+                   run.created_at, run.started_at, run.finished_at
+              FROM unnest(:ids) AS r (id)
+             CROSS JOIN LATERAL (SELECT * FROM runs WHERE resource_id = r.id
+                                  ORDER BY id DESC LIMIT :max) AS run
+             ORDER BY run.id
+            """)
+        .bindByType("ids", resources.keySet().toArray(UUID[]::new), UUID[].class)
+        .bind("max", PER_RESOURCE)
+        .map((rs, context) -> run(rs))
+        .forEach(
+            run -> {
+              String resource = resources.get(run.resource());
+              graph.node(node(run)).provider(run.provider(), resource);
+              graph.executes(
+                  NodeIds.provider(run.provider()),
+                  NodeIds.workflow(run.id().toString()),
+                  resource);
+              if (run.state().equals("succeeded") && run.durationMs() != null) {
+                durations.put(run.resource(), run.durationMs());
+              }
+            });
+    return durations;
+  }
+
+  private static Node node(Run run) {
+    Map<String, Object> details = new LinkedHashMap<>();
+    details.put("runId", run.id().toString());
+    details.put("provider", run.provider());
+    if (run.operation() != null) {
+      details.put("operation", run.operation());
+    }
+    return new Node(
+        NodeIds.workflow(run.id().toString()),
+        Kind.WORKFLOW,
+        run.workflow(),
+        run.state(),
+        null,
+        run.createdAt(),
+        run.durationMs(),
+        details);
+  }
+
+  private static Run run(ResultSet rs) throws SQLException {
+    Instant started = Columns.timeOrNull(rs, "started_at");
+    Instant finished = Columns.timeOrNull(rs, "finished_at");
+    return new Run(
+        rs.getObject("id", UUID.class),
+        rs.getObject("resource_id", UUID.class),
+        rs.getString("provider"),
+        rs.getString("workflow"),
+        rs.getString("operation"),
+        rs.getString("state"),
+        Columns.time(rs, "created_at"),
+        started == null || finished == null
+            ? null
+            : Duration.between(started, finished).toMillis());
+  }
+}
