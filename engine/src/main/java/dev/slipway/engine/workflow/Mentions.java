@@ -133,7 +133,7 @@ final class Mentions {
     if (!draft.step().conditions().isEmpty()) {
       when(reader, section);
     }
-    draft.type().ifPresent(type -> config(reader, section, type));
+    draft.type().ifPresent(type -> config(reader, draft, type));
     return reader.found();
   }
 
@@ -144,23 +144,37 @@ final class Mentions {
     }
   }
 
-  private static void config(MentionReader reader, Section step, StepType type) {
+  private void config(MentionReader reader, StepDraft draft, StepType type) {
+    Section step = draft.section();
     Optional<Section> config = step.section("config");
     for (StepType.Field field : type.fields()) {
       boolean inside = config.flatMap(c -> c.located(field.name())).isPresent();
+      boolean beside = !ConfigParser.OF_THE_STEP.contains(field.name());
       Section where = inside ? config.orElseThrow() : step;
-      Located value =
-          inside || !ConfigParser.OF_THE_STEP.contains(field.name())
-              ? value(where, field.name())
-              : null;
-      Path path = path(where, field.name());
-      if (field.kind() == Kind.CONDITION) {
-        reader.condition(value, path);
-      } else if (field.kind() == Kind.SCRIPT) {
-        reader.script(value, path);
-      } else {
-        reader.values(value, path);
+      Located value = inside || beside ? value(where, field.name()) : null;
+      if (value != null) {
+        field(reader, draft, field.kind(), value, path(where, field.name()));
       }
+    }
+  }
+
+  private void field(
+      MentionReader reader, StepDraft draft, Kind kind, Located value, Path path) {
+    CodeCheck check = new CodeCheck(draft.section(), parameters, steps.keySet());
+    switch (kind) {
+      case CONDITION -> reader.condition(value, path);
+      case SCRIPT -> {
+        reader.script(value, path);
+        if (value instanceof Located.Scalar scalar && scalar.plain() instanceof String) {
+          Object interpreter = draft.step().config().get("interpreter");
+          check.script(scalar, path, interpreter instanceof String text ? text : null);
+        }
+      }
+      case SQL -> {
+        reader.values(value, path);
+        check.sql(value, path);
+      }
+      case VALUE, TEXT, NUMBER, BOOLEAN, DURATION, LIST, MAP -> reader.values(value, path);
     }
   }
 

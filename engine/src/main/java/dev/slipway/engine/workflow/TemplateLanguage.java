@@ -13,6 +13,17 @@ final class TemplateLanguage {
   /** A name that SQL shall quote; nothing else understands it. */
   record Identifier(String name) {}
 
+  /** A text that SQL shall quote, for statements that take no parameters. */
+  record Literal(String text) {}
+
+  private static final Function LITERAL =
+      Function.of(
+          "literal",
+          "SQL",
+          "(text string) any",
+          "quotes a text for statements that take no parameters, such as CREATE ROLE",
+          call -> new Literal(call.string(0)));
+
   private static final Function IDENT =
       Function.of(
           "ident",
@@ -23,7 +34,7 @@ final class TemplateLanguage {
 
   static final Settings SETTINGS =
       Settings.DEFAULT
-          .withFunctions(Functions.NONE.plus(IDENT))
+          .withFunctions(Functions.NONE.plus(IDENT, LITERAL))
           .withMissingKey(Settings.MissingKey.ERROR)
           .withFieldNames(Settings.FieldNames.HYPHENATED)
           .withLimits(Limits.DEFAULT.withOutput(MOST_OUTPUT).withIterations(MOST_ITERATIONS));

@@ -1,0 +1,143 @@
+package dev.slipway.engine.workflow;
+
+import dev.slipway.engine.intake.Diagnostic;
+import dev.slipway.engine.intake.Located;
+import dev.slipway.engine.intake.Path;
+import dev.slipway.engine.intake.Section;
+import dev.slipway.engine.workflow.ShellReader.Dialect;
+import dev.slipway.engine.workflow.ShellReader.Misplaced;
+import dev.slipway.engine.workflow.ShellText.Nature;
+import dev.slipway.engine.workflow.TemplateScan.Holes;
+import dev.slipway.engine.workflow.TemplateScan.Part;
+import dev.slipway.engine.workflow.TemplateScan.Voice;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks, when a provider loads, at every place where a value would meet code. The branches of a
+ * template are read one after the other, which is close enough here: the same check runs again on
+ * what a template really emits.
+ */
+final class CodeCheck {
+  private static final Pattern PARAMETER = Pattern.compile("\\$?\\.?parameters\\.([A-Za-z0-9_-]+)");
+  private static final Pattern NUMBER =
+      Pattern.compile("-?[0-9.]+|.*\\|\\s*(int|int64|float64|len)|(int|int64|len|add|sub|mul|div)\\s.*");
+
+  private final Section section;
+  private final List<Parameter> parameters;
+  private final Set<String> steps;
+
+  CodeCheck(Section section, List<Parameter> parameters, Set<String> steps) {
+    this.section = section;
+    this.parameters = parameters;
+    this.steps = steps;
+  }
+
+  /** One emitting part and where it starts. */
+  private record Site(int offset) {}
+
+  void script(Located.Scalar scalar, Path path, @Nullable String interpreter) {
+    String text = (String) scalar.plain();
+    ShellText.Builder builder = new ShellText.Builder();
+    List<Site> sites = new ArrayList<>();
+    boolean branches = false;
+    for (Part part : TemplateScan.parts(text, new Holes.InScript(steps))) {
+      switch (part) {
+        case Part.Plain plain -> builder.text(plain.text());
+        case Part.Action action when action.voice() == Voice.SILENT -> branches = true;
+        case Part.Action action -> {
+          builder.value(nature(action.inside()));
+          sites.add(new Site(action.start()));
+        }
+        case Part.Hole hole -> {
+          builder.value(nature(hole.inside()));
+          sites.add(new Site(hole.start()));
+        }
+      }
+    }
+    if (sites.isEmpty()) {
+      return;
+    }
+    Optional<Dialect> dialect = ScriptRendering.dialect(interpreter, text);
+    if (dialect.isEmpty()) {
+      int offset = sites.getFirst().offset();
+      report(scalar, path, offset, ScriptRendering.NO_SHELL, ScriptRendering.NO_SHELL_HINT);
+      return;
+    }
+    try {
+      for (Misplaced each : ScriptRendering.read(builder.build(), dialect.get()).misplaced()) {
+        report(scalar, path, sites.get(each.value()).offset(), each.message(), each.hint());
+      }
+    } catch (ShellReader.NotUnderstood e) {
+      if (!branches) {
+        String message = "the script cannot be understood: " + e.getMessage();
+        report(scalar, path, 0, message, "Values can be put only into a script that can be read.");
+      }
+    }
+  }
+
+  private Nature nature(String expression) {
+    Matcher parameter = PARAMETER.matcher(expression);
+    if (parameter.matches()) {
+      return parameters.stream()
+          .filter(each -> each.name().equals(parameter.group(1)))
+          .filter(
+              each ->
+                  each.type() == Parameter.Type.INTEGER || each.type() == Parameter.Type.NUMBER)
+          .findFirst()
+          .map(_ -> Nature.NUMBER)
+          .orElse(Nature.TEXT);
+    }
+    return NUMBER.matcher(expression).matches() ? Nature.NUMBER : Nature.TEXT;
+  }
+
+  void sql(Located value, Path path) {
+    if (value instanceof Located.Sequence list) {
+      for (int i = 0; i < list.items().size(); i++) {
+        sql(list.items().get(i), path.child(i));
+      }
+    } else if (value instanceof Located.Scalar scalar && scalar.plain() instanceof String text) {
+      statement(scalar, path, text);
+    }
+  }
+
+  private void statement(Located.Scalar scalar, Path path, String text) {
+    SqlReader reader = new SqlReader();
+    int bound = 0;
+    for (Part part : TemplateScan.parts(text, new Holes.All())) {
+      if (part instanceof Part.Plain plain) {
+        reader.read(plain.text());
+      } else if (!(part instanceof Part.Action action && action.voice() == Voice.SILENT)) {
+        bound++;
+        if (reader.place() != SqlReader.Place.CODE) {
+          String message = "a value stands in " + reader.place().words;
+          report(scalar, path, part.start(), message, reader.place().advice);
+        } else if (reader.isUnclear()) {
+          report(scalar, path, part.start(), SqlRendering.UNCLEAR, SqlRendering.UNCLEAR_HINT);
+        }
+      }
+    }
+    if (bound > 0 && reader.marks() > 0) {
+      report(scalar, path, 0, SqlRendering.MIXED, SqlRendering.MIXED_HINT);
+    }
+  }
+
+  private void report(
+      Located.Scalar scalar, Path path, int offset, String message, @Nullable String hint) {
+    section
+        .diagnostics()
+        .add(
+            Diagnostic.error(
+                "unsafe-value",
+                section.document().file(),
+                path,
+                scalar.place().at((String) scalar.plain(), offset),
+                message,
+                hint));
+  }
+}

@@ -1,0 +1,186 @@
+package dev.slipway.engine.workflow;
+
+import dev.slipway.engine.workflow.ShellReader.Dialect;
+import dev.slipway.engine.workflow.ShellReader.Misplaced;
+import dev.slipway.engine.workflow.ShellText.Nature;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts values into shell scripts without ever making them part of the script: each becomes an
+ * environment variable, and the script refers to it in the way that fits the place. The one
+ * exception is a here-document with a quoted delimiter, in which the shell reads nothing but the
+ * delimiter.
+ */
+final class ScriptRendering {
+  /** The longest that Linux passes as one environment variable, name included, is 128 KiB. */
+  private static final int MOST_BYTES = 131_000;
+
+  private static final int MOST_BYTES_TOGETHER = 1 << 20;
+  private static final String PREFIX = "SLIPWAY_V";
+  private static final Set<String> SH = Set.of("sh", "dash", "ash", "busybox");
+
+  private ScriptRendering() {}
+
+  /** A script read, and the places of its values in it. */
+  record Reading(ShellReader reader, List<Misplaced> misplaced) {}
+
+  /** The shell that reads the script; empty when it is no shell that we know. */
+  static Optional<Dialect> dialect(@Nullable String interpreter, String script) {
+    String line = interpreter;
+    if (line == null || line.isBlank()) {
+      line = script.startsWith("#!") ? script.substring(2).lines().findFirst().orElse("") : "bash";
+    }
+    for (String word : line.strip().split("\\s+")) {
+      String name = word.substring(word.lastIndexOf('/') + 1);
+      if (name.equals("bash")) {
+        return Optional.of(Dialect.BASH);
+      }
+      if (SH.contains(name)) {
+        return Optional.of(Dialect.SH);
+      }
+      if (!name.equals("env") && !name.startsWith("-") && !name.contains("=")) {
+        return Optional.empty();
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Reads a script; a {@link ShellReader.NotUnderstood} says that it could not. */
+  static Reading read(ShellText text, Dialect dialect) {
+    ShellReader reader = new ShellReader(text, dialect);
+    ShellGrammar grammar = reader.read();
+    return new Reading(reader, new ShellDanger(text, reader, grammar).find());
+  }
+
+  static RenderedScript render(List<Piece> pieces, @Nullable String interpreter) {
+    if (pieces.stream().noneMatch(Piece.Emitted.class::isInstance)) {
+      return new RenderedScript(authored(pieces), Map.of());
+    }
+    Dialect dialect =
+        dialect(interpreter, authored(pieces.subList(0, 1)))
+            .orElseThrow(() -> new RenderingException(NO_SHELL, NO_SHELL_HINT));
+    ShellText.Builder builder = new ShellText.Builder();
+    List<String> values = new ArrayList<>();
+    for (Piece piece : pieces) {
+      switch (piece) {
+        case Piece.Authored(String text) -> builder.text(text);
+        case Piece.Emitted emitted -> {
+          boolean number = emitted.value() == null || emitted.value() instanceof Number;
+          builder.value(number ? Nature.NUMBER : Nature.TEXT);
+          values.add(TextTemplate.print(emitted));
+        }
+      }
+    }
+    ShellText text = builder.build();
+    return assemble(text, checked(text, dialect), values);
+  }
+
+  static final String NO_SHELL = "templates work in scripts for sh and bash only";
+  static final String NO_SHELL_HINT =
+      "Pass the value through 'env' or 'stdin' and read it from there.";
+
+  private static ShellReader checked(ShellText text, Dialect dialect) {
+    try {
+      Reading reading = read(text, dialect);
+      if (!reading.misplaced().isEmpty()) {
+        Misplaced first = reading.misplaced().getFirst();
+        throw new RenderingException(first.message(), first.hint());
+      }
+      return reading.reader();
+    } catch (ShellReader.NotUnderstood e) {
+      throw new RenderingException("the script cannot be understood: " + e.getMessage(), null);
+    }
+  }
+
+  private static RenderedScript assemble(ShellText text, ShellReader reader, List<String> values) {
+    Map<String, String> variables = new LinkedHashMap<>();
+    StringBuilder script = new StringBuilder();
+    long bytes = 0;
+    for (int code : text.codes()) {
+      if (code >= 0) {
+        script.append((char) code);
+        continue;
+      }
+      int number = ShellText.valueOf(code);
+      String value = values.get(number);
+      bytes += variables.containsKey(value) ? 0 : size(value);
+      ShellPlace place = reader.places[number];
+      if (place == null) {
+        throw new RenderingException("the script cannot be understood: a value got lost", null);
+      }
+      // A value that is used twice travels once.
+      String variable =
+          place == ShellPlace.VERBATIM
+              ? ""
+              : variables.computeIfAbsent(value, _ -> PREFIX + (variables.size() + 1));
+      script.append(written(place, variable, value));
+    }
+    if (bytes > MOST_BYTES_TOGETHER) {
+      throw new RenderingException("the values of a script have more than 1 MiB together", null);
+    }
+    reader.verbatim.forEach(document -> checkDelimiter(document, text, values));
+    Map<String, String> env = new LinkedHashMap<>();
+    variables.forEach((value, variable) -> env.put(variable, value));
+    return new RenderedScript(script.toString(), env);
+  }
+
+  private static String written(ShellPlace place, String variable, String value) {
+    return switch (place) {
+      case VERBATIM -> value;
+      case ARITHMETIC ->
+          value.startsWith("-") ? place.reference(variable) : "${" + variable + "}";
+      case BARE, DOUBLE_QUOTED, SINGLE_QUOTED, ANSI_QUOTED, COMMENT -> place.reference(variable);
+    };
+  }
+
+  private static int size(String value) {
+    if (value.indexOf('\0') >= 0) {
+      throw new RenderingException(
+          "a value contains a NUL character, which no program can be given", null);
+    }
+    int bytes = value.getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > MOST_BYTES) {
+      throw new RenderingException(
+          "a value of " + bytes + " bytes is too long for an environment variable",
+          "Pass it through 'stdin'.");
+    }
+    return bytes;
+  }
+
+  /** Neither a value, nor a value and the text around it, may end the here-document. */
+  private static void checkDelimiter(
+      ShellReader.Verbatim document, ShellText text, List<String> values) {
+    StringBuilder body = new StringBuilder();
+    boolean contained = false;
+    for (int i = document.start(); i < document.end(); i++) {
+      int code = text.codes()[i];
+      String value = code < 0 ? values.get(ShellText.valueOf(code)) : "";
+      contained |= code < 0 && value.contains(document.delimiter());
+      body.append(code < 0 ? value : Character.toString((char) code));
+    }
+    boolean line =
+        body.toString().lines()
+            .map(each -> document.tabs() ? each.replaceFirst("^\t+", "") : each)
+            .anyMatch(document.delimiter()::equals);
+    if (contained || line) {
+      throw new RenderingException(
+          "a value contains '" + document.delimiter() + "', the delimiter of its here-document",
+          "Choose a delimiter that no value contains, or leave it without quotes.");
+    }
+  }
+
+  private static String authored(List<Piece> pieces) {
+    StringBuilder text = new StringBuilder();
+    for (Piece piece : pieces) {
+      text.append(piece instanceof Piece.Authored(String authored) ? authored : "");
+    }
+    return text.toString();
+  }
+}

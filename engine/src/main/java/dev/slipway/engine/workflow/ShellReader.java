@@ -1,0 +1,627 @@
+package dev.slipway.engine.workflow;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the words of a shell script: quotes, expansions, arithmetic, here-documents. Notes for each
+ * value where it stands. {@link ShellGrammar} puts the words together to commands.
+ */
+final class ShellReader {
+  /** A script that this reader does not understand. */
+  static final class NotUnderstood extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    NotUnderstood(String message) {
+      super(message, null, false, false);
+    }
+  }
+
+  /** Which shell reads the script. */
+  enum Dialect {
+    BASH,
+    SH
+  }
+
+  /** What a value must not be in, with advice. */
+  record Misplaced(int value, String message, String hint) {}
+
+  /** A here-document whose text is taken as it is. */
+  record Verbatim(int start, int end, String delimiter, boolean tabs) {}
+
+  private record Pending(String delimiter, boolean quoted, boolean tabs, ShellCommand command) {}
+
+  private static final int END = Integer.MIN_VALUE;
+  private static final int DEEPEST = 100;
+  private static final String ADVICE =
+      "Assign it to a variable on a line of its own, and use that in quotes.";
+
+  final ShellPlace[] places;
+  final List<Misplaced> misplaced = new ArrayList<>();
+  final List<Verbatim> verbatim = new ArrayList<>();
+  final List<ShellWord> arithmetic = new ArrayList<>();
+  final List<ShellWord> assigned = new ArrayList<>();
+  private final ShellText text;
+  private final Dialect dialect;
+  private final ShellGrammar grammar;
+  private final List<Pending> pending = new ArrayList<>();
+  private final Set<Integer> notArithmetic = new HashSet<>();
+  private int at;
+  private int depth;
+  private int substitutions;
+
+  ShellReader(ShellText text, Dialect dialect) {
+    this.text = text;
+    this.dialect = dialect;
+    this.places = new ShellPlace[text.values().size()];
+    this.grammar = new ShellGrammar(this);
+  }
+
+  ShellGrammar read() {
+    grammar.script();
+    if (!atEnd()) {
+      throw new NotUnderstood("unexpected '" + (char) peek() + "'");
+    }
+    return grammar;
+  }
+
+  // ---- signs
+
+  boolean atEnd() {
+    return at >= text.length();
+  }
+
+  int peek() {
+    return peek(0);
+  }
+
+  int peek(int ahead) {
+    return at + ahead < text.length() ? text.codes()[at + ahead] : END;
+  }
+
+  boolean ahead(String literal) {
+    for (int i = 0; i < literal.length(); i++) {
+      if (peek(i) != literal.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  boolean take(String literal) {
+    boolean there = ahead(literal);
+    at += there ? literal.length() : 0;
+    return there;
+  }
+
+  int position() {
+    return at;
+  }
+
+  void back(int position) {
+    at = position;
+  }
+
+  static boolean isValue(int code) {
+    return code < 0 && code != END;
+  }
+
+  /** Spaces, tabs, continued lines and comments. */
+  void blanks() {
+    while (true) {
+      if (peek() == ' ' || peek() == '\t') {
+        at++;
+      } else if (!take("\\\n")) {
+        break;
+      }
+    }
+    if (peek() == '#') {
+      while (!atEnd() && peek() != '\n') {
+        if (isValue(peek())) {
+          places[ShellText.valueOf(peek())] = ShellPlace.COMMENT;
+        }
+        at++;
+      }
+    }
+  }
+
+  /** A line's end, behind which the bodies of here-documents stand. */
+  boolean newline() {
+    if (!take("\n")) {
+      return false;
+    }
+    List<Pending> bodies = List.copyOf(pending);
+    pending.clear();
+    bodies.forEach(this::body);
+    return true;
+  }
+
+  void enter() {
+    if (++depth > DEEPEST) {
+      throw new NotUnderstood("nested too deep");
+    }
+  }
+
+  void leave() {
+    depth--;
+  }
+
+  // ---- words
+
+  private static boolean endsWord(int code) {
+    return code == END || code >= 0 && " \t\n;&|<>()".indexOf(code) >= 0;
+  }
+
+  ShellWord word() {
+    ShellWord word = new ShellWord();
+    int start = at;
+    while (true) {
+      int code = peek();
+      if ((code == '<' || code == '>') && peek(1) == '(') {
+        at += 2;
+        substitution(word, ")");
+      } else if (code == '(' && extended(word, start)) {
+        at++;
+        pattern(word);
+      } else if (endsWord(code) || code == '`' && grammar.inBackticks()) {
+        if (at == start) {
+          throw new NotUnderstood("a word is missing");
+        }
+        return word;
+      } else {
+        part(word);
+      }
+    }
+  }
+
+  /** {@code @(a|b)}: patterns of bash. */
+  private boolean extended(ShellWord word, int start) {
+    int before = at > start ? text.codes()[at - 1] : END;
+    return before >= 0 && "?*+@!".indexOf(before) >= 0 && word.bare < 0;
+  }
+
+  private void pattern(ShellWord word) {
+    word.unknown();
+    enter();
+    while (!take(")")) {
+      if (atEnd()) {
+        throw new NotUnderstood("a pattern is never closed");
+      }
+      if (take("(")) {
+        pattern(word);
+      } else if (endsWord(peek())) {
+        at++;
+      } else {
+        part(word);
+      }
+    }
+    leave();
+  }
+
+  /** One piece of a word outside of quotes. */
+  private void part(ShellWord word) {
+    int code = peek();
+    if (isValue(code)) {
+      place(word, ShellPlace.BARE);
+      return;
+    }
+    at++;
+    switch (code) {
+      case '\\' -> escaped(word);
+      case '\'' -> single(word);
+      case '"' -> doubleQuoted(word);
+      case '$' -> dollar(word, Quotes.NONE);
+      case '`' -> substitution(word, "`");
+      default -> word.literal.append((char) code);
+    }
+  }
+
+  private void place(ShellWord word, ShellPlace place) {
+    int value = ShellText.valueOf(peek());
+    places[value] = place;
+    word.values.add(value);
+    word.unknown();
+    at++;
+  }
+
+  private void misplace(ShellWord word, String message, String hint) {
+    misplaced.add(new Misplaced(ShellText.valueOf(peek()), message, hint));
+    place(word, ShellPlace.BARE);
+  }
+
+  private void escaped(ShellWord word) {
+    if (isValue(peek())) {
+      misplace(word, "a backslash stands right before a value", "Remove the backslash.");
+    } else if (!take("\n") && !atEnd()) {
+      word.quoted();
+      word.literal.append((char) text.codes()[at++]);
+    }
+  }
+
+  private void single(ShellWord word) {
+    word.quoted();
+    while (!take("'")) {
+      if (atEnd()) {
+        throw new NotUnderstood("a single quote is never closed");
+      }
+      if (isValue(peek())) {
+        place(word, ShellPlace.SINGLE_QUOTED);
+      } else {
+        word.literal.append((char) text.codes()[at++]);
+      }
+    }
+  }
+
+  private void ansi(ShellWord word) {
+    word.quoted();
+    word.unknown();
+    while (!take("'")) {
+      if (atEnd()) {
+        throw new NotUnderstood("a quote is never closed");
+      }
+      if (isValue(peek())) {
+        place(word, ShellPlace.ANSI_QUOTED);
+      } else if (take("\\")) {
+        if (isValue(peek())) {
+          misplace(word, "a backslash stands right before a value", "Remove the backslash.");
+        } else {
+          at++;
+        }
+      } else {
+        at++;
+      }
+    }
+  }
+
+  private void doubleQuoted(ShellWord word) {
+    word.quoted();
+    enter();
+    while (!take("\"")) {
+      if (atEnd()) {
+        throw new NotUnderstood("a double quote is never closed");
+      }
+      inDouble(word, Quotes.DOUBLE);
+    }
+    leave();
+  }
+
+  /** One piece inside double quotes or a here-document. */
+  private void inDouble(ShellWord word, Quotes quotes) {
+    int code = peek();
+    if (isValue(code)) {
+      place(word, ShellPlace.DOUBLE_QUOTED);
+      return;
+    }
+    at++;
+    switch (code) {
+      case '\\' -> escaped(word);
+      case '$' -> dollar(word, quotes);
+      case '`' -> substitution(word, "`");
+      default -> word.literal.append((char) code);
+    }
+  }
+
+  // ---- expansions
+
+  /** What a dollar sign stands in. */
+  private enum Quotes {
+    NONE,
+    DOUBLE,
+    HERE_DOCUMENT
+  }
+
+  private void dollar(ShellWord word, Quotes quotes) {
+    int code = peek();
+    if (isValue(code)) {
+      misplace(word, "a dollar sign stands right before a value", "Remove the dollar sign.");
+    } else if (ahead("((") && !notArithmetic.contains(at)) {
+      arithmeticOrSubshell(word);
+    } else if (take("(")) {
+      substitution(word, ")");
+    } else if (take("{")) {
+      parameter(word, quotes);
+    } else if (take("[")) {
+      word.unknown();
+      word.take(arithmetic("]"));
+    } else if (code == '\'' && quotes == Quotes.NONE) {
+      if (dialect == Dialect.SH) {
+        throw new NotUnderstood("$'...' means something else in every shell: use bash");
+      }
+      at++;
+      ansi(word);
+    } else if (code == '"' && quotes == Quotes.NONE) {
+      at++;
+      doubleQuoted(word);
+    } else {
+      name(word);
+    }
+  }
+
+  private void name(ShellWord word) {
+    String name = identifier();
+    if (name.isEmpty() && peek() >= 0 && "@*#?$!-0123456789".indexOf(peek()) >= 0) {
+      name = Character.toString((char) text.codes()[at++]);
+    }
+    if (name.isEmpty()) {
+      word.literal.append('$');
+    } else {
+      word.unknown();
+      word.variables.add(normal(name));
+    }
+  }
+
+  /** All positional parameters count as one. */
+  static String normal(String name) {
+    return name.matches("[0-9]+|\\*") ? "@" : name;
+  }
+
+  String identifier() {
+    int start = at;
+    while (peek() == '_' || peek() < 128 && Character.isLetterOrDigit(Math.max(peek(), 0))) {
+      if (at == start && Character.isDigit(peek())) {
+        break;
+      }
+      at++;
+    }
+    return string(start, at);
+  }
+
+  private String string(int from, int to) {
+    return new String(text.codes(), from, to - from);
+  }
+
+  private void arithmeticOrSubshell(ShellWord word) {
+    int start = at;
+    ShellWord inside = arithmeticCommand();
+    if (inside != null) {
+      word.unknown();
+      word.take(inside);
+    } else {
+      notArithmetic.add(start);
+      at = start + 1;
+      substitution(word, ")");
+    }
+  }
+
+  /** What stands in {@code (( ))}; null, and nothing read, when it turns out to be something else. */
+  @Nullable ShellWord arithmeticCommand() {
+    int start = at;
+    int problems = misplaced.size();
+    int known = arithmetic.size();
+    int documents = verbatim.size();
+    int level = depth;
+    int inside = substitutions;
+    int ticks = grammar.backticks;
+    at += 2;
+    try {
+      return arithmetic("))");
+    } catch (NotUnderstood e) {
+      misplaced.subList(problems, misplaced.size()).clear();
+      arithmetic.subList(known, arithmetic.size()).clear();
+      verbatim.subList(documents, verbatim.size()).clear();
+      pending.clear();
+      depth = level;
+      substitutions = inside;
+      grammar.backticks = ticks;
+      at = start;
+      return null;
+    }
+  }
+
+  /** An arithmetic expression up to its end; every name in it is evaluated in turn. */
+  ShellWord arithmetic(String end) {
+    ShellWord inside = new ShellWord();
+    enter();
+    int open = 0;
+    while (open > 0 || !take(end)) {
+      int code = peek();
+      if (code == END || code == ')' && open == 0 || code == '\'' && !end.equals("]")) {
+        throw new NotUnderstood("arithmetic is never closed");
+      }
+      open += code == '(' || code == '[' ? 1 : code == ')' || code == ']' ? -1 : 0;
+      if (isValue(code)) {
+        place(inside, ShellPlace.ARITHMETIC);
+      } else if (take("$")) {
+        dollar(inside, Quotes.DOUBLE);
+      } else if (take("`")) {
+        substitution(inside, "`");
+      } else {
+        nameOrSign(inside);
+      }
+    }
+    leave();
+    arithmetic.add(inside);
+    return inside;
+  }
+
+  private void nameOrSign(ShellWord inside) {
+    String name = identifier();
+    if (name.isEmpty()) {
+      at++;
+    } else {
+      inside.variables.add(name);
+    }
+  }
+
+  private void substitution(ShellWord word, String end) {
+    enter();
+    substitutions++;
+    boolean backticks = end.equals("`");
+    int start = at;
+    ShellWord inside = new ShellWord();
+    List<List<ShellCommand>> commands = grammar.substitution(backticks);
+    commands.forEach(pipeline -> pipeline.forEach(command -> inside.take(command.all())));
+    if (backticks && !inside.values.isEmpty() && string0(start, at).indexOf('\\') >= 0) {
+      misplaced.add(
+          new Misplaced(
+              inside.values.iterator().next(),
+              "a value and a backslash stand between backticks",
+              "Write $( ) instead of backticks."));
+    }
+    if (!take(end)) {
+      throw new NotUnderstood("a command substitution is never closed");
+    }
+    word.unknown();
+    word.take(inside);
+    substitutions--;
+    leave();
+  }
+
+  private String string0(int from, int to) {
+    StringBuilder out = new StringBuilder();
+    for (int i = from; i < to; i++) {
+      out.append(text.codes()[i] < 0 ? ' ' : (char) text.codes()[i]);
+    }
+    return out.toString();
+  }
+
+  /** What stands in {@code ${...}}. */
+  private void parameter(ShellWord word, Quotes quotes) {
+    word.unknown();
+    enter();
+    boolean indirect = peek() == '!' && peek(1) != '}' && take("!");
+    if (!indirect && peek() == '#' && peek(1) != '}') {
+      at++;
+    }
+    ShellWord name = new ShellWord();
+    name(name);
+    if (isValue(peek())) {
+      misplace(word, "a value stands where a variable's name is expected", ADVICE);
+    }
+    if (take("[")) {
+      word.take(subscript());
+    }
+    word.take(name);
+    if (indirect || ahead("@P")) {
+      arithmetic.add(name);
+    }
+    operand(word, name, quotes);
+    leave();
+  }
+
+  private ShellWord subscript() {
+    if (take("@]") || take("*]")) {
+      return new ShellWord();
+    }
+    return arithmetic("]");
+  }
+
+  private void operand(ShellWord word, ShellWord name, Quotes quotes) {
+    boolean colon = peek() == ':';
+    int operator = peek(colon ? 1 : 0);
+    boolean plain = operator >= 0 && "-+=?".indexOf(operator) >= 0;
+    at += plain ? (colon ? 2 : 1) : 0;
+    if (colon && !plain) {
+      at++;
+      ShellWord slice = arithmetic("}");
+      word.take(slice);
+      return;
+    }
+    ShellWord inside = new ShellWord();
+    while (!take("}")) {
+      if (atEnd()) {
+        throw new NotUnderstood("an expansion is never closed");
+      }
+      if (isValue(peek()) && !plain) {
+        misplace(inside, "a value stands in the pattern of an expansion", ADVICE);
+      } else if (quotes == Quotes.NONE || peek() == '"' && quotes == Quotes.DOUBLE) {
+        part(inside);
+      } else {
+        inDouble(inside, quotes);
+      }
+    }
+    if (plain && operator == '=') {
+      ShellWord assignment = new ShellWord();
+      assignment.literal.append(String.join("", name.variables)).append('=');
+      assignment.take(inside);
+      assigned.add(assignment);
+    }
+    word.take(inside);
+  }
+
+  // ---- here-documents
+
+  /** The word behind {@code <<}; its body stands behind the end of the line. */
+  void hereDocument(boolean tabs, ShellCommand command) {
+    blanks();
+    int start = at;
+    ShellWord delimiter = word();
+    if (!delimiter.values.isEmpty()) {
+      int value = delimiter.values.iterator().next();
+      misplaced.add(
+          new Misplaced(value, "a value is the delimiter of a here-document", "Write a fixed word."));
+    }
+    boolean quoted = string0(start, at).matches("(?s).*['\"\\\\].*");
+    pending.add(new Pending(delimiter.literal.toString(), quoted, tabs, command));
+  }
+
+  private void body(Pending document) {
+    int start = at;
+    int end = at;
+    boolean continued = false;
+    while (end < text.length()) {
+      int newline = end;
+      while (newline < text.length() && text.codes()[newline] != '\n') {
+        newline++;
+      }
+      if (!continued && isDelimiter(document, end, newline)) {
+        read(document, start, end);
+        at = Math.min(text.length(), newline + 1);
+        return;
+      }
+      continued = !document.quoted() && endsWithBackslash(start, newline);
+      end = newline + 1;
+    }
+    read(document, start, text.length());
+    at = text.length();
+  }
+
+  private boolean endsWithBackslash(int start, int end) {
+    int count = 0;
+    while (end - count - 1 >= start && text.codes()[end - count - 1] == '\\') {
+      count++;
+    }
+    return count % 2 == 1;
+  }
+
+  private boolean isDelimiter(Pending document, int from, int to) {
+    int start = from;
+    while (document.tabs() && start < to && text.codes()[start] == '\t') {
+      start++;
+    }
+    for (int i = start; i < to; i++) {
+      if (text.codes()[i] < 0) {
+        return false;
+      }
+    }
+    return string(start, to).equals(document.delimiter());
+  }
+
+  private void read(Pending document, int start, int end) {
+    at = start;
+    ShellWord word = document.command().input;
+    if (document.quoted()) {
+      verbatim.add(new Verbatim(start, end, document.delimiter(), document.tabs()));
+    }
+    while (at < end) {
+      if (!document.quoted()) {
+        inDouble(word, Quotes.HERE_DOCUMENT);
+      } else if (!isValue(peek())) {
+        at++;
+      } else if (substitutions > 0) {
+        misplace(
+            word,
+            "a value stands in a quoted here-document inside a substitution",
+            "Leave the delimiter without quotes.");
+      } else {
+        place(word, ShellPlace.VERBATIM);
+      }
+    }
+    if (at > end) {
+      throw new NotUnderstood("an expansion is never closed in a here-document");
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package dev.slipway.engine.workflow;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A shell script in which values are single signs, told apart from every character that an author
+ * can write: a code below zero is the value of that number.
+ */
+record ShellText(int[] codes, List<Nature> values) {
+  /** What is known of a value. */
+  enum Nature {
+    /** A number: cannot be code wherever it stands. */
+    NUMBER,
+    TEXT
+  }
+
+  static final class Builder {
+    private final List<Integer> codes = new ArrayList<>();
+    private final List<Nature> values = new ArrayList<>();
+
+    Builder text(String text) {
+      text.chars().forEach(codes::add);
+      return this;
+    }
+
+    Builder value(Nature nature) {
+      values.add(nature);
+      codes.add(-values.size());
+      return this;
+    }
+
+    ShellText build() {
+      return new ShellText(
+          codes.stream().mapToInt(Integer::intValue).toArray(), List.copyOf(values));
+    }
+  }
+
+  /** The number of the value that a code stands for. */
+  static int valueOf(int code) {
+    return -code - 1;
+  }
+
+  int length() {
+    return codes.length;
+  }
+}
