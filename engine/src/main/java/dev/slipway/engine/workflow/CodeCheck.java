@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 final class CodeCheck {
   private static final Pattern PARAMETER = Pattern.compile("\\$?\\.?parameters\\.([A-Za-z0-9_-]+)");
   private static final Pattern NUMBER =
-      Pattern.compile("-?[0-9.]+|.*\\|\\s*(int|int64|float64|len)|(int|int64|len|add|sub|mul|div)\\s.*");
+      Pattern.compile(
+          "-?[0-9.]+|.*\\|\\s*(int|int64|float64|len)|(int|int64|len|add|sub|mul|div)\\s.*");
 
   private final Section section;
   private final List<Parameter> parameters;
@@ -87,8 +88,7 @@ final class CodeCheck {
       return parameters.stream()
           .filter(each -> each.name().equals(parameter.group(1)))
           .filter(
-              each ->
-                  each.type() == Parameter.Type.INTEGER || each.type() == Parameter.Type.NUMBER)
+              each -> each.type() == Parameter.Type.INTEGER || each.type() == Parameter.Type.NUMBER)
           .findFirst()
           .map(_ -> Nature.NUMBER)
           .orElse(Nature.TEXT);

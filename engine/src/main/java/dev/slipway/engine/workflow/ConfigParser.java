@@ -40,10 +40,7 @@ final class ConfigParser {
           "compensate",
           "workflow",
           "parameters",
-          "description",
-          "condition",
-          "retries",
-          "continueOnError");
+          "description");
 
   private final Section step;
   private final Optional<StepType> type;
@@ -149,6 +146,11 @@ final class ConfigParser {
     return description.isEmpty()
         ? null
         : Character.toUpperCase(description.charAt(0)) + description.substring(1) + ".";
+  }
+
+  /** Whether a field of this name is the executor's. */
+  static boolean takes(Optional<StepType> type, String name) {
+    return type.isPresent() && kinds(type.get()).containsKey(name);
   }
 
   /** The executor's kinds by field, for those who render. */

@@ -56,9 +56,9 @@ final class LegacyForms {
     return found;
   }
 
-  /** {@code if}, formerly {@code condition}. */
-  static String ifKey(Section step) {
-    return renamed(step, "condition", "if");
+  /** {@code if}, formerly {@code condition}, unless that is a field of the executor. */
+  static String ifKey(Section step, Optional<StepType> type) {
+    return ConfigParser.takes(type, "condition") ? "if" : renamed(step, "condition", "if");
   }
 
   /** The key that was written; a warning for the old one. */

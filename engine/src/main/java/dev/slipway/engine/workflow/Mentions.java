@@ -127,7 +127,7 @@ final class Mentions {
     for (String key : List.of("env", "outputFile", "parameters")) {
       reader.values(value(section, key), path(section, key));
     }
-    for (String key : List.of("if", "condition", "unless")) {
+    for (String key : List.of(LegacyForms.ifKey(section, draft.type()), "unless")) {
       reader.condition(value(section, key), path(section, key));
     }
     if (!draft.step().conditions().isEmpty()) {
@@ -158,8 +158,7 @@ final class Mentions {
     }
   }
 
-  private void field(
-      MentionReader reader, StepDraft draft, Kind kind, Located value, Path path) {
+  private void field(MentionReader reader, StepDraft draft, Kind kind, Located value, Path path) {
     CodeCheck check = new CodeCheck(draft.section(), parameters, steps.keySet());
     switch (kind) {
       case CONDITION -> reader.condition(value, path);

@@ -8,19 +8,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what a workflow's author wrote into what a step gets, with the values of a scope. */
 public final class Rendering {
-  private final Workflow workflow;
-  private final Set<String> steps;
+  private final StepTypes types;
 
-  /** Of this workflow, whose step names count as roots in scripts. */
-  public Rendering(Workflow workflow) {
-    this.workflow = workflow;
-    this.steps = workflow.steps().stream().map(Step::name).collect(Collectors.toSet());
+  /** Knows how the fields of these step types are rendered. */
+  public Rendering(StepTypes types) {
+    this.types = types;
   }
 
   /**
@@ -29,8 +25,8 @@ public final class Rendering {
    *
    * @throws RenderingException when a template cannot be rendered
    */
-  public Map<String, Object> config(Step step, StepType type, Scope scope) {
-    Map<String, Kind> kinds = ConfigParser.kinds(type);
+  public Map<String, Object> config(Step step, Scope scope) {
+    Map<String, Kind> kinds = types.find(step.type()).map(ConfigParser::kinds).orElse(Map.of());
     Map<String, Object> rendered = new LinkedHashMap<>();
     step.config()
         .forEach(
@@ -54,7 +50,7 @@ public final class Rendering {
   }
 
   /** The workflow's variables; each may use those before it. */
-  public Map<String, Object> variables(Scope scope) {
+  public Map<String, Object> variables(Workflow workflow, Scope scope) {
     Map<String, Object> known = new LinkedHashMap<>();
     workflow
         .variables()
@@ -77,7 +73,7 @@ public final class Rendering {
   }
 
   /** The workflow's outputs; one that cannot be rendered fails them all. */
-  public Map<String, Object> outputs(Scope scope) {
+  public Map<String, Object> outputs(Workflow workflow, Scope scope) {
     Map<String, Object> outputs = new LinkedHashMap<>();
     workflow
         .outputs()
@@ -121,7 +117,8 @@ public final class Rendering {
   }
 
   private RenderedScript script(String written, Step step, Scope scope) {
-    List<Piece> pieces = template(written, new Holes.InScript(steps)).pieces(scope);
+    Holes ours = new Holes.InScript(scope.steps().keySet());
+    List<Piece> pieces = template(written, ours).pieces(scope);
     return ScriptRendering.render(pieces, (String) step.config().get("interpreter"));
   }
 

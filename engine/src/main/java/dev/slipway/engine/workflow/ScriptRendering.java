@@ -134,8 +134,7 @@ final class ScriptRendering {
   private static String written(ShellPlace place, String variable, String value) {
     return switch (place) {
       case VERBATIM -> value;
-      case ARITHMETIC ->
-          value.startsWith("-") ? place.reference(variable) : "${" + variable + "}";
+      case ARITHMETIC -> value.startsWith("-") ? place.reference(variable) : "${" + variable + "}";
       case BARE, DOUBLE_QUOTED, SINGLE_QUOTED, ANSI_QUOTED, COMMENT -> place.reference(variable);
     };
   }
@@ -166,7 +165,8 @@ final class ScriptRendering {
       body.append(code < 0 ? value : Character.toString((char) code));
     }
     boolean line =
-        body.toString().lines()
+        body.toString()
+            .lines()
             .map(each -> document.tabs() ? each.replaceFirst("^\t+", "") : each)
             .anyMatch(document.delimiter()::equals);
     if (contained || line) {

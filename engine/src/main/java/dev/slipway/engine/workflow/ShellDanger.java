@@ -20,17 +20,33 @@ final class ShellDanger {
   private static final Set<String> SHELLS =
       Set.of("sh", "bash", "dash", "ash", "ksh", "zsh", "mksh", "rbash", "busybox", "fish");
   private static final Set<String> ALL_CODE =
-      Set.of("eval", "let", "alias", "compgen", "complete", "bind", "watch", "parallel", "at", "batch",
-          "script", "expect", "make", "gmake");
+      Set.of(
+          "eval",
+          "let",
+          "alias",
+          "compgen",
+          "complete",
+          "bind",
+          "watch",
+          "parallel",
+          "at",
+          "batch",
+          "script",
+          "expect",
+          "make",
+          "gmake");
   private static final Set<String> FIRST_CODE = Set.of("trap", ".", "source");
   private static final Set<String> WRAPPERS =
-      Set.of("command", "builtin", "exec", "env", "sudo", "doas", "nohup", "nice", "timeout", "xargs",
+      Set.of(
+          "command", "builtin", "exec", "env", "sudo", "doas", "nohup", "nice", "timeout", "xargs",
           "stdbuf", "setsid", "ionice", "chroot", "unshare", "nsenter", "coproc", "then", "time");
-  private static final Set<String> NAMES = Set.of("unset", "read", "mapfile", "readarray", "getopts");
+  private static final Set<String> NAMES =
+      Set.of("unset", "read", "mapfile", "readarray", "getopts");
   private static final Set<String> DECLARING =
       Set.of("declare", "typeset", "local", "export", "readonly");
   private static final Set<String> TALKERS =
-      Set.of("echo", "printf", "cat", "grep", "test", "[", "which", "type", "apt", "apt-get", "apk",
+      Set.of(
+          "echo", "printf", "cat", "grep", "test", "[", "which", "type", "apt", "apt-get", "apk",
           "yum", "dnf", "brew", "rm", "cp", "mv", "ls", "mkdir", "touch", "chmod", "chown", "cd",
           "for", "hash");
 
@@ -53,15 +69,49 @@ final class ShellDanger {
 
   /** Programs that read code, or commands that start programs, from their input. */
   private static final Set<String> READ_CODE =
-      Set.of("psql", "mysql", "mariadb", "sqlite3", "python", "python3", "perl", "ruby", "node", "php",
-          "lua", "ssh", "su", "at", "batch", "ed", "ex", "vi", "vim", "gdb", "dc", "parallel");
+      Set.of(
+          "psql",
+          "mysql",
+          "mariadb",
+          "sqlite3",
+          "python",
+          "python3",
+          "perl",
+          "ruby",
+          "node",
+          "php",
+          "lua",
+          "ssh",
+          "su",
+          "at",
+          "batch",
+          "ed",
+          "ex",
+          "vi",
+          "vim",
+          "gdb",
+          "dc",
+          "parallel");
+
   private static final Set<String> DANGEROUS_VARIABLES =
-      Set.of("PS4", "PS0", "PS1", "PS2", "BASH_ENV", "ENV", "PROMPT_COMMAND", "LD_PRELOAD",
-          "LD_LIBRARY_PATH", "LD_AUDIT", "GIT_SSH_COMMAND", "GIT_EXTERNAL_DIFF", "EDITOR", "PAGER",
+      Set.of(
+          "PS4",
+          "PS0",
+          "PS1",
+          "PS2",
+          "BASH_ENV",
+          "ENV",
+          "PROMPT_COMMAND",
+          "LD_PRELOAD",
+          "LD_LIBRARY_PATH",
+          "LD_AUDIT",
+          "GIT_SSH_COMMAND",
+          "GIT_EXTERNAL_DIFF",
+          "EDITOR",
+          "PAGER",
           "VISUAL");
   private static final Pattern SHELL_CODE = Pattern.compile("-[A-Za-z]*c[A-Za-z]*|--command.*");
-  private static final Set<String> NUMERIC_TESTS =
-      Set.of("-eq", "-ne", "-lt", "-le", "-gt", "-ge");
+  private static final Set<String> NUMERIC_TESTS = Set.of("-eq", "-ne", "-lt", "-le", "-gt", "-ge");
 
   private final ShellText text;
   private final ShellReader reader;
@@ -97,7 +147,8 @@ final class ShellDanger {
         String name = variable.equals("@") ? "$1, $@" : "$" + variable;
         found.add(
             new Misplaced(
-                value, "a value reaches " + where + " through " + name + " and would be run as code",
+                value,
+                "a value reaches " + where + " through " + name + " and would be run as code",
                 ADVICE));
       }
     }
@@ -160,9 +211,14 @@ final class ShellDanger {
     if (ALL_CODE.contains(name)) {
       arguments.forEach(word -> sink(word, name));
     } else if (FIRST_CODE.contains(name)) {
-      arguments.stream().filter(w -> !w.prefix().startsWith("-") || !w.values.isEmpty()).limit(1)
+      arguments.stream()
+          .filter(w -> !w.prefix().startsWith("-") || !w.values.isEmpty())
+          .limit(1)
           .forEach(word -> sink(word, "the code of " + name));
-    } else if (NAMES.contains(name) || name.equals("printf") || name.equals("test") || name.equals("[")) {
+    } else if (NAMES.contains(name)
+        || name.equals("printf")
+        || name.equals("test")
+        || name.equals("[")) {
       names(name, arguments);
     } else if (DECLARING.contains(name)) {
       declared(name, arguments);

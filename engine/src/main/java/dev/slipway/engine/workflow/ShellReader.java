@@ -386,7 +386,9 @@ final class ShellReader {
     }
   }
 
-  /** What stands in {@code (( ))}; null, and nothing read, when it turns out to be something else. */
+  /**
+   * What stands in {@code (( ))}; null, and nothing read, when it turns out to be something else.
+   */
   @Nullable ShellWord arithmeticCommand() {
     int start = at;
     int problems = misplaced.size();
@@ -552,7 +554,8 @@ final class ShellReader {
     if (!delimiter.values.isEmpty()) {
       int value = delimiter.values.iterator().next();
       misplaced.add(
-          new Misplaced(value, "a value is the delimiter of a here-document", "Write a fixed word."));
+          new Misplaced(
+              value, "a value is the delimiter of a here-document", "Write a fixed word."));
     }
     boolean quoted = string0(start, at).matches("(?s).*['\"\\\\].*");
     pending.add(new Pending(delimiter.literal.toString(), quoted, tabs, command));

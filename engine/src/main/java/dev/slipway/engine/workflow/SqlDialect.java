@@ -11,7 +11,9 @@ public enum SqlDialect {
     @Override
     public String literal(String text) {
       String doubled = text.replace("'", "''");
-      return text.indexOf('\\') < 0 ? "'" + doubled + "'" : " E'" + doubled.replace("\\", "\\\\") + "'";
+      return text.indexOf('\\') < 0
+          ? "'" + doubled + "'"
+          : " E'" + doubled.replace("\\", "\\\\") + "'";
     }
   },
   /** Also MariaDB. */

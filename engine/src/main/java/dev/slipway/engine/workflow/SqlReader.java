@@ -11,8 +11,7 @@ final class SqlReader {
   enum Place {
     /** Where a value may be bound. */
     CODE("", ""),
-    STRING(
-        "a string literal", "Remove the quotes: the value is bound as a parameter of its own."),
+    STRING("a string literal", "Remove the quotes: the value is bound as a parameter of its own."),
     NAME("a quoted name", "Remove the quotes and write {{ ident ... }}."),
     COMMENT("a comment", "Take it out of the comment."),
     DOLLAR_STRING(
@@ -78,7 +77,9 @@ final class SqlReader {
       comments = 1;
       return open(Place.COMMENT, "*/", at + 2);
     }
-    if (c == '$' && tag.lookingAt() && !(at > 0 && Character.isLetterOrDigit(text.charAt(at - 1)))) {
+    if (c == '$'
+        && tag.lookingAt()
+        && !(at > 0 && Character.isLetterOrDigit(text.charAt(at - 1)))) {
       return open(Place.DOLLAR_STRING, tag.group(), tag.end());
     }
     if (text.startsWith("??", at)) {

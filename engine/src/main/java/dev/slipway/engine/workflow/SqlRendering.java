@@ -7,7 +7,8 @@ import java.util.List;
 
 /** Puts values into SQL as bind parameters, names and texts as quoted ones. */
 final class SqlRendering {
-  static final String UNCLEAR = "a backslash stands before a quote, which databases read differently";
+  static final String UNCLEAR =
+      "a backslash stands before a quote, which databases read differently";
   static final String UNCLEAR_HINT = "Write '' for a quote inside a string.";
   static final String MIXED = "a statement has both templates and '?' for params";
   static final String MIXED_HINT = "Use one of them; write ?? for an operator.";

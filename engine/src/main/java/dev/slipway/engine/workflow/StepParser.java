@@ -11,7 +11,6 @@ import dev.slipway.engine.workflow.Step.When;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,7 +56,7 @@ final class StepParser {
     Map<String, Object> config = new ConfigParser(section, type).config();
     List<Condition> conditions = new ArrayList<>();
     When when = when(section, conditions);
-    conditions(section, conditions);
+    conditions(section, type, conditions);
     List<StepDraft> compensation = inner(section, "compensate");
     StepResults results = new StepResults(section);
     List<StepDraft> rollback = new ArrayList<>();
@@ -145,8 +144,9 @@ final class StepParser {
     return when == null ? When.ON_SUCCESS : when;
   }
 
-  private static void conditions(Section section, List<Condition> conditions) {
-    String ifKey = LegacyForms.ifKey(section);
+  private static void conditions(
+      Section section, Optional<StepType> type, List<Condition> conditions) {
+    String ifKey = LegacyForms.ifKey(section, type);
     condition(section, ifKey, Expect.TRUE).ifPresent(conditions::add);
     condition(section, "unless", Expect.FALSE).ifPresent(conditions::add);
   }
@@ -204,19 +204,5 @@ final class StepParser {
 
   private static List<Step> steps(List<StepDraft> drafts) {
     return drafts.stream().map(StepDraft::step).toList();
-  }
-
-  static Map<String, String> texts(Section section, String key) {
-    Map<String, String> texts = new LinkedHashMap<>();
-    if (section.located(key).orElse(null) instanceof Located.Mapping map) {
-      map.entries()
-          .forEach(
-              (name, entry) -> {
-                if (entry.value() instanceof Located.Scalar scalar) {
-                  texts.put(name, scalar.plain() == null ? "" : scalar.text());
-                }
-              });
-    }
-    return texts;
   }
 }

@@ -2,8 +2,18 @@ package dev.slipway.engine.workflow;
 
 import dev.slipway.gotemplate.Function;
 import dev.slipway.gotemplate.Functions;
+import dev.slipway.gotemplate.GoInteger;
+import dev.slipway.gotemplate.GoObject;
 import dev.slipway.gotemplate.Limits;
 import dev.slipway.gotemplate.Settings;
+import dev.slipway.gotemplate.sprig.Sprig;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The dialect of Go templates that workflows are written in. */
 final class TemplateLanguage {
@@ -34,10 +44,43 @@ final class TemplateLanguage {
 
   static final Settings SETTINGS =
       Settings.DEFAULT
-          .withFunctions(Functions.NONE.plus(IDENT, LITERAL))
+          .withFunctions(functions())
           .withMissingKey(Settings.MissingKey.ERROR)
           .withFieldNames(Settings.FieldNames.HYPHENATED)
           .withLimits(Limits.DEFAULT.withOutput(MOST_OUTPUT).withIterations(MOST_ITERATIONS));
 
   private TemplateLanguage() {}
+
+  private static Functions functions() {
+    return Sprig.pure().plus(Sprig.withSettingsClock()).plus(Sprig.yaml()).plus(IDENT, LITERAL);
+  }
+
+  /** A value of a template as the rest of the product knows values. */
+  static @Nullable Object plain(@Nullable Object value) {
+    return switch (value) {
+      case GoInteger integer ->
+          ExactNumber.integer(
+              integer.kind().unsigned()
+                  ? new BigInteger(integer.toString())
+                  : BigInteger.valueOf(integer.value()));
+      case Integer number -> number.longValue();
+      case Short number -> number.longValue();
+      case Byte number -> number.longValue();
+      case Float number -> number.doubleValue();
+      case BigInteger number -> ExactNumber.integer(number);
+      case BigDecimal number -> number.doubleValue();
+      case Map<?, ?> map -> {
+        Map<String, Object> out = LinkedHashMap.newLinkedHashMap(map.size());
+        map.forEach((key, each) -> out.put(String.valueOf(key), plain(each)));
+        yield out;
+      }
+      case List<?> list -> {
+        List<Object> out = new ArrayList<>(list.size());
+        list.forEach(each -> out.add(plain(each)));
+        yield out;
+      }
+      case GoObject object -> object.text();
+      case null, default -> value;
+    };
+  }
 }

@@ -69,7 +69,7 @@ final class TextTemplate {
   /** The value itself when the text is exactly one expression, else the text. */
   @Nullable Object value(Scope scope) {
     if (template.isPresent() && template.get().isSingleExpression()) {
-      return guarded(() -> dated(scope).evaluate(scope.data()));
+      return outsideSql(TemplateLanguage.plain(guarded(() -> dated(scope).evaluate(scope.data()))));
     }
     List<Part> parts = template.isPresent() ? List.of() : TemplateScan.holes(source, holes);
     return parts.size() == 1 && parts.getFirst() instanceof Part.Hole hole
@@ -94,13 +94,20 @@ final class TextTemplate {
   }
 
   static String print(Piece.Emitted emitted) {
-    return switch (emitted.value()) {
+    return switch (outsideSql(emitted.value())) {
       case null -> "";
       case String text -> text;
       case List<?> list when emitted.origin() == Piece.Origin.PLACEHOLDER -> Json.write(list);
       case Map<?, ?> map when emitted.origin() == Piece.Origin.PLACEHOLDER -> Json.write(map);
       case Object value -> PRINT.execute(value);
     };
+  }
+
+  private static @Nullable Object outsideSql(@Nullable Object value) {
+    if (value instanceof TemplateLanguage.Identifier || value instanceof TemplateLanguage.Literal) {
+      throw new RenderingException("'ident' and 'literal' quote for SQL, and this is none", null);
+    }
+    return value;
   }
 
   private static CharSequence bounded(CharSequence text) {
@@ -150,7 +157,7 @@ final class TextTemplate {
     @Override
     public void value(@Nullable Object value, Position position, Output output) {
       output.append(value instanceof String text ? text : "");
-      pieces.add(new Piece.Emitted(value, Piece.Origin.ACTION));
+      pieces.add(new Piece.Emitted(TemplateLanguage.plain(value), Piece.Origin.ACTION));
     }
 
     void authored(String literal) {

@@ -21,9 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * No parameter value can ever execute as shell code: thousands of generated hostile values, in every
- * place where a value may stand, through real shells. Each must arrive byte for byte, and nothing
- * else may happen.
+ * No parameter value can ever execute as shell code: thousands of generated hostile values, in
+ * every place where a value may stand, through real shells. Each must arrive byte for byte, and
+ * nothing else may happen.
  */
 class HostileValuesTest {
   private static final int VALUES = 10_500;
@@ -111,8 +111,7 @@ class HostileValuesTest {
     Workflow workflow = Workflows.body(text).good();
     Step step = workflow.steps().getFirst();
     Scope scope = Scope.of(Map.of("values", values), Instant.EPOCH);
-    StepType type = Workflows.TYPES.find("shell").orElseThrow();
-    return (RenderedScript) new Rendering(workflow).config(step, type, scope).get("script");
+    return (RenderedScript) new Rendering(Workflows.TYPES).config(step, scope).get("script");
   }
 
   /** Gives the shell its environment byte for byte, whatever the locale of this JVM. */
@@ -143,8 +142,19 @@ class HostileValuesTest {
     StringBuilder all = new StringBuilder();
     for (String v : batch) {
       for (String line :
-          List.of(v, "<" + v + ">", "<" + v + ">", "pre" + v + "post", v, "a" + v + "b" + v + "c",
-              v, v, "same", "same", v, "end")) {
+          List.of(
+              v,
+              "<" + v + ">",
+              "<" + v + ">",
+              "pre" + v + "post",
+              v,
+              "a" + v + "b" + v + "c",
+              v,
+              v,
+              "same",
+              "same",
+              v,
+              "end")) {
         all.append(line).append('\0');
       }
     }
@@ -181,15 +191,93 @@ class HostileValuesTest {
 
   private static Set<String> values() {
     String[] bits = {
-      "'", "\"", "`", "$", "\\", "\n", "\r\n", "\t", " ", "  ", ";", "&", "|", "&&", "||", "<", ">",
-      "(", ")", "{", "}", "[", "]", "#", "!", "~", "*", "?", "=", "%", "%s", "^", ",", "-", "--",
-      "-n", "-e", "-c", "$(touch canary)", "`touch canary`", "; touch canary;", "\ntouch canary\n",
-      "$((a[$(touch canary)]))", "${IFS}", "$HOME", "${x:=$(touch canary)}", "$'\\x27'", "'\"'\"'",
-      "EOF", "\nEOF\n", "\nVERBATIM\ntouch canary\n", "<<EOF", "> canary", "| tee canary",
-      "& touch canary &", "a[$(touch canary)]", "() { :; }; touch canary", "{a,b}", "{1..9}",
-      "\\'", "\\\"", "\\\n", "\\\\", "$((1+1))", "$[1+1]", "@P", "x=y", "PATH=.", "eval", "é", "漢字",
-      "🚀", "\u202e", "\u00a0", "\u2028", "\ufeff", "\u0007", "\u001b[31m", "\u007f", "{{ .x }}",
-      "${parameters.x}", "{{", "}}", "a", "b", "1", "0"
+      "'",
+      "\"",
+      "`",
+      "$",
+      "\\",
+      "\n",
+      "\r\n",
+      "\t",
+      " ",
+      "  ",
+      ";",
+      "&",
+      "|",
+      "&&",
+      "||",
+      "<",
+      ">",
+      "(",
+      ")",
+      "{",
+      "}",
+      "[",
+      "]",
+      "#",
+      "!",
+      "~",
+      "*",
+      "?",
+      "=",
+      "%",
+      "%s",
+      "^",
+      ",",
+      "-",
+      "--",
+      "-n",
+      "-e",
+      "-c",
+      "$(touch canary)",
+      "`touch canary`",
+      "; touch canary;",
+      "\ntouch canary\n",
+      "$((a[$(touch canary)]))",
+      "${IFS}",
+      "$HOME",
+      "${x:=$(touch canary)}",
+      "$'\\x27'",
+      "'\"'\"'",
+      "EOF",
+      "\nEOF\n",
+      "\nVERBATIM\ntouch canary\n",
+      "<<EOF",
+      "> canary",
+      "| tee canary",
+      "& touch canary &",
+      "a[$(touch canary)]",
+      "() { :; }; touch canary",
+      "{a,b}",
+      "{1..9}",
+      "\\'",
+      "\\\"",
+      "\\\n",
+      "\\\\",
+      "$((1+1))",
+      "$[1+1]",
+      "@P",
+      "x=y",
+      "PATH=.",
+      "eval",
+      "é",
+      "漢字",
+      "🚀",
+      "\u202e",
+      "\u00a0",
+      "\u2028",
+      "\ufeff",
+      "\u0007",
+      "\u001b[31m",
+      "\u007f",
+      "{{ .x }}",
+      "${parameters.x}",
+      "{{",
+      "}}",
+      "a",
+      "b",
+      "1",
+      "0"
     };
     Random random = new Random(20_250_101);
     Set<String> values = new LinkedHashSet<>(List.of(bits));

@@ -25,9 +25,8 @@ class ScriptRenderingTest {
   private static RenderedScript render(String script, Object x) {
     Workflow workflow = Workflows.body(HEAD + script.indent(8)).good();
     Step step = workflow.steps().getFirst();
-    StepType type = Workflows.TYPES.find("shell").orElseThrow();
     Scope scope = Scope.of(Map.of("x", x, "n", -3L), Instant.EPOCH);
-    return (RenderedScript) new Rendering(workflow).config(step, type, scope).get("script");
+    return (RenderedScript) new Rendering(Workflows.TYPES).config(step, scope).get("script");
   }
 
   @ParameterizedTest(name = "{0}")
@@ -49,7 +48,8 @@ class ScriptRenderingTest {
         "true # {{ .parameters.x }} ¦ true # ${SLIPWAY_V1}",
         "echo $((5 - {{ .parameters.n }})) ¦ echo $((5 - (${SLIPWAY_V1})))",
         "eval \"x={{ .parameters.n }}\" ¦ eval \"x=${SLIPWAY_V1}\"",
-        "cat <{{ .parameters.x }} >'{{ .parameters.x }}' ¦ cat <\"${SLIPWAY_V1}\" >''\"${SLIPWAY_V1}\"''",
+        "cat <{{ .parameters.x }} >'{{ .parameters.x }}' ¦ cat <\"${SLIPWAY_V1}\""
+            + " >''\"${SLIPWAY_V1}\"''",
         "echo ${HOME} ${x:-y} $$ $1 ¦ echo ${HOME} ${x:-y} $$ $1"
       })
   void a_value_becomes_a_variable_and_a_reference_that_fits_its_place(
@@ -123,30 +123,41 @@ class ScriptRenderingTest {
         "[[ {{ .parameters.x }} -gt 3 ]] ¦ a value in arithmetic would be run as code",
         "echo ${a[{{ .parameters.x }}]} ¦ a value in arithmetic would be run as code",
         "echo ${a:{{ .parameters.x }}} ¦ a value in arithmetic would be run as code",
-        "y={{ .parameters.x }}; eval \"$y\" ¦ a value reaches eval through $y and would be run as code",
-        "y={{ .parameters.x }}; z=\"a$y\"; echo $((z)) ¦ a value reaches arithmetic through $z and would be run as code",
-        "export y={{ .parameters.x }}; sh -c \"echo $y\" ¦ a value reaches sh -c through $y and would be run as code",
-        "for y in {{ .parameters.x }}; do eval $y; done ¦ a value reaches eval through $y and would be run as code",
-        "echo {{ .parameters.x }} | while read y; do echo $((y)); done ¦ a value reaches arithmetic through $y and would be run as code",
-        "f() { eval \"$1\"; }; f {{ .parameters.x }} ¦ a value reaches eval through $1, $@ and would be run as code",
+        "y={{ .parameters.x }}; eval \"$y\" ¦ a value reaches eval through $y and would be run as"
+            + " code",
+        "y={{ .parameters.x }}; z=\"a$y\"; echo $((z)) ¦ a value reaches arithmetic through $z and"
+            + " would be run as code",
+        "export y={{ .parameters.x }}; sh -c \"echo $y\" ¦ a value reaches sh -c through $y and"
+            + " would be run as code",
+        "for y in {{ .parameters.x }}; do eval $y; done ¦ a value reaches eval through $y and would"
+            + " be run as code",
+        "echo {{ .parameters.x }} | while read y; do echo $((y)); done ¦ a value reaches arithmetic"
+            + " through $y and would be run as code",
+        "f() { eval \"$1\"; }; f {{ .parameters.x }} ¦ a value reaches eval through $1, $@ and"
+            + " would be run as code",
         "declare -i y={{ .parameters.x }} ¦ a value in arithmetic would be run as code",
-        "y={{ .parameters.x }}; echo ${!y} ¦ a value reaches arithmetic through $y and would be run as code",
+        "y={{ .parameters.x }}; echo ${!y} ¦ a value reaches arithmetic through $y and would be run"
+            + " as code",
         "{{ .parameters.x }} --version ¦ a value in the name of a command would be run as code",
         "exec {{ .parameters.x }} ¦ a value in the name of a command would be run as code",
         "trap {{ .parameters.x }} EXIT ¦ a value in the code of trap would be run as code",
         ". {{ .parameters.x }}/env ¦ a value in the code of . would be run as code",
         "echo {{ .parameters.x }} | bash ¦ a value in the input of bash would be run as code",
         "bash <<< {{ .parameters.x }} ¦ a value in the input of bash would be run as code",
-        "python3 -c \"print('{{ .parameters.x }}')\" ¦ a value in the code for python3 would be run as code",
+        "python3 -c \"print('{{ .parameters.x }}')\" ¦ a value in the code for python3 would be run"
+            + " as code",
         "sed -i \"s/a/{{ .parameters.x }}/\" f ¦ a value in a sed script could run commands",
         "PS4={{ .parameters.x }} ¦ a value in PS4 would be run as code",
-        "read {{ .parameters.x }} ¦ a value in the name of a variable for read would be run as code",
+        "read {{ .parameters.x }} ¦ a value in the name of a variable for read would be run as"
+            + " code",
         "echo \\{{ .parameters.x }} ¦ a backslash stands right before a value",
         "echo \"\\{{ .parameters.x }}\" ¦ a backslash stands right before a value",
-        "echo \"$ {{ .parameters.x }} ${{ .parameters.x }}\" ¦ a dollar sign stands right before a value",
+        "echo \"$ {{ .parameters.x }} ${{ .parameters.x }}\" ¦ a dollar sign stands right before a"
+            + " value",
         "echo ${a#{{ .parameters.x }}} ¦ a value stands in the pattern of an expansion",
         "for {{ .parameters.x }} in a; do :; done ¦ a value is the name of a loop's variable",
-        "echo \"{{ .parameters.x }} ¦ the script cannot be understood: a double quote is never closed"
+        "echo \"{{ .parameters.x }} ¦ the script cannot be understood: a double quote is never"
+            + " closed"
       })
   void what_would_run_as_code_is_refused_when_the_provider_loads(String script, String message) {
     Workflows.Read read = Workflows.body(HEAD + script.indent(8));
@@ -179,7 +190,11 @@ class ScriptRenderingTest {
         "bash ./run.sh {{ .parameters.x }}",
         "f() { echo \"$1\"; }\nf {{ .parameters.x }}",
         "psql -Atc 'select 1' \"dbname={{ .parameters.x }}\"",
-        "cat <<-EOF | grep -c x && cat <<'B'\n\t{{ .parameters.x }} $(echo \"a)\")\n\tEOF\nb {{ .parameters.x }}\nB"
+        "cat <<-EOF | grep -c x && cat <<'B'\n"
+            + "\t{{ .parameters.x }} $(echo \"a)\")\n"
+            + "\tEOF\n"
+            + "b {{ .parameters.x }}\n"
+            + "B"
       })
   void ordinary_scripts_are_not_refused(String script) {
     render(script, "v");
