@@ -9,6 +9,13 @@ public final class StepCatalog {
 
   /** All of them. */
   public static StepTypes types() {
-    return new StepTypes(List.of(ShellExecutor.TYPE, HttpExecutor.TYPE, SqlExecutor.TYPE));
+    return new StepTypes(
+        List.of(
+            ShellExecutor.TYPE,
+            HttpExecutor.TYPE,
+            SqlExecutor.TYPE,
+            WaitExecutor.TYPE,
+            ApprovalExecutor.TYPE,
+            NoopExecutor.TYPE));
   }
 }

@@ -65,6 +65,28 @@ final class Calls {
         log);
   }
 
+  static StepCall of(String type, Map<String, Object> config) {
+    return of(type, config, new Lines());
+  }
+
+  /** A call of a step that had parked with this memory. */
+  static StepCall of(String type, Map<String, Object> config, Map<String, Object> memory) {
+    StepCall fresh = of(type, config);
+    return new StepCall(
+        fresh.run(),
+        fresh.step(),
+        fresh.attempt(),
+        fresh.key(),
+        StepCall.Origin.RESUMED,
+        config,
+        fresh.env(),
+        memory,
+        fresh.scope(),
+        fresh.deadline(),
+        fresh.secrets(),
+        fresh.log());
+  }
+
   static StepCall of(String type, Map<String, Object> config, Lines log) {
     return of(step(type, config), config, log, Duration.ofSeconds(20));
   }

@@ -6,6 +6,7 @@ import dev.slipway.engine.workflow.RenderedScript;
 import dev.slipway.engine.workflow.RenderedSql;
 import dev.slipway.engine.workflow.Scope;
 import dev.slipway.engine.workflow.Step;
+import dev.slipway.engine.workflow.StepType;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -63,7 +64,21 @@ final class StepCalls {
     Step step = task.step();
     StepExecutor executor = executorOf(step);
     Language.Rendered rendered = shop.language().render(step, values.view());
-    return new Prepared(executor, rendered.config(), rendered.env(), hash(rendered));
+    Map<String, Object> config = judged(executor.type(), rendered.config());
+    return new Prepared(executor, config, rendered.env(), hash(config, rendered.env()));
+  }
+
+  /** The config in which each condition is whether it holds now. */
+  private Map<String, Object> judged(StepType type, Map<String, Object> config) {
+    Map<String, Object> judged = new LinkedHashMap<>(config);
+    for (StepType.Field field : type.fields()) {
+      if (field.kind() == StepType.Kind.CONDITION && config.get(field.name()) != null) {
+        String source = String.valueOf(config.get(field.name()));
+        Step.Condition condition = new Step.Condition(source, Step.Condition.Expect.TRUE);
+        judged.put(field.name(), condition.holds(values.view()));
+      }
+    }
+    return judged;
   }
 
   private StepExecutor executorOf(Step step) {
@@ -112,10 +127,10 @@ final class StepCalls {
         .orElseThrow(() -> new IllegalStateException("manual steps need the approval executor"));
   }
 
-  private String hash(Language.Rendered rendered) {
+  private String hash(Map<String, Object> config, Map<String, String> env) {
     Map<String, Object> tree = new TreeMap<>();
-    tree.put("config", plain(rendered.config()));
-    tree.put("env", plain(rendered.env()));
+    tree.put("config", plain(config));
+    tree.put("env", plain(env));
     byte[] bytes = values.secrets().mask(Json.write(tree)).getBytes(StandardCharsets.UTF_8);
     try {
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes), 0, 16);

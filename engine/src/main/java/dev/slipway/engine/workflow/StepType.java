@@ -29,7 +29,7 @@ public record StepType(
     SCRIPT,
     /** SQL text: an emitted value becomes a bind parameter. */
     SQL,
-    /** A condition in the language of {@code if}; not rendered before. */
+    /** A condition in the language of {@code if}; the executor gets whether it holds now. */
     CONDITION
   }
 

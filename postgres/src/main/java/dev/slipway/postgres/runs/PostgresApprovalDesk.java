@@ -1,0 +1,166 @@
+package dev.slipway.postgres.runs;
+
+import dev.slipway.engine.execute.ApprovalDesk;
+import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.postgres.events.EventLog;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+
+/** Questions to people, in the approvals table. */
+public final class PostgresApprovalDesk implements ApprovalDesk {
+  private final Jdbi jdbi;
+  private final Supplier<UUID> ids;
+
+  /** New questions get their ids from there. */
+  public PostgresApprovalDesk(Jdbi jdbi, Supplier<UUID> ids) {
+    this.jdbi = jdbi;
+    this.ids = ids;
+  }
+
+  private record Row(UUID id, String state, Instant expiresAt, Instant decidedAt) {}
+
+  private record Vote(String user, String decision, String comment) {}
+
+  @Override
+  public Answer ask(Question question, Instant now) {
+    return jdbi.inTransaction(
+        h -> {
+          List<Event> events = new ArrayList<>();
+          UUID id = ids.get();
+          if (insert(h, id, question, now) == 1) {
+            events.add(event("approval.requested", id, question, now));
+          }
+          Row row = find(h, question);
+          if (row.state().equals("pending") && !row.expiresAt().isAfter(now)) {
+            h.execute(
+                "UPDATE approvals SET state = 'expired', decided_at = ? WHERE id = ?",
+                now,
+                row.id());
+            events.add(event("approval.expired", row.id(), question, now));
+            row = find(h, question);
+          }
+          Answer answer = answer(row, votes(h, row.id()));
+          EventLog.append(h, events);
+          return answer;
+        });
+  }
+
+  @Override
+  public void withdraw(UUID run, String step, Instant now) {
+    jdbi.useHandle(
+        h ->
+            h.execute(
+                """
+                UPDATE approvals SET state = 'void', decided_at = ?
+                 WHERE run_id = ? AND step = ? AND state = 'pending'
+                """,
+                now,
+                run,
+                step));
+  }
+
+  private static int insert(Handle handle, UUID id, Question question, Instant now) {
+    return handle
+        .createUpdate(
+            """
+            INSERT INTO approvals (id, kind, run_id, step, application, environment, team, hash,
+                                   message, users, teams, roles, required, allow_self,
+                                   requested_by, state, expires_at, created_at)
+            VALUES (:id, 'step', :run, :step, :application, :environment, :team, :hash,
+                    :message, :users, :teams, :roles, :required, :allowSelf,
+                    :requestedBy, 'pending', :expiresAt, :now)
+            ON CONFLICT DO NOTHING
+            """)
+        .bind("id", id)
+        .bind("run", question.run())
+        .bind("step", question.step())
+        .bind("application", question.application())
+        .bind("environment", question.environment())
+        .bind("team", question.team())
+        .bind("hash", question.hash())
+        .bind("message", question.message())
+        .bind("users", question.users().toArray(String[]::new))
+        .bind("teams", question.teams().toArray(String[]::new))
+        .bind("roles", question.roles().toArray(String[]::new))
+        .bind("required", question.required())
+        .bind("allowSelf", question.self() == Self.ALLOWED)
+        .bind("requestedBy", question.requestedBy())
+        .bind("expiresAt", now.plus(question.expires()))
+        .bind("now", now)
+        .execute();
+  }
+
+  /** Locked, so that a decision and the end of its time cannot both be first. */
+  private static Row find(Handle handle, Question question) {
+    return handle
+        .createQuery(
+            """
+            SELECT id, state, expires_at, coalesce(decided_at, expires_at) AS decided_at
+              FROM approvals
+             WHERE run_id = :run AND step = :step AND hash = :hash
+               FOR UPDATE
+            """)
+        .bind("run", question.run())
+        .bind("step", question.step())
+        .bind("hash", question.hash())
+        .map((rs, context) -> row(rs))
+        .one();
+  }
+
+  private static Row row(ResultSet rs) throws SQLException {
+    return new Row(
+        rs.getObject("id", UUID.class),
+        rs.getString("state"),
+        rs.getObject("expires_at", OffsetDateTime.class).toInstant(),
+        rs.getObject("decided_at", OffsetDateTime.class).toInstant());
+  }
+
+  private static List<Vote> votes(Handle handle, UUID id) {
+    return handle
+        .createQuery(
+            "SELECT user_name, decision, comment FROM approval_votes WHERE approval_id = :id"
+                + " ORDER BY at, user_name")
+        .bind("id", id)
+        .map((rs, context) -> new Vote(rs.getString(1), rs.getString(2), rs.getString(3)))
+        .list();
+  }
+
+  private static Answer answer(Row row, List<Vote> votes) {
+    List<Vote> yes = votes.stream().filter(v -> v.decision().equals("approve")).toList();
+    return switch (row.state()) {
+      case "granted" ->
+          new Answer.Granted(
+              yes.stream().map(Vote::user).toList(),
+              row.decidedAt(),
+              yes.isEmpty() ? "" : yes.getLast().comment());
+      case "rejected" -> {
+        Vote no =
+            votes.stream().filter(v -> v.decision().equals("reject")).findFirst().orElseThrow();
+        yield new Answer.Rejected(no.user(), row.decidedAt(), no.comment());
+      }
+      case "expired", "void" -> new Answer.Expired(row.decidedAt());
+      default -> new Answer.Pending(row.expiresAt(), yes.size());
+    };
+  }
+
+  private static Event event(String type, UUID id, Question question, Instant now) {
+    Map<String, Object> data = new LinkedHashMap<>();
+    data.put("approvalId", id.toString());
+    data.put("runId", question.run().toString());
+    data.put("step", question.step());
+    data.put("message", question.message());
+    data.put("required", (long) question.required());
+    return new Event(
+        type, question.application(), question.environment(), question.team(), "engine", now, data);
+  }
+}

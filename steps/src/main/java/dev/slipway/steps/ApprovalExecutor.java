@@ -1,0 +1,151 @@
+package dev.slipway.steps;
+
+import dev.slipway.engine.execute.ApprovalDesk;
+import dev.slipway.engine.execute.ApprovalDesk.Answer;
+import dev.slipway.engine.execute.StepCall;
+import dev.slipway.engine.execute.StepError;
+import dev.slipway.engine.execute.StepExecutor;
+import dev.slipway.engine.value.Json;
+import dev.slipway.engine.workflow.StepType;
+import dev.slipway.engine.workflow.StepType.Field;
+import dev.slipway.engine.workflow.StepType.Kind;
+import dev.slipway.engine.workflow.StepType.Need;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks people and waits for them, without a thread and without counting their time. The question is
+ * bound to the step's inputs; asking again after a crash is asking the same.
+ */
+public final class ApprovalExecutor implements StepExecutor {
+  static final StepType TYPE =
+      new StepType(
+          "approval",
+          Set.of(),
+          List.of(
+              new Field("message", Kind.TEXT, Need.OPTIONAL, "what is asked"),
+              new Field("users", Kind.LIST, Need.OPTIONAL, "who may answer"),
+              new Field("teams", Kind.LIST, Need.OPTIONAL, "whose members may answer"),
+              new Field("roles", Kind.LIST, Need.OPTIONAL, "who with this role may answer"),
+              new Field("required", Kind.NUMBER, Need.OPTIONAL, "how many must say yes; 1"),
+              new Field("expires", Kind.DURATION, Need.OPTIONAL, "after which it fails; 72h"),
+              new Field("allowSelf", Kind.BOOLEAN, Need.OPTIONAL, "who asked may answer; false")),
+          1,
+          StepType.Code.NONE);
+
+  private static final Duration USUAL_EXPIRY = Duration.ofHours(72);
+
+  private final ApprovalDesk desk;
+  private final InstantSource clock;
+
+  /** Asks at this desk. */
+  public ApprovalExecutor(ApprovalDesk desk, InstantSource clock) {
+    this.desk = desk;
+    this.clock = clock;
+  }
+
+  @Override
+  public StepType type() {
+    return TYPE;
+  }
+
+  @Override
+  public Result execute(StepCall call) {
+    Instant now = clock.instant();
+    return switch (desk.ask(question(call), now)) {
+      case Answer.Pending pending ->
+          new Result.Parked(pending.expiresAt(), "approval", Map.of(), Limits.NONE);
+      case Answer.Granted granted -> granted(granted);
+      case Answer.Rejected rejected ->
+          failed(
+              "rejected",
+              rejected.by()
+                  + " rejected it"
+                  + (rejected.comment().isBlank() ? "" : ": " + rejected.comment()),
+              "Change what was asked for and try again.");
+      case Answer.Expired expired ->
+          failed(
+              "approval-expired",
+              "nobody decided until " + expired.at(),
+              "Retry the run to ask again.");
+    };
+  }
+
+  @Override
+  public void stop(StepCall call) {
+    desk.withdraw(call.run(), stepName(call), clock.instant());
+  }
+
+  private static ApprovalDesk.Question question(StepCall call) {
+    Map<String, Object> config = call.config();
+    StepCall.Scope scope = call.scope();
+    Object message = config.get("message");
+    return new ApprovalDesk.Question(
+        call.run(),
+        stepName(call),
+        hash(call),
+        message == null
+            ? "May '%s' of workflow '%s' go on?".formatted(stepName(call), scope.workflow())
+            : call.secrets().mask(String.valueOf(message)),
+        texts(config.get("users")),
+        texts(config.get("teams")),
+        texts(config.get("roles")),
+        config.get("required") instanceof Number number ? Math.max(1, number.intValue()) : 1,
+        Boolean.TRUE.equals(config.get("allowSelf"))
+            ? ApprovalDesk.Self.ALLOWED
+            : ApprovalDesk.Self.REFUSED,
+        WaitExecutor.duration(config.get("expires"), USUAL_EXPIRY),
+        scope.requestedBy(),
+        scope.application(),
+        scope.environment(),
+        scope.team());
+  }
+
+  /** The key says which step it really is, also for one that undoes another. */
+  private static String stepName(StepCall call) {
+    String key = call.key();
+    return key.substring(key.indexOf('/') + 1, key.lastIndexOf('/'));
+  }
+
+  private static Result granted(Answer.Granted granted) {
+    Map<String, Object> outputs = new LinkedHashMap<>();
+    outputs.put("decision", "approved");
+    outputs.put("by", String.join(", ", granted.by()));
+    outputs.put("at", granted.at().toString());
+    outputs.put("comment", granted.comment());
+    return new Result.Succeeded(outputs, Set.of());
+  }
+
+  private static List<String> texts(@Nullable Object value) {
+    return value instanceof List<?> list ? list.stream().map(String::valueOf).toList() : List.of();
+  }
+
+  /** Over the rendered inputs and the attempt: a repeated attempt asks anew. */
+  private static String hash(StepCall call) {
+    Map<String, Object> sorted = new TreeMap<>(call.config());
+    sorted.replaceAll((name, v) -> v instanceof Duration duration ? duration.toString() : v);
+    String text = call.attempt() + " " + call.secrets().mask(Json.write(sorted));
+    try {
+      return HexFormat.of()
+          .formatHex(
+              MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  private static Result failed(String code, String message, String hint) {
+    return new Result.Failed(StepError.permanent(code, message, hint), Map.of());
+  }
+}
