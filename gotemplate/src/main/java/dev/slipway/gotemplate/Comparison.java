@@ -50,8 +50,8 @@ final class Comparison {
   }
 
   private static boolean identical(Call call, Object x, Object y) {
-    if (x == null || y == null) {
-      return x == y;
+    if (nil(x) || nil(y)) {
+      return nil(x) == nil(y);
     }
     Kind kind = Values.kind(x);
     if (kind != Values.kind(y)) {
@@ -61,6 +61,10 @@ final class Comparison {
       throw call.fail("non-comparable type " + Values.type(y));
     }
     return kind == Kind.PTR ? x == y : x.equals(y);
+  }
+
+  private static boolean nil(Object value) {
+    return value == null || NilList.is(value);
   }
 
   static boolean lessOrEqual(Call call, Object a, Object b) {

@@ -12,6 +12,15 @@ sealed interface Expression {
 
   Place place();
 
+  /** Where Go is after evaluating: errors about the value as a whole name this place. */
+  default Place lastPlace() {
+    return place();
+  }
+
+  private static Place lastPlace(Place otherwise, Expression[] parts) {
+    return parts.length == 0 ? otherwise : parts[parts.length - 1].lastPlace();
+  }
+
   Object eval(Execution x, Object dot);
 
   /** The value as the receiver of a field chain, where a nil element is told from no value. */
@@ -107,6 +116,11 @@ sealed interface Expression {
     }
 
     @Override
+    public Place lastPlace() {
+      return inner.lastPlace();
+    }
+
+    @Override
     public Object eval(Execution x, Object dot) {
       return Arguments.conform(x, place(), inner.eval(x, dot), type);
     }
@@ -114,6 +128,11 @@ sealed interface Expression {
 
   /** A function with its arguments. */
   record Invocation(Place place, Function function, Expression[] arguments) implements Expression {
+    @Override
+    public Place lastPlace() {
+      return Expression.lastPlace(place, arguments);
+    }
+
     @Override
     public Object eval(Execution x, Object dot) {
       Arguments.checkCount(x, place, function, arguments.length);
@@ -140,6 +159,11 @@ sealed interface Expression {
   /** {@code and} and {@code or}, which evaluate no more arguments than they need. */
   record Logic(Place place, Function function, boolean decisive, Expression[] arguments)
       implements Expression {
+    @Override
+    public Place lastPlace() {
+      return Expression.lastPlace(place, arguments);
+    }
+
     @Override
     public Object eval(Execution x, Object dot) {
       Arguments.checkCount(x, place, function, arguments.length);
@@ -190,6 +214,11 @@ sealed interface Expression {
   record Pipeline(Place place, Expression[] commands, int[] slots, String[] names)
       implements Expression {
     @Override
+    public Place lastPlace() {
+      return Expression.lastPlace(place, commands);
+    }
+
+    @Override
     public Object eval(Execution x, Object dot) {
       Object value = commands[0].eval(x, dot);
       for (int i = 1; i < commands.length; i++) {
@@ -197,7 +226,7 @@ sealed interface Expression {
       }
       for (int i = 0; i < slots.length; i++) {
         if (slots[i] < 0) {
-          throw x.fail(place, "undefined variable: " + names[i]);
+          throw x.fail(lastPlace(), "undefined variable: " + names[i]);
         }
         x.variables[slots[i]] = value;
       }

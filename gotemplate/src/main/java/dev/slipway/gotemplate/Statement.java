@@ -135,9 +135,15 @@ sealed interface Statement {
             case GoInteger count -> overIntegers(x, count.kind(), count.value());
             case GoObject object when object.underlying() instanceof GoInteger count ->
                 overIntegers(x, count.kind(), count.value());
-            default -> throw x.fail(over.place(), "range can't iterate over " + x.print(value));
+            default -> throw x.fail(over.lastPlace(), "range can't iterate over " + x.print(value));
           };
-      return any ? Flow.NEXT : otherwise.run(x, dot);
+      return any ? Flow.NEXT : without(x, dot);
+    }
+
+    /** As in Go, a break in the else part ends this range, and a continue the one around it. */
+    private Flow without(Execution x, Object dot) {
+      Flow flow = otherwise.run(x, dot);
+      return flow == Flow.BREAK ? Flow.NEXT : flow;
     }
 
     private boolean overList(Execution x, List<?> list) {
@@ -164,7 +170,7 @@ sealed interface Statement {
     private boolean overIntegers(Execution x, Kind kind, long count) {
       if (indexSlot >= 0) {
         throw x.fail(
-            over.place(), "can't use " + count + " to iterate over more than one variable");
+            over.lastPlace(), "can't use " + count + " to iterate over more than one variable");
       }
       for (long i = 0; i < count; i++) {
         Object element = kind == Kind.INT ? (Object) i : new GoInteger(kind, i);

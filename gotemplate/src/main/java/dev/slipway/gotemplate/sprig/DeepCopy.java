@@ -2,6 +2,7 @@ package dev.slipway.gotemplate.sprig;
 
 import dev.slipway.gotemplate.Call;
 import dev.slipway.gotemplate.Dict;
+import dev.slipway.gotemplate.NilList;
 import dev.slipway.gotemplate.TypedList;
 import dev.slipway.gotemplate.TypedMap;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ final class DeepCopy {
     return switch (value) {
       case TypedList list -> TypedList.of(list.type().element(), elements(list));
       case TypedMap map -> TypedMap.of(map.type().element(), entries(map));
-      case List<?> list -> Nil.is(list) ? list : elements(list);
+      case List<?> list -> NilList.is(list) ? list : elements(list);
       case Map<?, ?> map -> entries(map);
       case null, default -> value;
     };

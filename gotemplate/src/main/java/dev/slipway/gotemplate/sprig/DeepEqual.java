@@ -1,6 +1,7 @@
 package dev.slipway.gotemplate.sprig;
 
 import dev.slipway.gotemplate.Call;
+import dev.slipway.gotemplate.NilList;
 import dev.slipway.gotemplate.Values;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,7 @@ final class DeepEqual {
   }
 
   private boolean lists(List<?> a, List<?> b) {
-    if (Nil.is(a) != Nil.is(b) || a.size() != b.size()) {
+    if (NilList.is(a) != NilList.is(b) || a.size() != b.size()) {
       return false;
     }
     for (int i = 0; i < a.size(); i++) {

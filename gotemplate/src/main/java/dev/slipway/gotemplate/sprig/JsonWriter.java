@@ -4,6 +4,7 @@ import dev.slipway.gotemplate.Call;
 import dev.slipway.gotemplate.Function;
 import dev.slipway.gotemplate.GoInteger;
 import dev.slipway.gotemplate.GoObject;
+import dev.slipway.gotemplate.NilList;
 import dev.slipway.gotemplate.Values;
 import java.math.BigDecimal;
 import java.util.List;
@@ -89,7 +90,7 @@ final class JsonWriter {
   }
 
   private void list(List<?> list) throws Unsupported {
-    if (Nil.is(list)) {
+    if (NilList.is(list)) {
       out.add("null");
       return;
     }

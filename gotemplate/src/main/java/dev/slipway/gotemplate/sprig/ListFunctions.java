@@ -3,6 +3,7 @@ package dev.slipway.gotemplate.sprig;
 import dev.slipway.gotemplate.Call;
 import dev.slipway.gotemplate.Function;
 import dev.slipway.gotemplate.GoType;
+import dev.slipway.gotemplate.NilList;
 import dev.slipway.gotemplate.TypedList;
 import dev.slipway.gotemplate.Values;
 import java.util.ArrayList;
@@ -154,7 +155,7 @@ final class ListFunctions {
       call.charge(list.size());
       all.addAll(list);
     }
-    return all.isEmpty() ? Nil.LIST : all;
+    return all.isEmpty() ? NilList.ANY : all;
   }
 
   private static Object chunks(Call call) {
@@ -172,7 +173,7 @@ final class ListFunctions {
   }
 
   private static List<Object> cut(Call call, List<?> list, int atStart, int atEnd) {
-    return list.isEmpty() ? Nil.LIST : copied(call, list.subList(atStart, list.size() - atEnd));
+    return list.isEmpty() ? NilList.ANY : copied(call, list.subList(atStart, list.size() - atEnd));
   }
 
   private static Object sliced(Call call) {

@@ -2,6 +2,7 @@ package dev.slipway.gotemplate.sprig;
 
 import dev.slipway.gotemplate.Call;
 import dev.slipway.gotemplate.Function;
+import dev.slipway.gotemplate.NilList;
 import dev.slipway.gotemplate.Text;
 import dev.slipway.gotemplate.TypedList;
 import dev.slipway.gotemplate.regex.Match;
@@ -124,7 +125,7 @@ final class RegexFunctions {
   }
 
   private static TypedList strings(List<String> found) {
-    return found.isEmpty() ? Nil.STRINGS : TypedList.ofStrings(new ArrayList<>(found));
+    return found.isEmpty() ? NilList.STRINGS : TypedList.ofStrings(new ArrayList<>(found));
   }
 
   private static String quoted(Call call) {

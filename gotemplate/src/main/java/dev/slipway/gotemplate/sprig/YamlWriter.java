@@ -3,6 +3,7 @@ package dev.slipway.gotemplate.sprig;
 import dev.slipway.gotemplate.Call;
 import dev.slipway.gotemplate.GoInteger;
 import dev.slipway.gotemplate.GoObject;
+import dev.slipway.gotemplate.NilList;
 import dev.slipway.gotemplate.Values;
 import java.math.BigDecimal;
 import java.util.List;
@@ -55,7 +56,7 @@ final class YamlWriter {
       case Float number -> number(number);
       case BigDecimal number -> number(number.doubleValue());
       case Map<?, ?> _ -> "{}";
-      case List<?> list -> Nil.is(list) ? "null" : "[]";
+      case List<?> list -> NilList.is(list) ? "null" : "[]";
       case GoObject object -> YamlScalar.line(object.text());
       default -> call.print(value);
     };
