@@ -258,6 +258,64 @@ final class Bench implements AutoCloseable {
         .toList();
   }
 
+  NewRun copy(NewRun run) {
+    return new NewRun(
+        UUID.randomUUID(),
+        run.kind(),
+        run.definition(),
+        run.operation(),
+        run.subject(),
+        run.environment(),
+        run.team(),
+        run.parent(),
+        run.inputs(),
+        run.carried(),
+        run.createdBy(),
+        run.createdAt(),
+        run.timeLimit());
+  }
+
+  /** As if its machine had lost its power: it writes nothing more, and nobody waits for it. */
+  void forget(Replica replica) {
+    replicas.remove(replica);
+    replica.runs.close();
+    replica.notifications.close();
+    database
+        .jdbi()
+        .useHandle(
+            h ->
+                h.execute(
+                    "UPDATE runs SET epoch = epoch + 1 WHERE owner = ?", replica.owner.text()));
+    Thread.startVirtualThread(replica.dispatcher::close);
+  }
+
+  /** As if the machine stood still for longer than the lease: somebody else may take the run. */
+  void freezeHeartbeat(Replica replica, UUID run) {
+    database
+        .jdbi()
+        .useHandle(
+            h ->
+                h.execute(
+                    "UPDATE runs SET owner = 'frozen/' || owner, claimable_at = ? WHERE id = ?",
+                    clock.instant(),
+                    run));
+  }
+
+  /** What a decision of people does to a run. */
+  void signal(UUID run) {
+    database
+        .jdbi()
+        .useHandle(
+            h -> {
+              h.execute("UPDATE runs SET signals = signals + 1 WHERE id = ?", run);
+              h.execute("SELECT pg_notify('slipway', ?)", "runs:" + run);
+            });
+  }
+
+  int count(String sql) {
+    return database.jdbi().withHandle(h -> h.createQuery(sql).mapTo(Integer.class).one());
+  }
+
   /** The one text that the query finds for that run. */
   String text(String sql, UUID run) {
     return database
