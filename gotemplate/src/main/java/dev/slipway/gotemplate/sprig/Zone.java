@@ -17,6 +17,8 @@ import java.util.TimeZone;
 record Zone(ZoneId region, int fixedSeconds, String fixedName) {
   static final Zone UTC = fixed(0, "UTC");
 
+  private static final long CALENDAR_CYCLE = 146_097L * 24 * 60 * 60;
+
   /** The zone database has letters for these only; all other zones show their offset. */
   private static final Set<String> LETTERS =
       Set.of(
@@ -45,9 +47,11 @@ record Zone(ZoneId region, int fixedSeconds, String fixedName) {
         : region.getRules().getOffset(near(second)).getTotalSeconds();
   }
 
-  /** Java counts fewer seconds than Go; so far away the rules no longer change. */
+  /** Java counts fewer seconds than Go; its rules repeat with the calendar, every 400 years. */
   private static Instant near(long second) {
-    return Instant.ofEpochSecond(Math.clamp(second, -1L << 50, 1L << 50));
+    boolean late = second > 2 * CALENDAR_CYCLE;
+    return Instant.ofEpochSecond(
+        late ? CALENDAR_CYCLE + second % CALENDAR_CYCLE : Math.max(second, -CALENDAR_CYCLE));
   }
 
   /** The abbreviation, or an empty text when there is none. */
