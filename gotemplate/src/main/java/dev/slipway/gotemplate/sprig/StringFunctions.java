@@ -54,17 +54,17 @@ final class StringFunctions {
             "contains",
             "(part string, s string) bool",
             "whether s contains part",
-            c -> c.string(1).contains(c.string(0)))
+            c -> Octets.test(c.string(0), c.string(1), (part, text) -> text.contains(part)))
         .add(
             "hasPrefix",
             "(prefix string, s string) bool",
             "whether s starts with prefix",
-            c -> c.string(1).startsWith(c.string(0)))
+            c -> Octets.test(c.string(0), c.string(1), (part, text) -> text.startsWith(part)))
         .add(
             "hasSuffix",
             "(suffix string, s string) bool",
             "whether s ends with suffix",
-            c -> c.string(1).endsWith(c.string(0)))
+            c -> Octets.test(c.string(0), c.string(1), (part, text) -> text.endsWith(part)))
         .add(
             "replace",
             "(old string, new string, s string) string",
@@ -170,14 +170,21 @@ final class StringFunctions {
   }
 
   private static String trimPrefix(Call call) {
-    String text = call.string(1);
-    return text.startsWith(call.string(0)) ? text.substring(call.string(0).length()) : text;
+    return Octets.apply(
+        call.string(0),
+        call.string(1),
+        (prefix, text, back) ->
+            text.startsWith(prefix) ? back.apply(text.substring(prefix.length())) : call.string(1));
   }
 
   private static String trimSuffix(Call call) {
-    String text = call.string(1);
-    String suffix = call.string(0);
-    return text.endsWith(suffix) ? text.substring(0, text.length() - suffix.length()) : text;
+    return Octets.apply(
+        call.string(0),
+        call.string(1),
+        (suffix, text, back) ->
+            text.endsWith(suffix)
+                ? back.apply(text.substring(0, text.length() - suffix.length()))
+                : call.string(1));
   }
 
   static String truncate(long length, String text) {
@@ -209,8 +216,13 @@ final class StringFunctions {
 
   private static String replace(Call call) {
     String old = call.string(0);
-    String replacement = call.string(1);
-    String text = call.string(2);
+    return Text.isValid(old)
+        ? Text.rejoin(replaced(call, old, call.string(1), call.string(2)))
+        : Octets.text(
+            replaced(call, Octets.of(old), Octets.of(call.string(1)), Octets.of(call.string(2))));
+  }
+
+  private static String replaced(Call call, String old, String replacement, String text) {
     Bounded out = new Bounded(call);
     int at = 0;
     int found = text.indexOf(old);
@@ -223,7 +235,7 @@ final class StringFunctions {
         found = found < text.length() ? text.offsetByCodePoints(found, 1) : -1;
       }
     }
-    return Text.rejoin(out.add(text.substring(at)).toString());
+    return out.add(text.substring(at)).toString();
   }
 
   static String repeat(Call call, long count, String text) {

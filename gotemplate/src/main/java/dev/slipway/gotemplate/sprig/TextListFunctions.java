@@ -90,7 +90,14 @@ final class TextListFunctions {
   }
 
   /** At most {@code limit} parts, all when negative. An empty separator cuts every character. */
-  static List<String> split(Call call, String separator, String text, long limit) {
+  private static List<String> split(Call call, String separator, String text, long limit) {
+    return Octets.apply(
+        separator,
+        text,
+        (part, whole, back) -> pieces(call, part, whole, limit).stream().map(back).toList());
+  }
+
+  private static List<String> pieces(Call call, String separator, String text, long limit) {
     List<String> parts = new ArrayList<>();
     int at = 0;
     while (limit < 0 || parts.size() + 1 < limit) {

@@ -113,13 +113,14 @@ final class WordCase {
     switch (sort) {
       case CAPITAL -> capital();
       case LETTERS -> smallLetters();
-      case NUMBER, CONNECTOR, PUNCTUATION -> {
+      case NUMBER, CONNECTOR, OTHER -> {
         while (end < text.length && sortOf(text[end]) == sort) {
           end++;
         }
       }
-      case OTHER -> {
-        while (end < text.length && (sortOf(text[end]) == Sort.OTHER)) {
+      case PUNCTUATION -> {
+        // A hyphen or underscore behind other punctuation is no connector.
+        while (end < text.length && Runes.isPunctuation(text[end])) {
           end++;
         }
       }
