@@ -1,5 +1,7 @@
 package dev.slipway.engine.execute;
 
+import dev.slipway.engine.lifecycle.RunState;
+import dev.slipway.engine.workflow.RenderingException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -127,17 +129,31 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   private void employ(ClaimedRun run, Instant leaseUntil) {
-    RunWorker worker;
     try {
-      worker = new RunWorker(shop, permits, logs, run, shop.definitions().of(run.definitionHash()));
+      Definitions.Parsed definition = shop.definitions().of(run.definitionHash());
+      Held mine = new Held(run, worker(run, definition), leaseUntil);
+      held.put(run.id(), mine);
+      Thread.ofVirtual().name("run " + run.id()).start(() -> work(mine));
+    } catch (UnusableRunException e) {
+      LOG.error("run {} cannot be taken up: {}", run.id(), e.getMessage());
+      shop.store().write(Refusal.of(run, e.error(), shop.clock().instant()));
+      shop.metrics().runEnded(run, RunState.FAILED, Duration.ZERO, e.error());
     } catch (RuntimeException e) {
-      LOG.error("run {} cannot be taken up", run.id(), e);
+      LOG.warn("the definition of run {} cannot be read now: {}", run.id(), e.getMessage());
       abandoned.put(run.id(), run.epoch());
-      return;
     }
-    Held mine = new Held(run, worker, leaseUntil);
-    held.put(run.id(), mine);
-    Thread.ofVirtual().name("run " + run.id()).start(() -> work(mine));
+  }
+
+  private RunWorker worker(ClaimedRun run, Definitions.Parsed definition) {
+    try {
+      return new RunWorker(shop, permits, logs, run, definition);
+    } catch (RenderingException e) {
+      throw new UnusableRunException(
+          StepError.permanent("template", String.valueOf(e.getMessage()), e.hint().orElse(null)));
+    } catch (RuntimeException e) {
+      throw new UnusableRunException(
+          StepError.permanent("internal", String.valueOf(e.getMessage()), null));
+    }
   }
 
   private void work(Held mine) {

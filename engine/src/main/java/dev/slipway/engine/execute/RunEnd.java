@@ -4,10 +4,10 @@ import dev.slipway.engine.execute.RunWrite.ResourceChange;
 import dev.slipway.engine.execute.RunWrite.ResourceChange.Effect;
 import dev.slipway.engine.execute.RunWrite.Rollback;
 import dev.slipway.engine.lifecycle.RunState;
+import dev.slipway.engine.workflow.Rendering;
 import dev.slipway.engine.workflow.RenderingException;
 import dev.slipway.engine.workflow.Workflow;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,10 +24,14 @@ record RunEnd(
 
   /** Works it out; outputs that cannot be rendered make a failure of a success. */
   static RunEnd of(
-      RunState planned, Progress progress, Workflow workflow, RunValues values, Language language) {
+      RunState planned,
+      Progress progress,
+      Workflow workflow,
+      RunValues values,
+      Rendering rendering) {
     Rollback rollback = progress.rollback().orElse(null);
     return switch (planned) {
-      case SUCCEEDED -> succeeded(progress, workflow, values, language);
+      case SUCCEEDED -> succeeded(progress, workflow, values, rendering);
       case CANCELLED ->
           new RunEnd(
               RunState.CANCELLED,
@@ -46,38 +50,33 @@ record RunEnd(
   }
 
   private static RunEnd succeeded(
-      Progress progress, Workflow workflow, RunValues values, Language language) {
+      Progress progress, Workflow workflow, RunValues values, Rendering rendering) {
     List<String> warnings =
         progress.handledFailures().stream()
             .map(r -> "step '" + r.name() + "' failed: " + message(r))
             .toList();
-    Map<String, Object> outputs = new LinkedHashMap<>();
-    Set<String> secret = new HashSet<>();
-    for (Map.Entry<String, Workflow.Output> output : workflow.outputs().entrySet()) {
-      try {
-        outputs.put(output.getKey(), language.value(output.getValue().value(), values.view()));
-      } catch (RenderingException e) {
-        return failedOutput(output.getKey(), e, warnings);
-      }
-      if (output.getValue().secrecy() == Workflow.Secrecy.SECRET) {
-        secret.add(output.getKey());
-      }
+    Map<String, Object> outputs;
+    try {
+      outputs = rendering.outputs(workflow, values.view());
+    } catch (RenderingException e) {
+      StepError error =
+          StepError.permanent("template", String.valueOf(e.getMessage()), e.hint().orElse(null));
+      return new RunEnd(RunState.FAILED, Map.of(), values.masked(error), null, warnings);
     }
+    Set<String> secret = new HashSet<>();
+    workflow
+        .outputs()
+        .forEach(
+            (name, output) -> {
+              if (output.secrecy() == Workflow.Secrecy.SECRET) {
+                secret.add(name);
+              }
+            });
     Optional<StepError> refusal = values.refusal(outputs);
     if (refusal.isPresent()) {
       return new RunEnd(RunState.FAILED, Map.of(), refusal.get(), null, warnings);
     }
     return new RunEnd(RunState.SUCCEEDED, values.seal(outputs, secret), null, null, warnings);
-  }
-
-  private static RunEnd failedOutput(String name, RenderingException e, List<String> warnings) {
-    return new RunEnd(
-        RunState.FAILED,
-        Map.of(),
-        StepError.permanent(
-            "template", "outputs." + name + ": " + e.getMessage(), e.hint().orElse(null)),
-        null,
-        warnings);
   }
 
   private static StepError ofStep(StepRecord step) {

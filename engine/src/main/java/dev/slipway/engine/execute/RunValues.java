@@ -6,6 +6,7 @@ import dev.slipway.engine.value.Sealed;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.value.Secrets;
 import dev.slipway.engine.value.Values;
+import dev.slipway.engine.workflow.Rendering;
 import dev.slipway.engine.workflow.Scope;
 import dev.slipway.engine.workflow.StepOutcome;
 import java.time.Instant;
@@ -37,18 +38,17 @@ final class RunValues {
   private Map<String, Object> sealedVariables;
   private Secrets secrets = Secrets.none();
 
-  RunValues(
-      SecretBox box,
-      ClaimedRun run,
-      DefinitionSnapshot definition,
-      Map<String, Object> initialVariables) {
+  RunValues(SecretBox box, ClaimedRun run, Definitions.Parsed definition, Rendering rendering) {
     this.box = box;
     this.parameters = open(run.inputs().parameters());
     this.context = open(run.inputs().context());
     this.resourceOutputs = open(run.inputs().outputs());
-    this.config = open(definition.configuration());
+    this.config = open(definition.snapshot().configuration());
     this.now = run.createdAt();
-    Map<String, Object> all = new LinkedHashMap<>(initialVariables);
+    this.variables = Map.of();
+    // The same parameters and the same time give the same variables; what steps set comes on top.
+    Map<String, Object> all =
+        new LinkedHashMap<>(seal(rendering.variables(definition.workflow(), view()), Set.of()));
     all.putAll(run.variables());
     this.sealedVariables = all;
     this.variables = open(all);

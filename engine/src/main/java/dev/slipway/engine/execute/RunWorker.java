@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -99,8 +98,7 @@ final class RunWorker {
     this.run = run;
     this.definition = definition;
     this.ledger = new RunLedger(run, definition.workflow());
-    this.values =
-        new RunValues(shop.box(), run, definition.snapshot(), definition.workflow().variables());
+    this.values = new RunValues(shop.box(), run, definition, shop.rendering());
     this.events = new RunEvents(run, definition.snapshot());
     this.calls = new StepCalls(shop, run, definition, values);
     this.cancel = run.cancel();
@@ -488,11 +486,7 @@ final class RunWorker {
       return;
     }
     Scope view = values.viewAfter(task.name(), StepState.SUCCEEDED, outputs);
-    Map<String, Object> set = new LinkedHashMap<>();
-    task.step()
-        .setVariables()
-        .forEach((name, template) -> set.put(name, shop.language().value(template, view)));
-    values.variables(set);
+    values.variables(shop.rendering().setVariables(task.step(), view));
     variablesChanged = true;
   }
 
@@ -724,7 +718,7 @@ final class RunWorker {
         return drain(Exit.LOST);
       }
     }
-    RunEnd end = RunEnd.of(planned, progress(), definition.workflow(), values, shop.language());
+    RunEnd end = RunEnd.of(planned, progress(), definition.workflow(), values, shop.rendering());
     Instant now = now();
     ledger.tell(events.ended(end.state(), end.error(), end.warnings(), now));
     RunChange change =

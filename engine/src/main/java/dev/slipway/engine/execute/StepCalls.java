@@ -56,26 +56,27 @@ final class StepCalls {
       String inputHash) {}
 
   boolean conditionsHold(Step step) {
-    Scope view = values.view();
+    Scope view = values.view().withEnv(shop.rendering().env(step, values.view()));
     return step.conditions().stream().allMatch(c -> c.holds(view));
   }
 
   Prepared prepare(Progress.Task task) {
     Step step = task.step();
     StepExecutor executor = executorOf(step);
-    Language.Rendered rendered = shop.language().render(step, values.view());
-    Map<String, Object> config = judged(executor.type(), rendered.config());
-    return new Prepared(executor, config, rendered.env(), hash(config, rendered.env()));
+    Map<String, String> env = shop.rendering().env(step, values.view());
+    Scope view = values.view().withEnv(env);
+    Map<String, Object> config = judged(executor.type(), shop.rendering().config(step, view), view);
+    return new Prepared(executor, config, env, hash(config, env));
   }
 
   /** The config in which each condition is whether it holds now. */
-  private Map<String, Object> judged(StepType type, Map<String, Object> config) {
+  private Map<String, Object> judged(StepType type, Map<String, Object> config, Scope view) {
     Map<String, Object> judged = new LinkedHashMap<>(config);
     for (StepType.Field field : type.fields()) {
       if (field.kind() == StepType.Kind.CONDITION && config.get(field.name()) != null) {
         String source = String.valueOf(config.get(field.name()));
         Step.Condition condition = new Step.Condition(source, Step.Condition.Expect.TRUE);
-        judged.put(field.name(), condition.holds(values.view()));
+        judged.put(field.name(), condition.holds(view));
       }
     }
     return judged;

@@ -2,6 +2,7 @@ package dev.slipway.engine.execute;
 
 import dev.slipway.engine.resolve.Grants;
 import dev.slipway.engine.value.SecretBox;
+import dev.slipway.engine.workflow.Rendering;
 import java.time.InstantSource;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -11,7 +12,7 @@ public record Workshop(
     EngineSettings settings,
     RunStore store,
     Definitions definitions,
-    Language language,
+    Rendering rendering,
     Executors executors,
     SecretBox box,
     StepLogs logs,

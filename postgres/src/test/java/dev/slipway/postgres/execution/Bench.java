@@ -5,12 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.slipway.engine.execute.Alarms;
 import dev.slipway.engine.execute.ClaimedRun;
-import dev.slipway.engine.execute.DefinitionSnapshot;
 import dev.slipway.engine.execute.Definitions;
 import dev.slipway.engine.execute.Dispatcher;
 import dev.slipway.engine.execute.EngineSettings;
 import dev.slipway.engine.execute.Executors;
-import dev.slipway.engine.execute.Language;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunMetrics;
 import dev.slipway.engine.execute.RunStore;
@@ -24,8 +22,7 @@ import dev.slipway.engine.lifecycle.StepState;
 import dev.slipway.engine.resolve.Grants;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.SecretBox;
-import dev.slipway.engine.workflow.Scope;
-import dev.slipway.engine.workflow.Step;
+import dev.slipway.engine.workflow.Rendering;
 import dev.slipway.engine.workflow.Workflow;
 import dev.slipway.engine.workflow.WorkflowParser;
 import dev.slipway.postgres.Database;
@@ -140,12 +137,11 @@ final class Bench implements AutoCloseable {
   }
 
   Workshop workshop(RunStore store, EngineSettings settings) {
-    Language language = new PlainLanguage();
     return new Workshop(
         settings,
         store,
-        new Definitions(store, language),
-        language,
+        new Definitions(store, new WorkflowParser(executors.types())),
+        new Rendering(executors.types()),
         executors,
         box,
         new PostgresStepLogs(database.jdbi()),
@@ -328,23 +324,5 @@ final class Bench implements AutoCloseable {
     replicas.forEach(Replica::close);
     alarms.close();
     database.close();
-  }
-
-  /** Real workflows, whose templates stay as they are. */
-  private final class PlainLanguage implements Language {
-    @Override
-    public Workflow workflow(DefinitionSnapshot snapshot) {
-      return parse(snapshot.source());
-    }
-
-    @Override
-    public Rendered render(Step step, Scope view) {
-      return new Rendered(step.config(), step.env());
-    }
-
-    @Override
-    public @Nullable Object value(@Nullable Object tree, Scope view) {
-      return tree;
-    }
   }
 }
