@@ -1,51 +1,82 @@
 package dev.slipway.engine.workflow;
 
+import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.intake.Section;
 import dev.slipway.engine.workflow.TemplateScan.Holes;
 import dev.slipway.engine.workflow.TemplateScan.Part;
 import dev.slipway.gotemplate.Reference;
-import dev.slipway.gotemplate.TemplateException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Which defaults are made from other parameters, and that none is made from itself. */
 final class DefaultOrder {
-  private final Section body;
   private final List<Parameter> parameters;
+  private final List<Section> fields;
 
-  DefaultOrder(Section body, List<Parameter> parameters) {
-    this.body = body;
+  DefaultOrder(List<Parameter> parameters, List<Section> fields) {
     this.parameters = parameters;
+    this.fields = fields;
   }
 
   void check() {
     Map<String, Set<String>> uses = new LinkedHashMap<>();
-    for (Parameter parameter : parameters) {
-      try {
-        uses.put(parameter.name(), uses(parameter.defaultValue()));
-      } catch (TemplateException e) {
-        body.error(
-            "parameters",
-            "invalid-template",
-            "default of '" + parameter.name() + "': " + e.reason(),
-            e.hint().orElse(null));
-      }
+    for (int i = 0; i < parameters.size(); i++) {
+      Set<String> used = new LinkedHashSet<>();
+      mentions(fields.get(i)).forEach(mention -> used.addAll(used(mention)));
+      uses.put(parameters.get(i).name(), used);
     }
-    for (String name : uses.keySet()) {
-      List<String> loop = loop(name, uses, new ArrayList<>());
+    for (int i = 0; i < parameters.size(); i++) {
+      List<String> loop = loop(parameters.get(i).name(), uses, new ArrayList<>());
       if (!loop.isEmpty()) {
-        body.error(
-            "parameters",
-            "cycle",
-            "defaults are made from each other: " + String.join(" -> ", loop),
-            "Give one of them a value of its own.");
+        fields
+            .get(i)
+            .error(
+                "default",
+                "cycle",
+                "defaults are made from each other: " + String.join(" -> ", loop),
+                "Give one of them a value of its own.");
         return;
       }
     }
+  }
+
+  private List<Mention> mentions(Section section) {
+    List<Mention> found =
+        new MentionReader(section, Set.of())
+            .values(section.located("default").orElse(null), section.path().child("default"))
+            .found();
+    List<String> names = new ArrayList<>(parameters.stream().map(Parameter::name).toList());
+    names.addAll(ParameterBinding.INJECTED);
+    for (Mention mention : found) {
+      switch (mention.names().getFirst()) {
+        case "steps" ->
+            mention.error(section, "unknown-step", "a default is made before any step runs", null);
+        case "variables" ->
+            mention.error(
+                section, "unknown-variable", "a default is made before variables are set", null);
+        default ->
+            used(mention).stream()
+                .filter(name -> !names.contains(name))
+                .forEach(
+                    name ->
+                        mention.error(
+                            section,
+                            "unknown-parameter",
+                            "parameter '" + name + "' is not declared",
+                            Nearest.hint(name, names)));
+      }
+    }
+    return found;
+  }
+
+  private static List<String> used(Mention mention) {
+    boolean parameter = mention.names().getFirst().equals("parameters");
+    return parameter && mention.names().size() > 1 ? List.of(mention.names().get(1)) : List.of();
   }
 
   private static List<String> loop(String name, Map<String, Set<String>> uses, List<String> path) {
@@ -67,7 +98,7 @@ final class DefaultOrder {
   }
 
   /** The parameters that a default is made from. */
-  static Set<String> uses(Object value) {
+  static Set<String> uses(@Nullable Object value) {
     Set<String> names = new LinkedHashSet<>();
     if (value instanceof String text && TemplateScan.hasTemplate(text)) {
       for (Reference reference : TextTemplate.of(text).references()) {

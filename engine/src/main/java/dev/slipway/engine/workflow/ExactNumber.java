@@ -13,7 +13,7 @@ public final class ExactNumber {
   /** Longer texts are no numbers anybody means, and converting them costs more than they do. */
   private static final int LONGEST = 400;
 
-  private static final Pattern INTEGER = Pattern.compile("-?(0|[1-9][0-9]*)");
+  private static final Pattern INTEGER = Pattern.compile("0|-?[1-9][0-9]*");
   private static final Pattern DECIMAL =
       Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]{1,4})?");
 
@@ -26,6 +26,9 @@ public final class ExactNumber {
    */
   public static Optional<Number> parse(String text) {
     if (text.length() > LONGEST || !DECIMAL.matcher(text).matches()) {
+      return Optional.empty();
+    }
+    if (text.equals("-0")) {
       return Optional.empty();
     }
     if (INTEGER.matcher(text).matches()) {

@@ -52,7 +52,6 @@ final class Mentions {
         }
       }
     }
-    new DefaultOrder(body, parameters).check();
   }
 
   private void check(StepDraft draft) {

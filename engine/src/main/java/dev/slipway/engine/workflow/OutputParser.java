@@ -4,7 +4,6 @@ import dev.slipway.engine.value.Json;
 import dev.slipway.engine.workflow.Step.Capture;
 import dev.slipway.gotemplate.regex.Match;
 import dev.slipway.gotemplate.regex.Regex;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,172 +13,178 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a step's outputs are, from what it produced. Later sources win: marked lines on standard
- * output, the last JSON object there, the output file, captures.
+ * Finds a step's outputs in what it left behind. Later sources win: lines of standard output, the
+ * last JSON object there, the output file, captures.
  */
 public final class OutputParser {
-  private static final Pattern MARKED =
-      Pattern.compile(
-          "OUTPUT_([A-Za-z_][A-Za-z0-9_-]*)=(.*)|::set-output"
-              + " name=([A-Za-z_][A-Za-z0-9_-]*)::(.*)");
-  private static final Pattern ASSIGNED = Pattern.compile("([A-Za-z_][A-Za-z0-9_-]*)=(.*)");
+  private static final int MOST_OUTPUTS = 1_000;
+  private static final int LONGEST_TEXT = 16 << 20;
+  private static final String NAME = "[A-Za-z_][A-Za-z0-9_.-]{0,199}";
+  private static final Pattern LINE = Pattern.compile("OUTPUT_(" + NAME + ")=(.*)");
+  private static final Pattern COMMAND = Pattern.compile("::set-output name=(" + NAME + ")::(.*)");
+  private static final Pattern ASSIGNMENT =
+      Pattern.compile("(?:export )?(?:OUTPUT_)?(" + NAME + ")=(.*)");
 
-  /** How many lines are tried as the start of the last JSON object. */
-  private static final int MOST_STARTS = 100;
-
-  private OutputParser() {}
-
-  /** What a step produced; what it did not is null. */
+  /**
+   * What a step left behind.
+   *
+   * @param stdout its standard output; empty when it has none
+   * @param file the text of its {@code outputFile}, or of {@code $SLIPWAY_OUTPUT}; null without one
+   * @param body an answer: text, or a value already read
+   * @param object an object that the step worked on
+   */
   public record Material(
-      String stdout, @Nullable String file, @Nullable String body, @Nullable Object object) {}
+      String stdout, @Nullable String file, @Nullable Object body, @Nullable Object object) {
+    /** Of a program. */
+    public static Material of(String stdout, @Nullable String file) {
+      return new Material(stdout, file, null, null);
+    }
+  }
 
-  /** The outputs of a step. A capture that finds nothing is null. */
+  private final Step step;
+  private final Material material;
+  private final Map<String, Object> outputs = new LinkedHashMap<>();
+
+  private OutputParser(Step step, Material material) {
+    this.step = step;
+    this.material = material;
+  }
+
+  /**
+   * The outputs of a step.
+   *
+   * @throws OutputException when an output file is broken or a capture finds nothing
+   */
   public static Map<String, Object> parse(Step step, Material material) {
-    Map<String, Object> found = new LinkedHashMap<>();
-    List<String> lines = material.stdout().lines().toList();
-    lines.forEach(line -> marked(line, found));
-    lastObject(material.stdout()).ifPresent(found::putAll);
-    if (material.file() != null) {
-      found.putAll(fromFile(material.file()));
-    }
-    step.capture().forEach((name, capture) -> found.put(name, captured(capture, material)));
-    return step.outputs().isEmpty() ? found : listed(step.outputs(), found, lines);
+    return new OutputParser(step, material).parse();
   }
 
-  private static void marked(String line, Map<String, Object> found) {
-    Matcher matcher = MARKED.matcher(line);
+  private Map<String, Object> parse() {
+    bounded(material.stdout(), "standard output");
+    lines();
+    JsonObjects.lastIn(material.stdout()).ifPresent(outputs::putAll);
+    file();
+    boolean nothing = outputs.isEmpty() && step.capture().isEmpty();
+    step.capture().forEach((name, capture) -> outputs.put(name, capture(name, capture)));
+    List<String> listed = step.outputs();
+    if (!listed.isEmpty()) {
+      outputs
+          .keySet()
+          .removeIf(name -> !listed.contains(name) && !step.capture().containsKey(name));
+    }
+    if (nothing && listed.size() == 1) {
+      lastLine().ifPresent(line -> outputs.put(listed.getFirst(), line));
+    }
+    if (outputs.size() > MOST_OUTPUTS) {
+      throw new OutputException("a step may have at most " + MOST_OUTPUTS + " outputs");
+    }
+    return outputs;
+  }
+
+  private void lines() {
+    if (!material.stdout().contains("OUTPUT_") && !material.stdout().contains("::set-output")) {
+      return;
+    }
+    material
+        .stdout()
+        .lines()
+        .forEach(
+            line -> {
+              for (Pattern form : List.of(LINE, COMMAND)) {
+                Matcher matcher = form.matcher(line);
+                if (matcher.matches()) {
+                  put(matcher.group(1), matcher.group(2));
+                }
+              }
+            });
+  }
+
+  private void put(String name, Object value) {
+    outputs.put(name, value);
+    if (outputs.size() > MOST_OUTPUTS) {
+      throw new OutputException("a step may have at most " + MOST_OUTPUTS + " outputs");
+    }
+  }
+
+  private void file() {
+    String text = material.file();
+    if (text == null || text.isBlank()) {
+      return;
+    }
+    bounded(text, "the output file");
+    if (text.strip().startsWith("{")) {
+      try {
+        outputs.putAll(Json.readMap(text));
+      } catch (IllegalArgumentException e) {
+        throw new OutputException("the output file begins like JSON and is " + e.getMessage());
+      }
+    } else {
+      text.lines().map(String::strip).forEach(this::assignment);
+    }
+  }
+
+  private void assignment(String line) {
+    Matcher matcher = ASSIGNMENT.matcher(line);
     if (matcher.matches()) {
-      boolean plain = matcher.group(1) != null;
-      found.put(
-          plain ? matcher.group(1) : matcher.group(3), plain ? matcher.group(2) : matcher.group(4));
+      put(matcher.group(1), matcher.group(2));
+    } else if (!line.isEmpty() && !line.startsWith("#")) {
+      throw new OutputException(
+          "the output file has a line that is neither name=value nor JSON: '"
+              + line.substring(0, Math.min(40, line.length()))
+              + "'");
     }
   }
 
-  /** Only the listed ones; one that nothing else was found for takes the last line. */
-  private static Map<String, Object> listed(
-      List<String> names, Map<String, Object> found, List<String> lines) {
-    Map<String, Object> kept = new LinkedHashMap<>();
-    names.forEach(
-        name -> {
-          if (found.containsKey(name)) {
-            kept.put(name, found.get(name));
-          }
-        });
-    if (names.size() == 1 && found.isEmpty()) {
-      lines.reversed().stream()
-          .filter(line -> !line.isBlank())
-          .findFirst()
-          .ifPresent(line -> kept.put(names.getFirst(), line.strip()));
-    }
-    return kept;
+  private Optional<String> lastLine() {
+    return material.stdout().lines().filter(line -> !line.isBlank()).reduce((_, line) -> line);
   }
 
-  private static Map<String, Object> fromFile(String text) {
-    String stripped = text.strip();
-    if (stripped.startsWith("{")) {
-      return object(stripped)
-          .orElseThrow(() -> new IllegalArgumentException("the output file is not a JSON object"));
-    }
-    Map<String, Object> found = new LinkedHashMap<>();
-    for (String line : stripped.lines().filter(l -> !l.isBlank()).toList()) {
-      Matcher matcher = ASSIGNED.matcher(line);
-      if (!matcher.matches()) {
-        throw new IllegalArgumentException(
-            "the output file has a line that is neither name=value nor JSON: " + shortened(line));
-      }
-      found.put(matcher.group(1), matcher.group(2));
-    }
-    return found;
-  }
-
-  private static Optional<Map<String, Object>> lastObject(String text) {
-    List<Integer> starts = new ArrayList<>();
-    for (int at = 0; at >= 0 && at < text.length(); at = nextLine(text, at)) {
-      if (text.charAt(at) == '{') {
-        starts.add(at);
-      }
-    }
-    return starts.reversed().stream()
-        .limit(MOST_STARTS)
-        .map(start -> objectAt(text, start))
-        .flatMap(Optional::stream)
-        .findFirst();
-  }
-
-  private static int nextLine(String text, int at) {
-    int end = text.indexOf('\n', at);
-    return end < 0 ? -1 : end + 1;
-  }
-
-  /** The object that begins here and ends its line; strings are read over. */
-  private static Optional<Map<String, Object>> objectAt(String text, int start) {
-    int depth = 0;
-    boolean quoted = false;
-    for (int i = start; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (quoted) {
-        if (c == '\\') {
-          i++;
-        } else if (c == '"') {
-          quoted = false;
-        }
-      } else if (c == '"') {
-        quoted = true;
-      } else if (c == '{') {
-        depth++;
-      } else if (c == '}' && --depth == 0) {
-        int end = text.indexOf('\n', i);
-        String rest = text.substring(i + 1, end < 0 ? text.length() : end);
-        return rest.isBlank() ? object(text.substring(start, i + 1)) : Optional.empty();
-      }
-    }
-    return Optional.empty();
-  }
-
-  private static Optional<Map<String, Object>> object(String json) {
-    try {
-      return Optional.of(Json.readMap(json));
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
-    }
-  }
-
-  private static @Nullable Object captured(Capture capture, Material material) {
+  private @Nullable Object capture(String name, Capture capture) {
     Object source =
         switch (capture.from()) {
           case STDOUT -> material.stdout();
           case BODY -> material.body();
           case OBJECT -> material.object();
         };
-    if (source == null) {
-      return null;
+    Object found =
+        capture.jsonPath() != null
+            ? byPath(name, capture.jsonPath(), source)
+            : byPattern(name, String.valueOf(capture.regex()), source);
+    return found;
+  }
+
+  private static @Nullable Object byPath(String name, String path, @Nullable Object source) {
+    Object value = source;
+    if (source instanceof String text) {
+      value = JsonObjects.valueOf(text).orElseThrow(() -> missing(name, "no JSON to look into"));
     }
-    if (capture.regex() != null) {
-      return matched(
-          Regex.compile(capture.regex()), source instanceof String s ? s : Json.write(source));
-    }
-    Object value = source instanceof String s ? parsed(s) : source;
-    return JsonPath.parse(String.valueOf(capture.jsonPath()))
+    return JsonPath.parse(path)
         .in(value)
-        .map(JsonPath.Found::value)
-        .orElse(null);
+        .orElseThrow(() -> missing(name, "nothing at " + path))
+        .value();
   }
 
-  private static @Nullable Object parsed(String text) {
-    try {
-      return Json.read(text);
-    } catch (IllegalArgumentException e) {
-      return lastObject(text).orElse(null);
+  private static Object byPattern(String name, String pattern, @Nullable Object source) {
+    String text =
+        switch (source) {
+          case null -> "";
+          case String s -> s;
+          default -> Json.write(source);
+        };
+    Match match =
+        Regex.compile(pattern)
+            .find(text)
+            .orElseThrow(() -> missing(name, "nothing that matches " + pattern));
+    return match.has(1) ? match.group(1) : match.text();
+  }
+
+  private static OutputException missing(String name, String what) {
+    return new OutputException("capture of '" + name + "' found " + what);
+  }
+
+  private static void bounded(String text, String what) {
+    if (text.length() > LONGEST_TEXT) {
+      throw new OutputException(what + " has more than 16 MiB");
     }
-  }
-
-  /** The first group, or everything when there is none. */
-  private static @Nullable String matched(Regex regex, String text) {
-    Optional<Match> match = regex.find(text);
-    return match.map(m -> regex.groupNames().size() > 1 ? m.group(1) : m.text()).orElse(null);
-  }
-
-  private static String shortened(String line) {
-    return line.length() > 80 ? line.substring(0, 79) + "…" : line;
   }
 }

@@ -27,14 +27,18 @@ final class ParameterParser {
 
   List<Parameter> parse(List<LegacyForms.NamedSection> sections) {
     List<Parameter> parameters = new ArrayList<>();
+    List<Section> fields = new ArrayList<>();
     for (LegacyForms.NamedSection section : sections) {
       parameters.add(parameter(section));
+      fields.add(section.fields());
     }
+    new DefaultOrder(parameters, fields).check();
     return parameters;
   }
 
   private Parameter parameter(LegacyForms.NamedSection named) {
     Section fields = named.fields();
+    int errors = fields.diagnostics().errorCount();
     String name = named.name().orElseGet(() -> fields.requiredMatching("name", NAME, "a name"));
     if (!name.isEmpty() && !names.add(name)) {
       fields.error("name", "duplicate-name", "parameter '" + name + "' is declared twice", null);
@@ -64,13 +68,15 @@ final class ParameterParser {
             min,
             max,
             secret ? Secrecy.SECRET : Secrecy.PLAIN);
-    checkDefault(parameter, otherwise, fields);
+    if (fields.diagnostics().errorCount() == errors) {
+      checkDefault(parameter, otherwise, fields);
+    }
     return parameter;
   }
 
   private static void checkDefault(Parameter parameter, @Nullable Object value, Section fields) {
     boolean template = value instanceof String text && TemplateScan.hasTemplate(text);
-    if (value == null || template || fields.diagnostics().hasErrors()) {
+    if (value == null || template) {
       return;
     }
     new ParameterCheck(parameter, ParameterBinding.Words.STRICT)

@@ -47,6 +47,8 @@ final class StepOrder {
       draft.dependsOn().get().stream().filter(names::contains).forEach(found::add);
     }
     found.addAll(draft.mentioned());
+    // Waiting for itself was reported where it was written.
+    found.remove(draft.name());
     return found;
   }
 

@@ -6,6 +6,7 @@ import dev.slipway.gotemplate.GoInteger;
 import dev.slipway.gotemplate.GoObject;
 import dev.slipway.gotemplate.Limits;
 import dev.slipway.gotemplate.Settings;
+import dev.slipway.gotemplate.Template;
 import dev.slipway.gotemplate.sprig.Sprig;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The dialect of Go templates that workflows are written in. */
@@ -49,7 +51,29 @@ final class TemplateLanguage {
           .withFieldNames(Settings.FieldNames.HYPHENATED)
           .withLimits(Limits.DEFAULT.withOutput(MOST_OUTPUT).withIterations(MOST_ITERATIONS));
 
+  private static final int MOST_KEPT = 2_000;
+  private static final int LONGEST_KEPT = 8_000;
+  private static final Map<String, Template> PARSED = new ConcurrentHashMap<>();
+
   private TemplateLanguage() {}
+
+  /**
+   * Parses a template, or takes it from the ones parsed before: a workflow's templates are rendered
+   * for every run.
+   */
+  static Template parse(String source) {
+    Template known = PARSED.get(source);
+    if (known == null) {
+      known = Template.parse("template", source, SETTINGS);
+      if (source.length() <= LONGEST_KEPT) {
+        if (PARSED.size() >= MOST_KEPT) {
+          PARSED.clear();
+        }
+        PARSED.put(source, known);
+      }
+    }
+    return known;
+  }
 
   private static Functions functions() {
     return Sprig.pure().plus(Sprig.withSettingsClock()).plus(Sprig.yaml()).plus(IDENT, LITERAL);

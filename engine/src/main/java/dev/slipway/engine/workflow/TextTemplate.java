@@ -33,9 +33,7 @@ final class TextTemplate {
     this.source = source;
     this.holes = holes;
     this.template =
-        source.contains("{{")
-            ? Optional.of(Template.parse("template", source, TemplateLanguage.SETTINGS))
-            : Optional.empty();
+        source.contains("{{") ? Optional.of(TemplateLanguage.parse(source)) : Optional.empty();
   }
 
   /** Every {@code ${...}} is ours. */

@@ -1,0 +1,197 @@
+package dev.slipway.engine.workflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipway.engine.workflow.ParameterBinding.Bound;
+import dev.slipway.engine.workflow.ParameterBinding.Sources;
+import dev.slipway.engine.workflow.ParameterBinding.Words;
+import java.math.BigInteger;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ParameterBindingTest {
+
+  private static Bound bind(String parameters, Map<String, Object> params, Words words) {
+    Workflow workflow =
+        Workflows.body(
+                "parameters:\n"
+                    + parameters.indent(2)
+                    + "steps: [{name: a, type: shell, script: 'true'}]\n")
+            .good();
+    Map<String, Object> injected = Map.of("app_name", "shop", "environment", "prod");
+    Map<String, Object> outputs = Map.of("host", "db1", "size", 9L);
+    return ParameterBinding.bind(
+        workflow,
+        new Sources(params, injected, outputs, words),
+        Scope.of(Map.of(), Instant.EPOCH).withContext(Map.of("team", "dba")));
+  }
+
+  private static Bound bind(String parameters, Map<String, Object> params) {
+    return bind(parameters, params, Words.STRICT);
+  }
+
+  @Test
+  void params_win_over_injected_values_those_over_outputs_and_those_over_defaults() {
+    String declared =
+        """
+        - {name: app_name, default: d}
+        - {name: environment, default: d}
+        - {name: host, default: d}
+        - {name: tier, default: d}
+        - {name: none}
+        """;
+    Bound bound = bind(declared, Map.of("app_name", "own", "extra", 1L));
+    Map<String, Object> expected = new HashMap<>();
+    expected.put("app_name", "own");
+    expected.put("environment", "prod");
+    expected.put("host", "db1");
+    expected.put("tier", "d");
+    expected.put("none", null);
+    expected.put("extra", 1L);
+    assertThat(bound.values()).isEqualTo(expected);
+    assertThat(bound.undeclared()).containsExactly("extra");
+    assertThat(bound.problems()).isEmpty();
+  }
+
+  @Test
+  void defaults_may_be_made_from_other_parameters_whatever_their_order() {
+    String declared =
+        """
+        - {name: full, default: '{{ .parameters.base }}-{{ .parameters.n }}'}
+        - {name: base, default: '${parameters.app_name}-db'}
+        - {name: n, type: integer, default: 3}
+        - {name: copy, type: integer, default: '{{ .parameters.n }}'}
+        - {name: who, default: '{{ .context.team }}'}
+        """;
+    assertThat(bind(declared, Map.of()).values())
+        .containsEntry("full", "shop-db-3")
+        .containsEntry("copy", 3L)
+        .containsEntry("who", "dba");
+  }
+
+  @ParameterizedTest(name = "{1} as {0}")
+  @CsvSource(
+      quoteCharacter = '`',
+      value = {
+        "integer, 2, 2",
+        "integer, -0, ",
+        "integer, 2.0, 2",
+        "integer, 2.5, ",
+        "integer, 02, ",
+        "integer, 99999999999999999999, 99999999999999999999",
+        "number, 2.5, 2.5",
+        "number, 1e3, 1000.0",
+        "number, 1e999, ",
+        "number, abc, ",
+        "number, 0.10000000000000000001, ",
+        "boolean, true, true",
+        "boolean, yes, ",
+        "boolean, 1, ",
+        "duration, 1h30m, 1h30m",
+        "duration, 5 minutes, ",
+        "object, x, ",
+        "array, x, ",
+        "string, x, x"
+      })
+  void texts_convert_only_without_loss(String type, String text, String expected) {
+    Bound bound = bind("- {name: p, type: " + type + "}", Map.of("p", text));
+    if (expected == null) {
+      assertThat(bound.problems())
+          .extracting(ParameterBinding.Problem::code)
+          .containsExactly("type-mismatch");
+    } else {
+      assertThat(bound.problems()).isEmpty();
+      assertThat(String.valueOf(bound.values().get("p"))).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void values_keep_their_types() {
+    BigInteger huge = new BigInteger("123456789012345678901234567890");
+    String declared =
+        """
+        - {name: flag, type: bool}
+        - {name: big, type: int}
+        - {name: any}
+        - {name: text, type: string}
+        - {name: ratio, type: string}
+        """;
+    Bound bound =
+        bind(
+            declared,
+            Map.of("flag", false, "big", huge, "any", List.of(1L), "text", 15L, "ratio", 1.1));
+    assertThat(bound.values())
+        .containsEntry("flag", false)
+        .containsEntry("big", huge)
+        .containsEntry("any", List.of(1L))
+        .containsEntry("text", "15");
+    assertThat(bound.problems())
+        .containsExactly(
+            new ParameterBinding.Problem(
+                "type-mismatch",
+                "ratio",
+                "'ratio' must be a string, found 1.1",
+                "Put it in quotes."));
+  }
+
+  @Test
+  void query_values_may_say_yes_and_no() {
+    String declared =
+        "- {name: a, type: boolean}\n- {name: b, type: boolean}\n- {name: c, type: boolean}\n";
+    assertThat(bind(declared, Map.of("a", "yes", "b", "off", "c", "1"), Words.QUERY).values())
+        .containsEntry("a", true)
+        .containsEntry("b", false)
+        .containsEntry("c", true);
+  }
+
+  @Test
+  void all_problems_come_at_once() {
+    String declared =
+        """
+        - {name: must, required: true, description: Name of the thing.}
+        - {name: size, enum: [small, large]}
+        - {name: slug, pattern: '^[a-z]+$'}
+        - {name: few, type: integer, max: 3}
+        - {name: many, type: array, min: 2}
+        - {name: password, type: string, pattern: '^x'}
+        - {name: port, type: integer}
+        """;
+    Bound bound =
+        bind(
+            declared,
+            Map.of(
+                "size",
+                "medium",
+                "slug",
+                "A1",
+                "few",
+                4L,
+                "many",
+                List.of(1L),
+                "password",
+                "hunter2",
+                "port",
+                "http"));
+    assertThat(bound.problems())
+        .extracting(p -> p.code() + ": " + p.message() + (p.hint() == null ? "" : " | " + p.hint()))
+        .containsExactly(
+            "missing-parameter: 'must' is required | Name of the thing.",
+            "not-allowed: 'size': 'medium' is not allowed | Allowed: small, large.",
+            "pattern-mismatch: 'slug': 'A1' does not match ^[a-z]+$",
+            "above-maximum: 'few': 4 is more than the maximum 3",
+            "below-minimum: 'many': a list is less than the minimum 2",
+            "pattern-mismatch: 'password': a secret value does not match ^x",
+            "type-mismatch: 'port' must be a whole number, found 'http'");
+    assertThat(bound.secrets()).containsExactly("password");
+  }
+
+  @Test
+  void an_enum_gives_the_value_as_it_was_declared() {
+    assertThat(bind("- {name: n, enum: [1, 2]}", Map.of("n", "2")).values()).containsEntry("n", 2L);
+  }
+}
