@@ -49,11 +49,25 @@ func answer(in io.Reader, out io.Writer) error {
 		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
 			return err
 		}
-		if err := write(out, c); err != nil {
+		var err error
+		if c.Result, err = watched(c, 10*time.Second); err != nil {
+			return err
+		}
+		if err := encode(out, c); err != nil {
 			return err
 		}
 	}
 	return lines.Err()
+}
+
+// watched ends the program if the case does not end; nothing else stops a template of real Go.
+func watched(c Case, longest time.Duration) (*Result, error) {
+	watchdog := time.AfterFunc(longest, func() {
+		fmt.Fprintf(os.Stderr, "oracle: case %s does not end: %s\n", c.ID, c.Template)
+		os.Exit(1)
+	})
+	defer watchdog.Stop()
+	return run(c)
 }
 
 func write(out io.Writer, c Case) (err error) {
@@ -120,13 +134,7 @@ func generate(seed, count string, out io.Writer) error {
 	buffered := bufio.NewWriterSize(out, 1<<20)
 	for i := range n {
 		c := generated(s, i)
-		watchdog := time.AfterFunc(time.Minute, func() {
-			fmt.Fprintf(os.Stderr, "oracle: case %s does not end: %s\n", c.ID, c.Template)
-			os.Exit(1)
-		})
-		c.Result, err = run(c)
-		watchdog.Stop()
-		if err != nil {
+		if c.Result, err = watched(c, time.Minute); err != nil {
 			return err
 		}
 		if err := encode(buffered, c); err != nil {

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Real Go: the program in oracle/, built with the installed Go. */
@@ -72,11 +73,7 @@ final class Oracle {
 
   /** A running oracle that answers one question at a time. */
   Dialogue talk() {
-    try {
-      return new Dialogue(start("run"));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return new Dialogue();
   }
 
   private Process start(String... arguments) throws IOException {
@@ -86,23 +83,37 @@ final class Oracle {
   }
 
   /** Question and answer over pipes. */
-  static final class Dialogue implements AutoCloseable {
-    private final Process process;
-    private final BufferedWriter questions;
-    private final BufferedReader answers;
+  final class Dialogue implements AutoCloseable {
+    private Process process;
+    private BufferedWriter questions;
+    private BufferedReader answers;
 
-    private Dialogue(Process process) {
-      this.process = process;
-      this.questions = process.outputWriter(StandardCharsets.UTF_8);
-      this.answers = process.inputReader(StandardCharsets.UTF_8);
+    private Dialogue() {
+      open();
     }
 
-    OracleCase ask(String question) {
+    private void open() {
+      try {
+        process = start("run");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      questions = process.outputWriter(StandardCharsets.UTF_8);
+      answers = process.inputReader(StandardCharsets.UTF_8);
+    }
+
+    /** Gives nothing if the question was too much for real Go, which has no limits. */
+    Optional<OracleCase> ask(String question) {
       try {
         questions.write(question);
         questions.newLine();
         questions.flush();
-        return OracleCase.of(answers.readLine());
+        Optional<OracleCase> answer = Optional.ofNullable(answers.readLine()).map(OracleCase::of);
+        if (answer.isEmpty()) {
+          close();
+          open();
+        }
+        return answer;
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

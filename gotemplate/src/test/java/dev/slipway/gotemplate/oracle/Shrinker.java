@@ -2,6 +2,7 @@ package dev.slipway.gotemplate.oracle;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -58,7 +59,11 @@ final class Shrinker {
     rest.subList(from, from + length).clear();
     String template = String.join("", rest);
     OracleCase original = difference.oracleCase();
-    Outcome go = oracle.ask(original.ask(template)).go();
+    Optional<OracleCase> answer = oracle.ask(original.ask(template));
+    if (answer.isEmpty()) {
+      return null;
+    }
+    Outcome go = answer.get().go();
     Outcome java = JavaSide.run(original, template);
     boolean alike =
         kind(go).equals(kind(difference.go())) && kind(java).equals(kind(difference.java()));
