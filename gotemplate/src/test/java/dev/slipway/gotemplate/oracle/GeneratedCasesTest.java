@@ -20,10 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
  * skipped, but with CI=true a missing Go is a failure.
  */
 class GeneratedCasesTest {
-  private static final long USUAL_SEED = 1;
-  private static final int USUAL_COUNT = 20_000;
-  private static final long SEED = Long.getLong("gotemplate.seed", USUAL_SEED);
-  private static final int COUNT = Integer.getInteger("gotemplate.count", USUAL_COUNT);
+  private static final long SEED = Long.getLong("gotemplate.seed", 1);
+  private static final int COUNT = Integer.getInteger("gotemplate.count", 20_000);
   private static final int MOST_SHRUNK = 20;
 
   private static Oracle oracle;
@@ -44,7 +42,7 @@ class GeneratedCasesTest {
 
   @Test
   void random_templates_end_as_in_go() {
-    KnownDifferences known = KnownDifferences.ofGenerated();
+    KnownDifferences known = new KnownDifferences();
     List<Difference> unknown = new ArrayList<>();
     AtomicInteger compared = new AtomicInteger();
     oracle.generate(
@@ -66,9 +64,6 @@ class GeneratedCasesTest {
                 "%d of %d random templates differ from Go (seed %d); the first ones, shrunk:%n%s"
                     .formatted(unknown.size(), COUNT, SEED, Difference.table(shrunk(unknown))))
         .isEmpty();
-    if (SEED == USUAL_SEED && COUNT == USUAL_COUNT) {
-      assertThat(known.stale()).as("known differences that are none").isEmpty();
-    }
   }
 
   @Test

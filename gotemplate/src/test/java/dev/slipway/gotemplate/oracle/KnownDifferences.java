@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The differences that stay, read from known-differences.txt: lines of {@code cases|generated},
- * pattern and reason, separated by tabs. The pattern is found in {@link Difference#summary}.
+ * The differences that stay, read from known-differences.txt: lines of a pattern, found in {@link
+ * Difference#summary}, and the reason.
  */
 final class KnownDifferences {
   private record Entry(Pattern pattern, String reason, int line) {}
@@ -18,24 +18,16 @@ final class KnownDifferences {
   private final List<Entry> entries = new ArrayList<>();
   private final List<Entry> unused = new ArrayList<>();
 
-  private KnownDifferences(String kind) {
+  KnownDifferences() {
     int number = 0;
     for (String line : read().lines().toList()) {
       number++;
-      String[] parts = line.split("\t+");
-      if (!line.startsWith("#") && parts.length == 3 && parts[0].equals(kind)) {
-        entries.add(new Entry(Pattern.compile(parts[1], Pattern.DOTALL), parts[2], number));
+      String[] parts = line.split("	", 2);
+      if (!line.startsWith("#")) {
+        entries.add(new Entry(Pattern.compile(parts[0], Pattern.DOTALL), parts[1], number));
       }
     }
     unused.addAll(entries);
-  }
-
-  static KnownDifferences ofCases() {
-    return new KnownDifferences("cases");
-  }
-
-  static KnownDifferences ofGenerated() {
-    return new KnownDifferences("generated");
   }
 
   boolean know(Difference difference) {

@@ -3,7 +3,6 @@ package dev.slipway.gotemplate.oracle;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.slipway.gotemplate.Settings;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** The oracle's data and settings for other packages. */
 public final class OracleCases {
@@ -23,11 +22,8 @@ public final class OracleCases {
     return Settings.DEFAULT.withClock(OracleCase.CLOCK).withFunctions(FunctionSets.named("sprig"));
   }
 
-  /** Why the Java side differs from Go where it does, each reason once. */
+  /** Why the Java side differs from Go where it does. */
   public static List<String> knownDifferences() {
-    return Stream.of(KnownDifferences.ofCases(), KnownDifferences.ofGenerated())
-        .flatMap(known -> known.reasons().stream())
-        .distinct()
-        .toList();
+    return new KnownDifferences().reasons();
   }
 }
