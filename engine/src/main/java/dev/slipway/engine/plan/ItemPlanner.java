@@ -1,17 +1,14 @@
 package dev.slipway.engine.plan;
 
-import dev.slipway.engine.intake.Path;
 import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.plan.Planned.Assignment;
 import dev.slipway.engine.plan.Planned.Role;
+import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.SecretBox;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Plans wanted resources one by one, dependencies first. */
@@ -21,7 +18,7 @@ final class ItemPlanner {
   private final Fingerprint fingerprint;
   private final Findings findings;
   private final Planner.Question question;
-  private final Map<String, WantedResource> byName;
+  private final ParameterFindings parameters;
   private final Map<String, KnownResource> byIdentity;
 
   ItemPlanner(
@@ -30,26 +27,32 @@ final class ItemPlanner {
       Fingerprint fingerprint,
       Findings findings,
       Planner.Question question,
-      Map<String, WantedResource> byName,
       Map<String, KnownResource> byIdentity) {
     this.offers = offers;
     this.box = box;
     this.fingerprint = fingerprint;
     this.findings = findings;
     this.question = question;
-    this.byName = byName;
+    this.parameters = new ParameterFindings(findings, box);
     this.byIdentity = byIdentity;
   }
 
   /** What is to be done, why, and with which fields. */
-  private record Verdict(Change change, @Nullable String note, List<FieldChange> fields) {
+  private record Verdict(
+      Change change,
+      @Nullable String note,
+      List<FieldChange> fields,
+      Map<String, @Nullable Object> params) {
     Verdict(Change change, @Nullable String note) {
-      this(change, note, List.of());
+      this(change, note, List.of(), Map.of());
     }
   }
 
   Assignment assign(WantedResource wanted, Map<String, Assignment> earlier) {
     KnownResource known = byIdentity.get(wanted.identity());
+    if (question.backups() == AdminConfig.Enforcement.ON) {
+      parameters.backups(wanted);
+    }
     Role role = role(wanted, known);
     Verdict verdict =
         role == Role.SHARES && known != null
@@ -125,7 +128,7 @@ final class ItemPlanner {
   private Verdict create(
       WantedResource wanted, @Nullable String note, Map<String, Assignment> earlier) {
     Bind bind = bind(wanted, earlier);
-    return new Verdict(Change.CREATE, note, differences(null, bind));
+    return new Verdict(Change.CREATE, note, differences(null, bind), bind.bound().map());
   }
 
   /** Asked for before, but never there yet. */
@@ -137,9 +140,11 @@ final class ItemPlanner {
     if (same) {
       return new Verdict(Change.NO_OP, "in-progress");
     }
-    return known.work() == KnownResource.Work.STARTED
-        ? new Verdict(Change.UPDATE, null, differences(known.params(), bind(wanted, earlier)))
-        : create(wanted, null, earlier);
+    if (known.work() != KnownResource.Work.STARTED) {
+      return create(wanted, null, earlier);
+    }
+    Bind bind = bind(wanted, earlier);
+    return new Verdict(Change.UPDATE, null, differences(known.params(), bind), bind.bound().map());
   }
 
   /** It was active once. */
@@ -152,18 +157,18 @@ final class ItemPlanner {
       return new Verdict(Change.NO_OP, "in-progress");
     }
     if (known.state() == ResourceState.FAILED) {
-      return new Verdict(Change.UPDATE, "retry", fields);
+      return new Verdict(Change.UPDATE, "retry", fields, bind.bound().map());
     }
     if (hash != null) {
       return hash.equals(known.appliedHash())
           ? new Verdict(Change.NO_OP, null)
-          : new Verdict(Change.UPDATE, null, fields);
+          : new Verdict(Change.UPDATE, null, fields, bind.bound().map());
     }
     if (!same) {
-      return new Verdict(Change.UPDATE, null, fields);
+      return new Verdict(Change.UPDATE, null, fields, bind.bound().map());
     }
     return bind.changing()
-        ? new Verdict(Change.UNKNOWN, null, fields)
+        ? new Verdict(Change.UNKNOWN, null, fields, bind.bound().map())
         : new Verdict(Change.NO_OP, "in-progress");
   }
 
@@ -213,7 +218,7 @@ final class ItemPlanner {
     Resolution resolution = offers.create(wanted.type(), wanted.tags());
     findings.unresolved(wanted, Operation.CREATE, resolution, offers.registry());
     if (resolution instanceof Resolution.Found(var definition, var _)) {
-      undeclared(wanted, definition);
+      parameters.check(wanted, null, Operation.CREATE, definition, verdict.params());
       return item(wanted, null, verdict, definition);
     }
     return item(wanted, null, verdict, null);
@@ -225,11 +230,12 @@ final class ItemPlanner {
     }
     switch (offers.with(known, Operation.UPDATE)) {
       case Resolution.Found(var definition, var _) -> {
-        undeclared(wanted, definition);
+        parameters.check(wanted, known, Operation.UPDATE, definition, verdict.params());
         return item(wanted, known, verdict, definition);
       }
       case Resolution.NotSupported _ when question.replace().contains(wanted.name()) -> {
-        Plan.Item item = created(wanted, new Verdict(Change.REPLACE, null, verdict.fields()));
+        Plan.Item item =
+            created(wanted, new Verdict(Change.REPLACE, null, verdict.fields(), verdict.params()));
         if (!(offers.with(known, Operation.DELETE) instanceof Resolution.Found)) {
           findings.unresolved(
               wanted, Operation.DELETE, offers.with(known, Operation.DELETE), offers.registry());
@@ -244,26 +250,10 @@ final class ItemPlanner {
           findings.unresolved(wanted, Operation.UPDATE, why, offers.registry());
     }
     return item(
-        wanted, known, new Verdict(Change.UPDATE, "update-unsupported", verdict.fields()), null);
-  }
-
-  private void undeclared(WantedResource wanted, Resolution.Definition definition) {
-    Set<String> declared =
-        definition.workflow().parameters().stream().map(p -> p.name()).collect(Collectors.toSet());
-    for (String param : new TreeSet<>(wanted.paramsOrEmpty().keySet())) {
-      if (!declared.contains(param) && wanted.origin() == WantedResource.Origin.WRITTEN) {
-        Path path = wanted.path().child("params").child(param);
-        findings.warning(
-            path,
-            "undeclared-parameter",
-            "the workflow '"
-                + definition.workflow().name()
-                + "' declares no parameter '"
-                + param
-                + "'",
-            dev.slipway.engine.intake.Nearest.hint(param, declared));
-      }
-    }
+        wanted,
+        known,
+        new Verdict(Change.UPDATE, "update-unsupported", verdict.fields(), Map.of()),
+        null);
   }
 
   private static Plan.Item item(

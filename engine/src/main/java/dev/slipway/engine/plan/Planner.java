@@ -4,6 +4,7 @@ import dev.slipway.engine.intake.Canonical;
 import dev.slipway.engine.intake.DeletionPolicy;
 import dev.slipway.engine.plan.Planned.Assignment;
 import dev.slipway.engine.plan.Planned.Removal;
+import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.value.SecretBox;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -38,7 +39,8 @@ public final class Planner {
       @Nullable String specHash,
       Set<String> replace,
       Set<String> orphan,
-      Optional<DeletionPolicy> environmentPolicy) {
+      Optional<DeletionPolicy> environmentPolicy,
+      AdminConfig.Enforcement backups) {
     /** In {@code orphan}: whatever it is called. */
     public static final String ALL = "*";
   }
@@ -67,8 +69,7 @@ public final class Planner {
     Findings findings = new Findings(wanted.document());
     Map<String, WantedResource> byName = new LinkedHashMap<>();
     wanted.resources().forEach(r -> byName.put(r.name(), r));
-    ItemPlanner items =
-        new ItemPlanner(offers, box, fingerprint, findings, question, byName, byIdentity);
+    ItemPlanner items = new ItemPlanner(offers, box, fingerprint, findings, question, byIdentity);
     Map<String, Assignment> assignments = new HashMap<>();
     for (String name : order(byName).sorted()) {
       assignments.put(name, items.assign(byName.get(name), assignments));

@@ -71,10 +71,15 @@ public final class ApplicationLoop implements AutoCloseable {
                 ground.now().toString()));
   }
 
+  /** Announces and ends what has had its time. */
+  public void enforceExpiry() {
+    expiry.enforce();
+  }
+
   private void work() {
     while (!closed) {
       try {
-        expiry.enforce();
+        enforceExpiry();
         while (advanceDue() > 0) {
           signal.drainPermits();
         }

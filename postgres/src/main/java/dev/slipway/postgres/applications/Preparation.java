@@ -111,7 +111,8 @@ final class Preparation {
             specHash(existing, inForce),
             choices.replace(),
             choices.orphan(),
-            environment.policy());
+            environment.policy(),
+            ground.config().get().policies().backups());
     Planned planned = ground.planner(environment.name()).plan(wanted, question, found.resources());
     return new Prepared(environment, newEnvironment, existing, id, team, inForce, wanted, planned);
   }

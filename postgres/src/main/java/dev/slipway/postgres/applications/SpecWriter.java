@@ -184,6 +184,15 @@ final class SpecWriter {
           .time(r -> now);
       update.executeUpdate();
     }
+    // Only its owner moves a resource, whoever defines it.
+    Wakeups.add(
+        connection,
+        records.stream()
+            .map(this::owner)
+            .filter(o -> !o.equals(application.id()))
+            .distinct()
+            .toList(),
+        now);
     List<Record> asked = records.stream().filter(r -> state(r) != known(r).state()).toList();
     History.write(connection, asked.stream().map(this::requested).toList());
     asked.forEach(this::created);

@@ -1,0 +1,154 @@
+package dev.slipway.engine.plan;
+
+import dev.slipway.engine.intake.Nearest;
+import dev.slipway.engine.intake.Path;
+import dev.slipway.engine.resolve.Operation;
+import dev.slipway.engine.resolve.Resolution;
+import dev.slipway.engine.value.SecretBox;
+import dev.slipway.engine.value.Values;
+import dev.slipway.engine.workflow.Parameter;
+import dev.slipway.engine.workflow.ParameterBinding;
+import dev.slipway.engine.workflow.Scope;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a workflow has against the params of a resource, found before anything is accepted. What is
+ * not known yet is checked when it is.
+ */
+final class ParameterFindings {
+  private final Findings findings;
+  private final SecretBox box;
+
+  ParameterFindings(Findings findings, SecretBox box) {
+    this.findings = findings;
+    this.box = box;
+  }
+
+  void check(
+      WantedResource wanted,
+      @Nullable KnownResource known,
+      Operation operation,
+      Resolution.Definition definition,
+      Map<String, @Nullable Object> bound) {
+    if (wanted.origin() == WantedResource.Origin.IMPLICIT) {
+      return;
+    }
+    undeclared(wanted, definition);
+    Set<String> later = new HashSet<>();
+    Map<String, Object> params = new HashMap<>();
+    bound.forEach(
+        (name, value) -> {
+          if (waits(value)) {
+            later.add(name);
+          } else {
+            params.put(name, box.openLeaves(value));
+          }
+        });
+    Map<String, Object> outputs =
+        operation == Operation.CREATE || known == null
+            ? Map.of()
+            : Values.map(box.openLeaves(known.outputs()));
+    Map<String, Object> injected = new HashMap<>();
+    ParameterBinding.INJECTED.forEach(name -> injected.put(name, "x"));
+    injected.put("operation", operation.text());
+    ParameterBinding.Bound result =
+        ParameterBinding.bind(
+            definition.workflow(),
+            new ParameterBinding.Sources(params, injected, outputs, ParameterBinding.Words.STRICT),
+            new Scope(
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                outputs,
+                definition.configuration(),
+                Map.of(),
+                Instant.EPOCH));
+    for (ParameterBinding.Problem problem : result.problems()) {
+      boolean supplied = bound.containsKey(problem.parameter());
+      // A default is rendered from values that are only known when the run begins.
+      boolean certain = supplied || problem.code().equals("missing-parameter");
+      if (certain && !later.contains(problem.parameter())) {
+        report(wanted, problem);
+      }
+    }
+  }
+
+  private void report(WantedResource wanted, ParameterBinding.Problem problem) {
+    Path params = wanted.path().child("params");
+    findings.error(
+        wanted.params() == null ? wanted.path() : params.child(problem.parameter()),
+        problem.code(),
+        problem.message(),
+        problem.hint());
+  }
+
+  private void undeclared(WantedResource wanted, Resolution.Definition definition) {
+    Set<String> declared =
+        definition.workflow().parameters().stream()
+            .map(Parameter::name)
+            .collect(Collectors.toSet());
+    for (String param : new TreeSet<>(wanted.paramsOrEmpty().keySet())) {
+      if (!declared.contains(param)) {
+        findings.warning(
+            wanted.path().child("params").child(param),
+            "undeclared-parameter",
+            "the workflow '"
+                + definition.workflow().name()
+                + "' declares no parameter '"
+                + param
+                + "'",
+            Nearest.hint(param, declared));
+      }
+    }
+  }
+
+  private static boolean waits(@Nullable Object value) {
+    return switch (value) {
+      case Later _ -> true;
+      case Map<?, ?> map -> map.values().stream().anyMatch(ParameterFindings::waits);
+      case List<?> list -> list.stream().anyMatch(ParameterFindings::waits);
+      case null, default -> false;
+    };
+  }
+
+  /** Refuses params that turn backups off. */
+  void backups(WantedResource wanted) {
+    Path params = wanted.path().child("params");
+    wanted
+        .paramsOrEmpty()
+        .forEach(
+            (name, value) -> {
+              String key = name.toLowerCase(Locale.ROOT);
+              if ((key.equals("backup") || key.equals("backups")) && off(value)) {
+                findings.error(
+                    params.child(name),
+                    "backups-required",
+                    "the policy enforceBackups does not allow backups to be turned off",
+                    "Remove it, or turn it on.");
+              }
+            });
+  }
+
+  private static boolean off(@Nullable Object value) {
+    return switch (value) {
+      case Boolean on -> !on;
+      case Long number -> number == 0;
+      case String text ->
+          Set.of("false", "off", "no", "none", "disabled", "0")
+              .contains(text.toLowerCase(Locale.ROOT));
+      case Map<?, ?> map -> map.containsKey("enabled") && off(map.get("enabled"));
+      case null -> true;
+      default -> false;
+    };
+  }
+}

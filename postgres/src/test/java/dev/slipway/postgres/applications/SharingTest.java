@@ -1,0 +1,161 @@
+package dev.slipway.postgres.applications;
+
+import static dev.slipway.postgres.applications.Yard.ANN;
+import static dev.slipway.postgres.applications.Yard.BEN;
+import static dev.slipway.postgres.applications.Yard.refusal;
+import static dev.slipway.postgres.applications.Yard.request;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipway.engine.progress.Refusal;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class SharingTest {
+  private static final Yard yard = new Yard();
+
+  @BeforeEach
+  void reset() {
+    yard.reset(new TestProviders().full("acme", "postgres", "service").registry());
+  }
+
+  @AfterAll
+  static void close() {
+    yard.close();
+  }
+
+  private static String app(String name, String resources) {
+    return """
+    apiVersion: score.dev/v1b1
+    metadata: {name: %s}
+    containers: {web: {image: nginx, variables: {H: "${resources.db.host}"}}}
+    resources:
+    %s
+    """
+        .formatted(name, resources.indent(2));
+  }
+
+  private Resources.View db() {
+    return yard.resources.list(Yard.ADMIN, Resources.Filter.ALL, Page.Ask.FIRST).data().stream()
+        .filter(r -> r.type().equals("postgres"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void one_identity_in_two_workloads_is_one_resource_that_waits_for_its_last_user() {
+    yard.deploy(app("shop", "db: {type: postgres, id: main, params: {size: 1}}"));
+    yard.settle();
+    yard.clock.advance(java.time.Duration.ofSeconds(1));
+    yard.deploy(app("blog", "db: {type: postgres, id: main}"));
+    yard.settle();
+    assertThat(yard.done).containsExactly("create db");
+    assertThat(db().users()).containsExactly("blog", "shop");
+    assertThat(db().application()).isEqualTo("shop");
+    yard.destroy("shop");
+    yard.settle();
+    assertThat(yard.done).containsExactly("create db");
+    assertThat(db().application()).isEqualTo("blog");
+    assertThat(db().state()).isEqualTo("active");
+    yard.destroy("blog");
+    yard.settle();
+    assertThat(yard.done).containsExactly("create db", "delete db");
+  }
+
+  @Test
+  void a_second_definition_with_other_params_is_refused() {
+    yard.deploy(app("shop", "db: {type: postgres, id: main, params: {size: 1}}"));
+    Refusal refusal =
+        refusal(
+            () -> yard.deploy(app("blog", "db: {type: postgres, id: main, params: {size: 2}}")));
+    assertThat(((Refusal.Invalid) refusal).diagnostics())
+        .extracting(d -> d.code())
+        .containsExactly("shared-resource-conflict");
+    yard.deploy(app("news", "db: {type: postgres, id: main, params: {size: 1}}"));
+  }
+
+  @Test
+  void the_first_definition_with_params_counts_whoever_came_first() {
+    yard.deploy(app("shop", "db: {type: postgres, id: main}"));
+    yard.settle();
+    yard.deploy(app("blog", "db: {type: postgres, id: main, params: {size: 4}}"));
+    yard.settle();
+    assertThat(yard.done).containsExactly("create db", "update db");
+    assertThat(db().params()).containsEntry("size", 4L);
+    assertThat(db().application()).isEqualTo("shop");
+  }
+
+  @Test
+  void another_team_needs_the_owners_permission() {
+    yard.deploy(app("shop", "db: {type: postgres, id: main}"));
+    Refusal refusal =
+        refusal(
+            () ->
+                yard.applications.deploy(
+                    BEN, request(app("blog", "db: {type: postgres, id: main}"))));
+    assertThat(((Refusal.Invalid) refusal).diagnostics().getFirst().code())
+        .isEqualTo("shared-resource-conflict");
+    yard.deploy(
+        app(
+            "shop",
+            "db: {type: postgres, id: main, metadata: {annotations:"
+                + " {slipway.dev/shared-with: data-team}}}"));
+    yard.applications.deploy(BEN, request(app("blog", "db: {type: postgres, id: main}")));
+    yard.settle();
+    assertThat(yard.resources.show(BEN, db().id()).state()).isEqualTo("active");
+    assertThat(refusal(() -> yard.resources.retry(BEN, db().id())))
+        .isInstanceOf(Refusal.Forbidden.class);
+    assertThat(yard.applications.show(BEN, new Applications.Ref("blog", "default")).state())
+        .isEqualTo("active");
+  }
+
+  @Test
+  void whoever_waits_for_a_shared_resource_goes_on_when_its_owner_has_made_it() {
+    yard.deploy(app("shop", "db: {type: postgres, id: main}"));
+    yard.deploy(
+        app(
+            "blog",
+            "db: {type: postgres, id: main}\n"
+                + "api: {type: service, params: {url: \"${resources.db.host}\"}}"));
+    yard.settle();
+    assertThat(yard.done).containsExactly("create db", "create api");
+    assertThat(refusal(() -> yard.resources.delete(ANN, db().id(), confirm("db"))))
+        .isInstanceOfSatisfying(
+            Refusal.Conflict.class,
+            c -> {
+              assertThat(c.code()).isEqualTo("has-dependents");
+              assertThat(c.related()).containsExactly("api");
+            });
+  }
+
+  @Test
+  void documents_that_depend_on_each_other_in_a_circle_are_refused() {
+    yard.deploy(
+        app(
+            "shop",
+            "db: {type: postgres, id: main, params: {url: \"${resources.api.host}\"}}\n"
+                + "api: {type: service, id: api}"));
+    Refusal refusal =
+        refusal(
+            () ->
+                yard.deploy(
+                    app(
+                        "blog",
+                        "db: {type: postgres, id: main}\n"
+                            + "api: {type: service, id: api, params: {url:"
+                            + " \"${resources.db.host}\"}}")));
+    assertThat(((Refusal.Invalid) refusal).diagnostics())
+        .anySatisfy(
+            d -> {
+              assertThat(d.code()).isEqualTo("dependency-cycle");
+              assertThat(d.message()).contains("postgres.default#main", "service.default#api");
+            });
+  }
+
+  private static Applications.Teardown confirm(String name) {
+    return new Applications.Teardown(
+        java.util.Optional.of(name),
+        Applications.Teardown.Leftovers.BY_POLICY,
+        java.util.Optional.empty());
+  }
+}
