@@ -2,6 +2,7 @@ package dev.slipway.server.http;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonSerializer;
@@ -13,6 +14,8 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import dev.slipway.engine.intake.Diagnostic;
 import dev.slipway.engine.value.Sealed;
+import dev.slipway.postgres.applications.Applications;
+import dev.slipway.postgres.applications.Resources;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.function.Function;
@@ -31,6 +34,8 @@ public final class ApiJson {
           .defaultPropertyInclusion(
               JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
           .addMixIn(Diagnostic.class, DiagnosticView.class)
+          .addMixIn(Resources.View.class, ResourceView.class)
+          .addMixIn(Applications.Accepted.class, AcceptedView.class)
           .build();
 
   private ApiJson() {}
@@ -46,6 +51,16 @@ public final class ApiJson {
   private interface DiagnosticView {
     @JsonIgnore
     boolean isError();
+  }
+
+  private interface ResourceView {
+    @JsonProperty("class")
+    String resourceClass();
+  }
+
+  private interface AcceptedView {
+    @JsonIgnore
+    Applications.Accepted.Outcome outcome();
   }
 
   /** As users see constants everywhere: {@code no-op}. */

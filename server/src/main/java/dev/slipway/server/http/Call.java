@@ -237,6 +237,25 @@ public final class Call {
         .exception();
   }
 
+  /** The version that If-Match names; empty when any will do. */
+  public Optional<Long> ifVersion() {
+    return header("If-Match")
+        .map(String::strip)
+        .filter(tag -> !tag.equals("*"))
+        .map(
+            tag -> {
+              if (!tag.matches("\"\\d{1,18}\"")) {
+                throw Problem.stale(
+                        "If-Match names "
+                            + tag
+                            + ", which is no version of this object. Read it again and send the"
+                            + " ETag of the answer.")
+                    .exception();
+              }
+              return Long.valueOf(tag.substring(1, tag.length() - 1));
+            });
+  }
+
   /** Says whose object it is, for the audit log. */
   public void concerns(String ownerTeam) {
     team = ownerTeam;

@@ -1,0 +1,222 @@
+package dev.slipway.postgres.access;
+
+import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.postgres.access.Approval.Decision;
+import dev.slipway.postgres.events.EventLog;
+import dev.slipway.postgres.events.Notifications;
+import dev.slipway.postgres.events.Topic;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Predicate;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jspecify.annotations.Nullable;
+
+/** Approvals and what people say about them. */
+public final class Approvals {
+  private final Jdbi jdbi;
+
+  public Approvals(Jdbi jdbi) {
+    this.jdbi = jdbi;
+  }
+
+  /** What became of a decision. */
+  public sealed interface Outcome {
+    /** It counts; the approval as it is now. */
+    record Counted(Approval approval) implements Outcome {}
+
+    /** Somebody else, or time, was first. */
+    record TooLate(Approval approval) implements Outcome {}
+
+    /** This person has said so already. */
+    record Repeated(Approval approval) implements Outcome {}
+  }
+
+  /** Approvals, newest first, of which the test lets the reader see each. */
+  public Slice<Approval> list(
+      @Nullable String state, Predicate<Approval> visible, @Nullable UUID after, int limit) {
+    // Approvals are few: they are filtered here, where what a person may see is known exactly.
+    List<Approval> seen =
+        jdbi
+            .withHandle(
+                h ->
+                    h.createQuery(
+                            "SELECT * FROM approvals WHERE (CAST(:state AS text) IS NULL"
+                                + " OR state = :state) ORDER BY id DESC LIMIT 10000")
+                        .bind("state", state)
+                        .map((rs, context) -> approval(rs, List.of()))
+                        .list())
+            .stream()
+            .filter(visible)
+            .toList();
+    List<Approval> rows =
+        seen.stream()
+            .filter(a -> after == null || a.id().toString().compareTo(after.toString()) < 0)
+            .limit(limit + 1L)
+            .toList();
+    return Slice.of(rows, limit, seen.size(), a -> a.id().toString());
+  }
+
+  /** One with its votes. */
+  public Optional<Approval> find(UUID id) {
+    return jdbi.withHandle(h -> find(h, id, ""));
+  }
+
+  /** Counts a decision, and wakes whoever waits for it when it was the last one needed. */
+  public Outcome decide(UUID id, String user, Decision decision, String comment, Instant now) {
+    return jdbi.inTransaction(
+        h -> {
+          Approval approval = find(h, id, " FOR UPDATE").orElseThrow();
+          if (!approval.state().equals("pending") || approval.expiresAt().isBefore(now)) {
+            return new Outcome.TooLate(approval);
+          }
+          if (approval.votes().stream().anyMatch(v -> v.user().equals(user))) {
+            return new Outcome.Repeated(approval);
+          }
+          h.execute(
+              "INSERT INTO approval_votes (approval_id, user_name, decision, comment, at)"
+                  + " VALUES (?, ?, ?, ?, ?)",
+              id,
+              user,
+              word(decision),
+              comment,
+              now);
+          settle(h, approval, user, decision, comment, now);
+          return new Outcome.Counted(find(h, id, "").orElseThrow());
+        });
+  }
+
+  private static void settle(
+      Handle handle,
+      Approval approval,
+      String user,
+      Decision decision,
+      String comment,
+      Instant now) {
+    long approved =
+        1 + approval.votes().stream().filter(v -> v.decision() == Decision.APPROVE).count();
+    if (decision == Decision.APPROVE && approved < approval.required()) {
+      return;
+    }
+    String state = decision == Decision.APPROVE ? "granted" : "rejected";
+    handle.execute(
+        "UPDATE approvals SET state = ?, decided_at = ? WHERE id = ?", state, now, approval.id());
+    wake(handle, approval, now);
+    Map<String, Object> data = new LinkedHashMap<>();
+    data.put("approvalId", approval.id().toString());
+    data.put("by", user);
+    data.put("comment", comment);
+    if (approval.runId() != null) {
+      data.put("runId", approval.runId().toString());
+      data.put("step", approval.step());
+    }
+    if (approval.deploymentId() != null) {
+      data.put("deploymentId", approval.deploymentId().toString());
+    }
+    EventLog.append(
+        handle,
+        List.of(
+            new Event(
+                "approval." + state,
+                approval.application(),
+                approval.environment(),
+                approval.team(),
+                "approvals",
+                now,
+                data)));
+  }
+
+  private static void wake(Handle handle, Approval approval, Instant now) {
+    if (approval.runId() != null) {
+      handle.execute(
+          """
+          UPDATE runs SET signals = signals + 1,
+                 claimable_at = CASE WHEN owner IS NULL THEN ? ELSE claimable_at END
+           WHERE id = ? AND state IN ('pending', 'running', 'waiting')
+          """,
+          now,
+          approval.runId());
+      tell(handle, Topic.RUNS, approval.runId().toString());
+    }
+    if (approval.deploymentId() != null) {
+      handle.execute(
+          "INSERT INTO wakeups (application_id, at)"
+              + " SELECT application_id, ? FROM deployments WHERE id = ?",
+          now,
+          approval.deploymentId());
+      tell(handle, Topic.APPLICATIONS, "");
+    }
+  }
+
+  private static void tell(Handle handle, Topic topic, String payload) {
+    try {
+      Notifications.send(handle.getConnection(), topic, payload);
+    } catch (SQLException e) {
+      throw new IllegalStateException("cannot wake those who wait for an approval", e);
+    }
+  }
+
+  private static Optional<Approval> find(Handle handle, UUID id, String lock) {
+    List<Approval.Vote> votes = new ArrayList<>();
+    Optional<Approval> approval =
+        handle
+            .createQuery("SELECT * FROM approvals WHERE id = :id" + lock)
+            .bind("id", id)
+            .map((rs, context) -> approval(rs, votes))
+            .findOne();
+    handle
+        .createQuery("SELECT * FROM approval_votes WHERE approval_id = :id ORDER BY at, user_name")
+        .bind("id", id)
+        .map((rs, context) -> votes.add(vote(rs)))
+        .list();
+    return approval;
+  }
+
+  private static Approval.Vote vote(ResultSet rs) throws SQLException {
+    return new Approval.Vote(
+        rs.getString("user_name"),
+        Decision.valueOf(rs.getString("decision").toUpperCase(Locale.ROOT)),
+        rs.getString("comment"),
+        rs.getTimestamp("at").toInstant());
+  }
+
+  private static Approval approval(ResultSet rs, List<Approval.Vote> votes) throws SQLException {
+    return new Approval(
+        rs.getObject("id", UUID.class),
+        rs.getString("kind"),
+        rs.getObject("run_id", UUID.class),
+        rs.getString("step"),
+        rs.getObject("deployment_id", UUID.class),
+        rs.getString("application"),
+        rs.getString("environment"),
+        rs.getString("team"),
+        rs.getString("hash"),
+        rs.getString("message"),
+        new Approval.Voters(texts(rs, "users"), texts(rs, "teams"), texts(rs, "roles")),
+        rs.getInt("required"),
+        rs.getBoolean("allow_self") ? Approval.Self.ALLOWED : Approval.Self.REFUSED,
+        rs.getString("requested_by"),
+        rs.getString("state"),
+        rs.getTimestamp("expires_at").toInstant(),
+        rs.getTimestamp("created_at").toInstant(),
+        rs.getTimestamp("decided_at") == null ? null : rs.getTimestamp("decided_at").toInstant(),
+        votes);
+  }
+
+  private static Set<String> texts(ResultSet rs, String column) throws SQLException {
+    return Set.of((String[]) rs.getArray(column).getArray());
+  }
+
+  private static String word(Decision decision) {
+    return decision.name().toLowerCase(Locale.ROOT);
+  }
+}

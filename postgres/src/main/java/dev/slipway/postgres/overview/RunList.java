@@ -1,0 +1,186 @@
+package dev.slipway.postgres.overview;
+
+import dev.slipway.engine.progress.Teams;
+import dev.slipway.engine.value.Json;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.statement.SqlStatement;
+import org.jspecify.annotations.Nullable;
+
+/** Runs, newest first. */
+public final class RunList {
+  private static final String WHERE =
+      """
+       WHERE (CAST(:teams AS text[]) IS NULL OR team = ANY (:teams))
+         AND (CAST(:app AS text) IS NULL OR application = :app)
+         AND (CAST(:environment AS text) IS NULL OR environment = :environment)
+         AND (CAST(:status AS text) IS NULL OR state = :status)
+         AND (CAST(:resource AS uuid) IS NULL OR resource_id = :resource)
+         AND (CAST(:search AS text) IS NULL
+              OR position(lower(:search) IN lower(concat_ws(' ', id, workflow, provider,
+                          application, resource, resource_type))) > 0)
+      """;
+
+  private final Jdbi jdbi;
+
+  public RunList(Jdbi jdbi) {
+    this.jdbi = jdbi;
+  }
+
+  /** Which runs; null does not limit. */
+  public record Filter(
+      @Nullable String application,
+      @Nullable String environment,
+      @Nullable String status,
+      @Nullable String search,
+      @Nullable UUID resource) {}
+
+  /** Where in the list: after a run, or so many further. */
+  public record Place(@Nullable UUID after, long skip) {}
+
+  /** Some runs without their steps, and how many there are in all. */
+  public record Part(List<RunView> runs, boolean more, long total) {}
+
+  /** Runs that the reader may see. */
+  public Part list(Teams visible, Filter filter, Place place, int limit) {
+    return jdbi.withHandle(
+        h -> {
+          long total =
+              bound(h.createQuery("SELECT count(*) FROM runs" + WHERE), visible, filter)
+                  .mapTo(Long.class)
+                  .one();
+          List<RunView> runs =
+              bound(
+                      h.createQuery(
+                          "SELECT * FROM runs"
+                              + WHERE
+                              + " AND (CAST(:after AS uuid) IS NULL OR id < :after)"
+                              + " ORDER BY id DESC OFFSET :skip LIMIT :limit"),
+                      visible,
+                      filter)
+                  .bindByType("after", place.after(), UUID.class)
+                  .bind("skip", place.skip())
+                  .bind("limit", limit + 1)
+                  .map((rs, context) -> run(rs, List.of()))
+                  .list();
+          boolean more = runs.size() > limit;
+          return new Part(more ? List.copyOf(runs.subList(0, limit)) : runs, more, total);
+        });
+  }
+
+  /** One run with its steps; empty when there is none that the reader may see. */
+  public Optional<RunView> find(Teams visible, UUID id) {
+    return jdbi.withHandle(
+        h -> {
+          List<RunView.Step> steps = steps(h, id);
+          return h.createQuery("SELECT * FROM runs WHERE id = :id")
+              .bind("id", id)
+              .map((rs, context) -> run(rs, steps))
+              .findOne()
+              .filter(run -> visible.includes(run.team()));
+        });
+  }
+
+  private static <S extends SqlStatement<S>> S bound(S query, Teams visible, Filter filter) {
+    String[] teams =
+        switch (visible) {
+          case Teams.Every every -> null;
+          case Teams.Named named -> named.names().toArray(String[]::new);
+        };
+    return query
+        .bindByType("teams", teams, String[].class)
+        .bind("app", filter.application())
+        .bind("environment", filter.environment())
+        .bind("status", filter.status())
+        .bind("search", filter.search())
+        .bindByType("resource", filter.resource(), UUID.class);
+  }
+
+  private static List<RunView.Step> steps(Handle handle, UUID run) {
+    Map<String, List<RunView.Attempt>> attempts = new HashMap<>();
+    handle
+        .createQuery("SELECT * FROM attempts WHERE run_id = :run ORDER BY step, attempt")
+        .bind("run", run)
+        .map(
+            (rs, context) -> {
+              attempts
+                  .computeIfAbsent(rs.getString("step"), step -> new ArrayList<>())
+                  .add(
+                      new RunView.Attempt(
+                          rs.getInt("attempt"),
+                          Json.readMap(rs.getString("error")),
+                          instant(rs, "started_at"),
+                          instant(rs, "finished_at")));
+              return 0;
+            })
+        .list();
+    return handle
+        .createQuery("SELECT * FROM steps WHERE run_id = :run ORDER BY started_at NULLS LAST, name")
+        .bind("run", run)
+        .map((rs, context) -> step(rs, attempts.getOrDefault(rs.getString("name"), List.of())))
+        .list();
+  }
+
+  private static RunView.Step step(ResultSet rs, List<RunView.Attempt> attempts)
+      throws SQLException {
+    return new RunView.Step(
+        rs.getString("name"),
+        rs.getString("state"),
+        rs.getInt("attempt"),
+        rs.getString("waiting_for"),
+        instant(rs, "wake_at"),
+        tree(rs, "error"),
+        tree(rs, "outputs"),
+        rs.getBoolean("carried"),
+        instant(rs, "started_at"),
+        instant(rs, "finished_at"),
+        attempts);
+  }
+
+  private static RunView run(ResultSet rs, List<RunView.Step> steps) throws SQLException {
+    Map<String, Object> outputs = tree(rs, "outputs");
+    return new RunView(
+        rs.getObject("id", UUID.class),
+        rs.getString("kind"),
+        rs.getString("definition_hash"),
+        rs.getString("application"),
+        rs.getString("environment"),
+        rs.getString("team"),
+        rs.getString("workflow"),
+        rs.getString("provider"),
+        rs.getString("operation"),
+        rs.getObject("resource_id", UUID.class),
+        rs.getString("resource"),
+        rs.getObject("deployment_id", UUID.class),
+        rs.getString("state"),
+        rs.getObject("parent_run_id", UUID.class),
+        rs.getString("cancel"),
+        rs.getString("created_by"),
+        rs.getTimestamp("created_at").toInstant(),
+        instant(rs, "started_at"),
+        instant(rs, "finished_at"),
+        tree(rs, "error"),
+        rs.getString("rollback"),
+        outputs == null ? Map.of() : outputs,
+        steps);
+  }
+
+  private static @Nullable Map<String, Object> tree(ResultSet rs, String column)
+      throws SQLException {
+    String json = rs.getString(column);
+    return json == null ? null : Json.readMap(json);
+  }
+
+  static @Nullable Instant instant(ResultSet rs, String column) throws SQLException {
+    return rs.getTimestamp(column) == null ? null : rs.getTimestamp(column).toInstant();
+  }
+}

@@ -1,0 +1,55 @@
+package dev.slipway.postgres.overview;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A run as it is; secrets are sealed. Steps that nothing has happened to are not in it. */
+public record RunView(
+    UUID id,
+    String kind,
+    String definition,
+    @Nullable String application,
+    String environment,
+    String team,
+    String workflow,
+    String provider,
+    @Nullable String operation,
+    @Nullable UUID resourceId,
+    @Nullable String resource,
+    @Nullable UUID deploymentId,
+    String status,
+    @Nullable UUID parentRunId,
+    @Nullable String cancel,
+    String createdBy,
+    Instant createdAt,
+    @Nullable Instant startedAt,
+    @Nullable Instant completedAt,
+    @Nullable Map<String, Object> error,
+    @Nullable String rollback,
+    Map<String, Object> outputs,
+    List<Step> steps) {
+
+  /** A step; {@code attempts} are those before the present one. */
+  public record Step(
+      String name,
+      String status,
+      int attempt,
+      @Nullable String waitingFor,
+      @Nullable Instant wakeAt,
+      @Nullable Map<String, Object> error,
+      @Nullable Map<String, Object> outputs,
+      boolean carried,
+      @Nullable Instant startedAt,
+      @Nullable Instant finishedAt,
+      List<Attempt> attempts) {}
+
+  /** An attempt that failed. */
+  public record Attempt(
+      int attempt,
+      Map<String, Object> error,
+      @Nullable Instant startedAt,
+      @Nullable Instant finishedAt) {}
+}

@@ -1,0 +1,161 @@
+package dev.slipway.server.api;
+
+import static dev.slipway.server.http.Route.get;
+import static dev.slipway.server.http.Route.post;
+
+import dev.slipway.postgres.access.Approval;
+import dev.slipway.postgres.access.Approval.Decision;
+import dev.slipway.postgres.access.Approvals;
+import dev.slipway.server.access.Action;
+import dev.slipway.server.access.Identity;
+import dev.slipway.server.http.Answer;
+import dev.slipway.server.http.Call;
+import dev.slipway.server.http.Fields;
+import dev.slipway.server.http.Paging;
+import dev.slipway.server.http.Problem;
+import dev.slipway.server.http.Route;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+
+/** What waits for people, and what they say. */
+public final class ApprovalApi {
+  private static final Set<String> STATES =
+      Set.of("pending", "granted", "rejected", "expired", "void");
+
+  private final Approvals approvals;
+  private final InstantSource clock;
+
+  public ApprovalApi(Approvals approvals, InstantSource clock) {
+    this.approvals = approvals;
+    this.clock = clock;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        get("/api/approvals")
+            .needs(Action.READ)
+            .named("listApprovals", "Approvals, newest first")
+            .query("state", "only those in this state, such as pending")
+            .paged()
+            .gives(200, "a piece of the list", "Approval[]")
+            .by(this::list),
+        get("/api/approvals/{id}")
+            .needs(Action.READ)
+            .named("showApproval", "One approval with its votes")
+            .gives(200, "the approval", "Approval")
+            .by(call -> Answer.ok(view(find(call)))),
+        decision("approve", Decision.APPROVE, "Say yes"),
+        decision("reject", Decision.REJECT, "Say no"));
+  }
+
+  private Route decision(String word, Decision decision, String what) {
+    return post("/api/approvals/{id}/" + word)
+        .needs(Action.APPROVE)
+        .named(word, what)
+        .takes(Route.Content.OPTIONAL_JSON, "Comment")
+        .gives(200, "the approval as it is now", "Approval")
+        .is(Route.Trait.IDEMPOTENT)
+        .by(call -> decide(call, decision));
+  }
+
+  private Answer list(Call call) {
+    Paging paging = Paging.of(call);
+    String state = call.query("state").orElse(null);
+    if (state != null && !STATES.contains(state)) {
+      throw Problem.badRequest("There is no approval state '" + state + "'.").exception();
+    }
+    Identity caller = call.caller();
+    return Answer.ok(
+        Paging.page(
+            approvals.list(state, a -> sees(caller, a), paging.afterId(), paging.limit()),
+            ApprovalApi::view));
+  }
+
+  private Answer decide(Call call, Decision decision) {
+    String comment = call.json().only("comment").text("comment").orElse("");
+    if (comment.length() > 2_000) {
+      throw Fields.wrongField("comment", "has at most 2000 characters");
+    }
+    Approval approval = find(call);
+    Identity caller = call.caller();
+    if (!mayDecide(caller, approval)) {
+      throw Problem.forbidden("You are not among those who decide this.").exception();
+    }
+    if (approval.requestedBy().equals(caller.name()) && approval.self() == Approval.Self.REFUSED) {
+      throw Problem.forbidden("You asked for this yourself: somebody else has to decide it.")
+          .exception();
+    }
+    return switch (approvals.decide(
+        approval.id(), caller.name(), decision, comment, clock.instant())) {
+      case Approvals.Outcome.Counted counted -> Answer.ok(view(counted.approval()));
+      case Approvals.Outcome.TooLate late ->
+          throw Problem.conflict(
+                  late.approval().state().equals("pending")
+                      ? "This approval has expired."
+                      : "This approval is " + late.approval().state() + " already.")
+              .exception();
+      case Approvals.Outcome.Repeated repeated ->
+          throw Problem.conflict("You have decided this already.").exception();
+    };
+  }
+
+  private Approval find(Call call) {
+    UUID id = call.id("id", "approval");
+    Approval approval =
+        approvals
+            .find(id)
+            .filter(found -> sees(call.caller(), found))
+            .orElseThrow(() -> Problem.notFound("approval", id.toString()).exception());
+    call.concerns(approval.team());
+    return approval;
+  }
+
+  private static boolean sees(Identity caller, Approval approval) {
+    return caller.may(Action.READ, approval.team())
+        || !approval.voters().unnamed() && mayDecide(caller, approval);
+  }
+
+  /** The approvers of the team; when some are named, those. */
+  private static boolean mayDecide(Identity caller, Approval approval) {
+    Approval.Voters voters = approval.voters();
+    if (voters.unnamed()) {
+      return caller.may(Action.APPROVE, approval.team());
+    }
+    return voters.users().contains(caller.name())
+        || voters.teams().stream().anyMatch(team -> caller.may(Action.APPROVE, team))
+        || caller.account().memberships().stream()
+            .anyMatch(m -> voters.roles().contains(m.role().text()) && m.covers(approval.team()));
+  }
+
+  private static Map<String, Object> view(Approval approval) {
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("id", approval.id());
+    out.put("kind", approval.kind());
+    out.put("state", approval.state());
+    out.put("message", approval.message());
+    out.put("application", approval.application());
+    out.put("environment", approval.environment());
+    out.put("team", approval.team());
+    out.put("runId", approval.runId());
+    out.put("step", approval.step());
+    out.put("deploymentId", approval.deploymentId());
+    out.put("hash", approval.hash());
+    out.put("users", approval.voters().users().stream().sorted().toList());
+    out.put("teams", approval.voters().teams().stream().sorted().toList());
+    out.put("roles", approval.voters().roles().stream().sorted().toList());
+    out.put("required", approval.required());
+    out.put("allowSelf", approval.self() == Approval.Self.ALLOWED);
+    out.put("requestedBy", approval.requestedBy());
+    out.put("createdAt", approval.createdAt());
+    out.put("expiresAt", approval.expiresAt());
+    out.put("decidedAt", approval.decidedAt());
+    out.put("votes", approval.votes());
+    out.values().removeIf(Objects::isNull);
+    return out;
+  }
+}

@@ -1,0 +1,260 @@
+package dev.slipway.server.api;
+
+import static dev.slipway.server.http.Route.get;
+import static dev.slipway.server.http.Route.post;
+
+import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.intake.Diagnostics;
+import dev.slipway.engine.intake.Document;
+import dev.slipway.engine.intake.Limits;
+import dev.slipway.engine.progress.Refusal;
+import dev.slipway.engine.progress.RefusedException;
+import dev.slipway.engine.workflow.Parameter;
+import dev.slipway.engine.workflow.ParameterBinding.Words;
+import dev.slipway.engine.workflow.Workflow;
+import dev.slipway.server.access.Action;
+import dev.slipway.server.access.Identity;
+import dev.slipway.server.golden.GoldenPath;
+import dev.slipway.server.golden.GoldenPathRun;
+import dev.slipway.server.golden.GoldenPathRun.Prepared;
+import dev.slipway.server.golden.GoldenPaths;
+import dev.slipway.server.http.Answer;
+import dev.slipway.server.http.Call;
+import dev.slipway.server.http.Fields;
+import dev.slipway.server.http.Problem;
+import dev.slipway.server.http.Route;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Golden paths: see which there are, and start one. */
+public final class GoldenPathApi {
+  private final GoldenPaths paths;
+  private final Supplier<GoldenPathRun> preparation;
+  private final RunStore runs;
+  private final Supplier<UUID> ids;
+  private final InstantSource clock;
+
+  public GoldenPathApi(
+      GoldenPaths paths,
+      Supplier<GoldenPathRun> preparation,
+      RunStore runs,
+      Supplier<UUID> ids,
+      InstantSource clock) {
+    this.paths = paths;
+    this.preparation = preparation;
+    this.runs = runs;
+    this.ids = ids;
+    this.clock = clock;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        get("/api/golden-paths")
+            .needs(Action.READ)
+            .named("listGoldenPaths", "Golden paths by name")
+            .paged()
+            .gives(200, "a piece of the list", "GoldenPath[]")
+            .by(
+                call ->
+                    Lists.piece(
+                        call, paths.all().stream().map(GoldenPathApi::view).toList())),
+        get("/api/golden-paths/{name}")
+            .needs(Action.READ)
+            .named("showGoldenPath", "One golden path with its parameters")
+            .gives(200, "the path", "GoldenPath")
+            .by(call -> Answer.ok(view(find(call)))),
+        post("/api/golden-paths/{name}/execute")
+            .needs(Action.CHANGE)
+            .named("executeGoldenPath", "Start a golden path")
+            .query("environment", "where; 'default' if not given")
+            .query("team", "whose run it is; needed by members of several teams")
+            .takes(Route.Content.OPTIONAL_JSON, "GoldenPathOrder")
+            .gives(202, "the run that was made", "GoldenPathStarted")
+            .is(Route.Trait.IDEMPOTENT)
+            .by(this::execute),
+        post("/api/workflows/golden-paths/{name}/execute")
+            .needs(Action.CHANGE)
+            .named("executeGoldenPathByQuery", "Start a golden path; parameters as param.NAME")
+            .query("param.*", "the value of a parameter")
+            .query("environment", "where; 'default' if not given")
+            .query("team", "whose run it is; needed by members of several teams")
+            .takes(Route.Content.OPTIONAL_DOCUMENT, "Object")
+            .gives(202, "the run that was made", "GoldenPathStarted")
+            .is(Route.Trait.IDEMPOTENT)
+            .by(this::executeByQuery));
+  }
+
+  private Answer execute(Call call) {
+    Fields fields = call.json().only("parameters", "spec", "team", "environment");
+    Optional<String> spec = fields.text("spec");
+    return start(
+        call,
+        new LinkedHashMap<>(fields.object("parameters")),
+        Words.QUERY,
+        spec.map(text -> spec(text.getBytes(StandardCharsets.UTF_8))).orElse(null),
+        call.query("team").or(() -> fields.text("team")),
+        call.query("environment").or(() -> fields.text("environment")));
+  }
+
+  private Answer executeByQuery(Call call) {
+    byte[] body = call.body();
+    return start(
+        call,
+        new LinkedHashMap<>(call.queriesUnder("param.")),
+        Words.QUERY,
+        body.length == 0 ? null : spec(body),
+        call.query("team"),
+        call.query("environment"));
+  }
+
+  private Answer start(
+      Call call,
+      Map<String, Object> parameters,
+      Words words,
+      @Nullable Object spec,
+      Optional<String> wantedTeam,
+      Optional<String> environment) {
+    GoldenPath path = find(call);
+    String team = team(call, wantedTeam);
+    if (!path.open(team)) {
+      throw Problem.forbidden("Golden path '" + path.name() + "' is not for team '" + team + "'.")
+          .exception();
+    }
+    Prepared prepared =
+        preparation
+            .get()
+            .prepare(
+                path,
+                new GoldenPathRun.Order(
+                    ids.get(),
+                    call.caller().name(),
+                    team,
+                    environment.orElse("default"),
+                    parameters,
+                    words,
+                    spec,
+                    clock.instant()));
+    return switch (prepared) {
+      case Prepared.Ready ready -> started(ready.run());
+      case Prepared.Refused refused ->
+          throw Problem.of(
+                  422,
+                  "invalid-parameters",
+                  "The parameters are not valid",
+                  refused.problems().size() + " errors")
+              .withErrors(
+                  refused.problems().stream()
+                      .map(
+                          p ->
+                              new Problem.Fault(
+                                  p.code(),
+                                  "parameters." + p.parameter(),
+                                  null,
+                                  null,
+                                  p.message(),
+                                  p.hint()))
+                      .toList())
+              .exception();
+    };
+  }
+
+  private Answer started(NewRun run) {
+    runs.insert(List.of(run));
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("id", run.id());
+    out.put("workflow", run.definition().workflow().name());
+    out.put("environment", run.environment());
+    out.put("team", run.team());
+    out.put("status", "pending");
+    return Answer.of(202, out).with("Location", "/api/workflows/" + run.id());
+  }
+
+  /** The team that the run will belong to: the one asked for, else the only one there is. */
+  private static String team(Call call, Optional<String> wanted) {
+    Identity caller = call.caller();
+    if (wanted.isPresent()) {
+      if (!caller.may(Action.CHANGE, wanted.get())) {
+        throw Problem.forbidden("You may not start runs for team '" + wanted.get() + "'.")
+            .exception();
+      }
+      call.concerns(wanted.get());
+      return wanted.get();
+    }
+    Set<String> own =
+        switch (caller.reach(Action.CHANGE)) {
+          case Identity.Reach.EveryTeam every -> Set.of("default");
+          case Identity.Reach.Some some -> some.teams();
+        };
+    if (own.size() != 1) {
+      throw Problem.badRequest(
+              "You belong to several teams: say whose run it is with ?team=NAME, one of "
+                  + String.join(", ", own.stream().sorted().toList()) + ".")
+          .exception();
+    }
+    String team = own.iterator().next();
+    call.concerns(team);
+    return team;
+  }
+
+  private GoldenPath find(Call call) {
+    String name = call.path("name");
+    return paths.find(name).orElseThrow(() -> Problem.notFound("golden path", name).exception());
+  }
+
+  private static @Nullable Object spec(byte[] body) {
+    Diagnostics diagnostics = new Diagnostics();
+    Optional<Document> document =
+        Document.parse("score.yaml", body, Limits.DEFAULT, diagnostics);
+    if (document.isEmpty()) {
+      throw new RefusedException(
+          new Refusal.Invalid(Refusal.Invalid.Stage.UNREADABLE, diagnostics.all()));
+    }
+    return document.get().plain();
+  }
+
+  private static Map<String, Object> view(GoldenPath path) {
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("name", path.name());
+    out.put("provider", path.definition().provider());
+    out.put("description", path.description());
+    out.put("category", path.category());
+    out.put("tags", path.tags());
+    out.put("estimatedDuration", path.estimatedDuration());
+    out.put("allowedTeams", path.allowedTeams());
+    out.put(
+        "parameters",
+        path.definition().workflow().parameters().stream()
+            .map(p -> parameter(path, p))
+            .toList());
+    out.put("steps", path.definition().workflow().steps().stream().map(s -> s.name()).toList());
+    return out;
+  }
+
+  private static Map<String, Object> parameter(GoldenPath path, Parameter parameter) {
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("name", parameter.name());
+    out.put("type", parameter.type());
+    out.put(
+        "required",
+        parameter.need() == Parameter.Need.REQUIRED || path.required().contains(parameter.name()));
+    out.put("description", parameter.description());
+    boolean secret = parameter.secrecy() == Workflow.Secrecy.SECRET;
+    out.put("secret", secret);
+    if (parameter.defaultValue() != null && !secret) {
+      out.put("default", parameter.defaultValue());
+    }
+    if (!parameter.allowed().isEmpty()) {
+      out.put("allowed", parameter.allowed());
+    }
+    return out;
+  }
+}

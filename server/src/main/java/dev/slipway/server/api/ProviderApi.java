@@ -1,0 +1,175 @@
+package dev.slipway.server.api;
+
+import static dev.slipway.server.http.Route.get;
+import static dev.slipway.server.http.Route.post;
+
+import dev.slipway.engine.resolve.Manifest;
+import dev.slipway.engine.resolve.Operation;
+import dev.slipway.engine.resolve.Provider;
+import dev.slipway.engine.resolve.ProviderProblem;
+import dev.slipway.engine.resolve.Registry;
+import dev.slipway.server.access.Action;
+import dev.slipway.server.http.Answer;
+import dev.slipway.server.http.Call;
+import dev.slipway.server.http.Problem;
+import dev.slipway.server.http.Route;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** Providers in service, and for operators also those that are not. */
+public final class ProviderApi {
+  private final Supplier<Registry> registry;
+  private final Supplier<Registry> reload;
+
+  /** {@code reload} loads all providers anew. */
+  public ProviderApi(Supplier<Registry> registry, Supplier<Registry> reload) {
+    this.registry = registry;
+    this.reload = reload;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        get("/api/providers")
+            .needs(Action.READ)
+            .named("listProviders", "Providers in service")
+            .paged()
+            .gives(200, "a piece of the list", "Provider[]")
+            .by(
+                call ->
+                    Lists.piece(
+                        call,
+                        registry.get().providers().stream().map(ProviderApi::view).toList())),
+        get("/api/providers/stats")
+            .needs(Action.READ)
+            .named("providerStats", "How many providers, types, workflows and conflicts")
+            .gives(200, "counts", "ProviderStats")
+            .by(call -> Answer.ok(stats(registry.get()))),
+        get("/api/providers/{name}")
+            .needs(Action.READ)
+            .named("showProvider", "One provider with its types and workflows")
+            .gives(200, "the provider", "Provider")
+            .by(call -> Answer.ok(view(find(call)))),
+        post("/api/providers/{name}/refresh")
+            .needs(Action.OPERATE)
+            .named("refreshProvider", "Load a provider anew")
+            .gives(200, "as it is now", "Provider")
+            .by(this::refresh),
+        get("/api/admin/providers")
+            .needs(Action.OPERATE)
+            .named("adminProviders", "Providers, conflicts and what could not be loaded")
+            .gives(200, "everything about them", "ProviderReport")
+            .by(call -> Answer.ok(report(registry.get()))));
+  }
+
+  private Answer refresh(Call call) {
+    find(call);
+    reload.get();
+    return Answer.ok(view(find(call)));
+  }
+
+  private Provider find(Call call) {
+    String name = call.path("name");
+    return registry
+        .get()
+        .provider(name)
+        .orElseThrow(() -> Problem.notFound("provider", name).exception());
+  }
+
+  /** What an operator reads after a reload. */
+  static Map<String, Object> report(Registry registry) {
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("providers", registry.providers().stream().map(ProviderApi::view).toList());
+    out.put(
+        "conflicts",
+        registry.conflicts().stream()
+            .map(
+                c -> {
+                  Map<String, Object> conflict = new LinkedHashMap<>();
+                  conflict.put("type", c.type());
+                  conflict.put("level", c.level());
+                  conflict.put("claimants", c.claimants());
+                  conflict.put("message", c.message());
+                  return conflict;
+                })
+            .toList());
+    out.put("problems", registry.problems().stream().map(ProviderApi::problem).toList());
+    return out;
+  }
+
+  private static Map<String, Object> problem(ProviderProblem problem) {
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("provider", problem.provider());
+    out.put("source", problem.source());
+    out.put("kind", problem.kind());
+    out.put("standing", problem.standing());
+    out.put("diagnostics", problem.diagnostics());
+    return out;
+  }
+
+  private static Map<String, Object> stats(Registry registry) {
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("providers", registry.providers().size());
+    out.put("resourceTypes", registry.types().size());
+    out.put(
+        "workflows", registry.providers().stream().mapToInt(p -> p.definitions().size()).sum());
+    out.put("conflicts", registry.conflicts().size());
+    out.put("problems", registry.problems().size());
+    return out;
+  }
+
+  private static Map<String, Object> view(Provider provider) {
+    Manifest manifest = provider.manifest();
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("name", provider.name());
+    out.put("version", manifest.version());
+    out.put("category", manifest.about().category());
+    out.put("description", manifest.about().description());
+    out.put("tags", manifest.about().tags());
+    out.put("status", "active");
+    out.put("team", provider.source().team());
+    out.put("precedence", provider.source().precedence());
+    out.put("environments", provider.source().environments());
+    out.put("source", provider.source().label());
+    if (provider.commit() != null) {
+      out.put("commit", provider.commit());
+    }
+    out.put("resourceTypes", manifest.claimedTypes());
+    out.put("capabilities", capabilities(manifest));
+    out.put("workflows", manifest.workflows().stream().map(ProviderApi::workflow).toList());
+    return out;
+  }
+
+  private static List<Map<String, Object>> capabilities(Manifest manifest) {
+    List<Map<String, Object>> out = new ArrayList<>();
+    for (Manifest.Capability capability : manifest.capabilities()) {
+      Map<String, Object> one = new LinkedHashMap<>();
+      one.put("type", capability.type());
+      if (capability.aliasFor() != null) {
+        one.put("aliasFor", capability.aliasFor());
+      }
+      if (capability.deletionPolicy() != null) {
+        one.put("deletionPolicy", capability.deletionPolicy());
+      }
+      one.put(
+          "operations",
+          capability.operations().keySet().stream().map(Operation::text).sorted().toList());
+      out.add(one);
+    }
+    return out;
+  }
+
+  private static Map<String, Object> workflow(Manifest.Entry entry) {
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("name", entry.name());
+    out.put("category", entry.category());
+    if (entry.operation() != null) {
+      out.put("operation", entry.operation());
+    }
+    out.put("description", entry.description());
+    out.put("tags", entry.tags());
+    return out;
+  }
+}

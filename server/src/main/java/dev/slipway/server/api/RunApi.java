@@ -1,0 +1,268 @@
+package dev.slipway.server.api;
+
+import static dev.slipway.server.http.Route.get;
+import static dev.slipway.server.http.Route.post;
+
+import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.progress.Teams;
+import dev.slipway.engine.workflow.Step;
+import dev.slipway.engine.workflow.Workflow;
+import dev.slipway.postgres.overview.RunList;
+import dev.slipway.postgres.overview.RunView;
+import dev.slipway.server.access.Action;
+import dev.slipway.server.http.Answer;
+import dev.slipway.server.http.Call;
+import dev.slipway.server.http.Fields;
+import dev.slipway.server.http.Paging;
+import dev.slipway.server.http.Problem;
+import dev.slipway.server.http.Route;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Runs: look, follow, try again, stop. */
+public final class RunApi {
+  private static final Set<String> STATES =
+      Set.of("pending", "running", "waiting", "succeeded", "failed", "partial", "cancelled");
+
+  private final RunList runs;
+  private final RunStore store;
+  private final RunRetry retry;
+  private final RunLogs logs;
+  private final Function<String, Optional<Workflow>> definitions;
+  private final InstantSource clock;
+
+  public RunApi(
+      RunList runs,
+      RunStore store,
+      RunRetry retry,
+      RunLogs logs,
+      Function<String, Optional<Workflow>> definitions,
+      InstantSource clock) {
+    this.runs = runs;
+    this.store = store;
+    this.retry = retry;
+    this.logs = logs;
+    this.definitions = definitions;
+    this.clock = clock;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        get("/api/workflows")
+            .needs(Action.READ)
+            .named("listRuns", "Runs, newest first, without their steps")
+            .query("app", "only those of this application")
+            .query("environment", "only those of this environment")
+            .query("status", "only those in this state")
+            .query("search", "only those with this text in id, workflow, provider or resource")
+            .query("resource", "only those of the resource with this id")
+            .query("page", Route.Parameter.Kind.NUMBER, "the page, from 1, instead of continue")
+            .paged()
+            .gives(200, "a piece of the list", "Run[]")
+            .by(this::list),
+        get("/api/workflows/{id}")
+            .needs(Action.READ)
+            .named("showRun", "One run with its steps")
+            .gives(200, "the run", "Run")
+            .by(call -> Answer.ok(view(find(call)))),
+        get("/api/workflows/{id}/steps/{step}/logs")
+            .needs(Action.READ)
+            .named(
+                "stepLogs",
+                "What a step said: one JSON object {t, s, m} a line, or plain text if that is what"
+                    + " is accepted")
+            .query("follow", Route.Parameter.Kind.FLAG, "go on until the step has ended")
+            .givesText(200, "lines", "application/x-ndjson")
+            .is(Route.Trait.STREAM)
+            .by(this::logs),
+        post("/api/workflows/{id}/retry")
+            .needs(Action.CHANGE)
+            .named("retryRun", "A new run that takes over the steps that succeeded")
+            .takes(Route.Content.OPTIONAL_JSON, "RunRetry")
+            .gives(202, "the new run", "Run")
+            .is(Route.Trait.IDEMPOTENT)
+            .by(this::retry),
+        post("/api/workflows/{id}/cancel")
+            .needs(Action.CHANGE)
+            .named("cancelRun", "Stop a run and what it is doing")
+            .query("force", Route.Parameter.Kind.FLAG, "skip steps that always run; for operators")
+            .gives(202, "it was asked to stop", "Run")
+            .by(this::cancel));
+  }
+
+  private Answer list(Call call) {
+    Paging paging = Paging.of(call);
+    call.query("status")
+        .filter(status -> !STATES.contains(status))
+        .ifPresent(
+            status -> {
+              throw Problem.badRequest(
+                      "There is no run status '" + status + "'. There are: "
+                          + String.join(", ", STATES.stream().sorted().toList()) + ".")
+                  .exception();
+            });
+    RunList.Filter filter =
+        new RunList.Filter(
+            call.query("app").orElse(null),
+            call.query("environment").orElse(null),
+            call.query("status").orElse(null),
+            call.query("search").orElse(null),
+            call.query("resource").flatMap(Call::uuid).orElse(null));
+    long page = call.number("page").orElse(1L);
+    if (page < 1 || page > 1_000_000) {
+      throw Problem.badRequest("The parameter 'page' counts from 1.").exception();
+    }
+    RunList.Place place = new RunList.Place(paging.afterId(), (page - 1) * paging.limit());
+    RunList.Part part = runs.list(visible(call), filter, place, paging.limit());
+    Optional<String> next =
+        part.more() ? Optional.of(part.runs().getLast().id().toString()) : Optional.empty();
+    return Answer.ok(
+        Paging.page(part.runs().stream().map(RunApi::summary).toList(), next, part.total()));
+  }
+
+  private Answer logs(Call call) {
+    RunView run = find(call);
+    String step = call.path("step");
+    boolean known =
+        run.steps().stream().anyMatch(s -> s.name().equals(step))
+            || definitions
+                .apply(run.definition())
+                .map(w -> w.step(step).isPresent())
+                .orElse(false);
+    if (!known) {
+      throw Problem.notFound("step", step).exception();
+    }
+    boolean plain = call.header("Accept").orElse("").startsWith("text/plain");
+    return logs.answer(
+        run.id(),
+        step,
+        call.flag("follow") ? RunLogs.Until.STEP_ENDED : RunLogs.Until.NOW,
+        plain ? RunLogs.Form.TEXT : RunLogs.Form.JSON_LINES);
+  }
+
+  private Answer retry(Call call) {
+    Fields fields = call.json().only("from", "definition");
+    RunView run = find(call);
+    call.touch("run", run.id().toString(), run.team());
+    RunRetry.Wish wish =
+        new RunRetry.Wish(fields.text("from"), fields.text("definition").orElse("stored"));
+    UUID fresh = retry.retry(Callers.of(call), run, wish);
+    return Answer.of(202, view(runs.find(new Teams.Every(), fresh).orElseThrow()))
+        .with("Location", "/api/workflows/" + fresh);
+  }
+
+  private Answer cancel(Call call) {
+    RunView run = find(call);
+    call.touch("run", run.id().toString(), run.team());
+    boolean force = call.flag("force");
+    if (force) {
+      call.touch(Action.OPERATE, "run", run.id().toString(), run.team());
+    }
+    RunStore.Cancel how = force ? RunStore.Cancel.FORCED : RunStore.Cancel.REQUESTED;
+    return switch (store.cancel(run.id(), how, clock.instant())) {
+      case ASKED -> Answer.of(202, view(find(call)));
+      case FINISHED_ALREADY ->
+          throw Problem.conflict("Run " + run.id() + " has ended already: " + run.status() + ".")
+              .exception();
+      case UNKNOWN_RUN -> throw Problem.notFound("run", run.id().toString()).exception();
+    };
+  }
+
+  private RunView find(Call call) {
+    UUID id = call.id("id", "run");
+    RunView run =
+        runs.find(visible(call), id)
+            .orElseThrow(() -> Problem.notFound("run", id.toString()).exception());
+    call.concerns(run.team());
+    return run;
+  }
+
+  private static Teams visible(Call call) {
+    return Callers.teams(call.caller(), Action.READ);
+  }
+
+  private Map<String, Object> view(RunView run) {
+    Map<String, Object> out = summary(run);
+    out.put("outputs", run.outputs());
+    List<Map<String, Object>> steps = new ArrayList<>();
+    Map<String, RunView.Step> begun = new LinkedHashMap<>();
+    run.steps().forEach(step -> begun.put(step.name(), step));
+    definitions
+        .apply(run.definition())
+        .ifPresent(
+            workflow -> {
+              for (Step step : workflow.steps()) {
+                steps.add(step(step.name(), step.type(), begun.remove(step.name())));
+              }
+            });
+    begun.values().forEach(step -> steps.add(step(step.name(), "unknown", step)));
+    out.put("steps", steps);
+    return out;
+  }
+
+  private static Map<String, Object> step(
+      String name, String type, RunView.@Nullable Step step) {
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("name", name);
+    out.put("type", type);
+    out.put("status", step == null ? "pending" : step.status());
+    out.put("attempt", step == null ? 1 : step.attempt());
+    if (step != null) {
+      out.put("waitingFor", step.waitingFor());
+      out.put("wakeAt", step.wakeAt());
+      out.put("error", step.error());
+      out.put("outputs", step.outputs());
+      out.put("carried", step.carried());
+      out.put("startedAt", step.startedAt());
+      out.put("completedAt", step.finishedAt());
+      out.put("durationMs", millis(step.startedAt(), step.finishedAt()));
+      out.put("attempts", step.attempts());
+      out.values().removeIf(Objects::isNull);
+    }
+    return out;
+  }
+
+  private static Map<String, Object> summary(RunView run) {
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("id", run.id());
+    out.put("kind", run.kind());
+    out.put("application", run.application());
+    out.put("environment", run.environment());
+    out.put("team", run.team());
+    out.put("workflow", run.workflow());
+    out.put("provider", run.provider());
+    out.put("operation", run.operation());
+    out.put("resourceId", run.resourceId());
+    out.put("resource", run.resource());
+    out.put("deploymentId", run.deploymentId());
+    out.put("status", run.status());
+    out.put("parentRunId", run.parentRunId());
+    out.put("cancel", run.cancel());
+    out.put("createdBy", run.createdBy());
+    out.put("createdAt", run.createdAt());
+    out.put("startedAt", run.startedAt());
+    out.put("completedAt", run.completedAt());
+    out.put("durationMs", millis(run.startedAt(), run.completedAt()));
+    out.put("error", run.error());
+    out.put("rollback", run.rollback());
+    out.values().removeIf(Objects::isNull);
+    return out;
+  }
+
+  private static @Nullable Long millis(
+      @Nullable Instant from,
+      @Nullable Instant to) {
+    return from == null || to == null ? null : Duration.between(from, to).toMillis();
+  }
+}

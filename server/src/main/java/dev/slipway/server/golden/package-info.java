@@ -1,0 +1,5 @@
+/** Golden paths: workflows that people start by name, with parameters, for their team. */
+@NullMarked
+package dev.slipway.server.golden;
+
+import org.jspecify.annotations.NullMarked;
