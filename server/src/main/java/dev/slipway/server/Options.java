@@ -15,9 +15,15 @@ import org.jspecify.annotations.Nullable;
  * @param config the administrator's configuration
  * @param data where everything that must survive is kept
  * @param database an external PostgreSQL; without one the server runs its own
+ * @param bundled where the providers are that come with Slipway
  */
 public record Options(
-    Optional<Path> config, Path data, String host, int port, Optional<DatabaseUrl> database) {
+    Optional<Path> config,
+    Path data,
+    String host,
+    int port,
+    Optional<DatabaseUrl> database,
+    Optional<Path> bundled) {
 
   /** Loopback, because whoever can reach the server can try tokens. */
   public static final String DEFAULT_LISTEN = "127.0.0.1:8081";
@@ -61,7 +67,9 @@ public record Options(
         host(listen),
         port(listen),
         Optional.ofNullable(given.get("--database"))
-            .map(url -> DatabaseUrl.parse(url, environment)));
+            .map(url -> DatabaseUrl.parse(url, environment)),
+        Optional.ofNullable(System.getProperty("slipway.home"))
+            .map(home -> Path.of(home, "providers")));
   }
 
   private static Map<String, String> flags(List<String> arguments) {

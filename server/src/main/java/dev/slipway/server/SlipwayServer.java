@@ -45,7 +45,7 @@ public final class SlipwayServer implements AutoCloseable {
     configuration.diagnostics().forEach(d -> LOG.warn("{}", d.text()));
     DataDirectory data = opened(DataDirectory.open(options.data()));
     Database database = opened(Database.open(address(data), CONNECTIONS));
-    Wiring wiring = opened(new Wiring(database, data, configuration));
+    Wiring wiring = opened(new Wiring(options, database, data, configuration));
     routes = wiring.routes;
     port = listen(wiring);
     LOG.info("ready at {}", url());

@@ -2,44 +2,65 @@ package dev.slipway.server;
 
 import dev.slipway.engine.resolve.LiveRegistry;
 import dev.slipway.engine.resolve.ProviderLoader;
+import dev.slipway.engine.resolve.ProviderWatch;
+import dev.slipway.engine.resolve.WorkflowReader;
 import dev.slipway.engine.value.SecretBox;
+import dev.slipway.engine.workflow.WorkflowParser;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.access.Accounts;
+import dev.slipway.postgres.access.Approvals;
 import dev.slipway.postgres.access.AuditLog;
 import dev.slipway.postgres.access.Credentials;
 import dev.slipway.postgres.access.RepeatedRequests;
 import dev.slipway.postgres.access.Teams;
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.events.Notifications;
+import dev.slipway.postgres.overview.Statistics;
+import dev.slipway.postgres.runs.PostgresRuns;
 import dev.slipway.server.access.Authentication;
 import dev.slipway.server.access.Passwords;
 import dev.slipway.server.access.Tokens;
+import dev.slipway.server.api.AdminApi;
 import dev.slipway.server.api.ApiKeyApi;
+import dev.slipway.server.api.ApprovalApi;
 import dev.slipway.server.api.AuditApi;
 import dev.slipway.server.api.EventApi;
+import dev.slipway.server.api.GoldenPathApi;
+import dev.slipway.server.api.ProviderApi;
 import dev.slipway.server.api.SignInApi;
 import dev.slipway.server.api.SystemApi;
 import dev.slipway.server.api.TeamApi;
 import dev.slipway.server.api.UserApi;
+import dev.slipway.server.golden.GoldenPathRun;
+import dev.slipway.server.golden.GoldenPaths;
 import dev.slipway.server.http.HttpServer;
 import dev.slipway.server.http.OpenApi;
 import dev.slipway.server.http.Route;
 import dev.slipway.server.telemetry.Health;
 import dev.slipway.server.telemetry.Metrics;
+import dev.slipway.steps.StepCatalog;
+import java.io.IOException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** All parts of a running server, put together by constructor calls, in the order of the flow. */
 final class Wiring implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Wiring.class);
+  private static final Duration PROVIDERS_COMPARED = Duration.ofSeconds(30);
+
   final List<Route> routes;
   final HttpServer http;
   private final Notifications notifications;
   private final EventApi events;
+  private final ProviderWatch watch;
+  private final PostgresRuns runs;
 
-  Wiring(Database database, DataDirectory data, Configuration.Read configuration) {
+  Wiring(Options options, Database database, DataDirectory data, Configuration.Read read) {
     InstantSource clock = InstantSource.system();
     SecureRandom random = new SecureRandom();
     Ids ids = new Ids(clock, random);
@@ -47,15 +68,23 @@ final class Wiring implements AutoCloseable {
     Metrics metrics = new Metrics(Version.TEXT, System.getProperty("java.version"));
 
     // resolve
-    LiveRegistry registry =
-        new LiveRegistry(
-            new ProviderLoader((document, diagnostics) -> Optional.empty()),
-            configuration.config().providers());
+    WorkflowReader workflows = new WorkflowParser(StepCatalog.types())::parse;
+    Settings settings = 
+        new Settings(
+            new Configuration(options.config()), read.config(), options.bundled(), workflows);
+    LiveRegistry registry = new LiveRegistry(new ProviderLoader(workflows), settings.sources());
     registry.onSwap((before, now) -> metrics.loaded(now));
     registry.reload();
+    this.watch = watch(registry);
+
+    // execute
+
+    this.notifications = new Notifications(database);
+    this.runs = new PostgresRuns(database, notifications);
+    metrics.definitions(runs::definition);
 
     // observe
-    this.notifications = new Notifications(database);
+    Statistics statistics = new Statistics(database.jdbi());
     EventLog eventLog = new EventLog(database.jdbi());
     Health health =
         new Health(
@@ -77,13 +106,31 @@ final class Wiring implements AutoCloseable {
     this.events = new EventApi(eventLog, notifications);
     List<Route> all = new ArrayList<>();
     all.addAll(
-        new SystemApi(health, metrics, () -> {}, () -> OpenApi.document(all, Version.TEXT))
+        new SystemApi(
+                health,
+                metrics,
+                () -> refresh(metrics, statistics),
+                () -> OpenApi.document(all, Version.TEXT))
             .routes());
     all.addAll(new SignInApi(accounts, credentials, passwords, tokens, ids, clock).routes());
     all.addAll(new ApiKeyApi(accounts, credentials, tokens, ids, clock).routes());
     all.addAll(new UserApi(accounts, passwords, clock).routes());
     all.addAll(new TeamApi(teams, clock).routes());
     all.addAll(new AuditApi(audit).routes());
+    all.addAll(new ApprovalApi(new Approvals(database.jdbi()), clock).routes());
+    all.addAll(new ProviderApi(registry::current, registry::reload).routes());
+    all.addAll(
+        new AdminApi(
+                settings::config, () -> settings.reload(registry), statistics, registry::current)
+            .routes());
+    all.addAll(
+        new GoldenPathApi(
+                new GoldenPaths(registry::current, settings::config, settings::goldenPaths),
+                () -> new GoldenPathRun(box, settings.config()),
+                runs,
+                ids,
+                clock)
+            .routes());
     all.addAll(events.routes());
     this.routes = List.copyOf(all);
     this.http =
@@ -98,11 +145,31 @@ final class Wiring implements AutoCloseable {
                 metrics));
   }
 
+  private static ProviderWatch watch(LiveRegistry registry) {
+    try {
+      return ProviderWatch.start(registry, PROVIDERS_COMPARED);
+    } catch (IOException e) {
+      throw StartFailure.surroundings("cannot watch files for changes: " + e.getMessage(), e);
+    }
+  }
+
+  /** Numbers that are asked for when somebody reads them; those of before stay if that fails. */
+  private static void refresh(Metrics metrics, Statistics statistics) {
+    try {
+      metrics.pending(statistics.pendingResources());
+      metrics.pendingApprovals(statistics.pendingApprovals());
+    } catch (RuntimeException e) {
+      LOG.warn("counts for the metrics cannot be read: {}", e.getMessage());
+    }
+  }
+
   /** Stops in the opposite order: no new requests, then no more work, then no more state. */
   @Override
   public void close() {
     events.close();
     http.close();
+    watch.close();
+    runs.close();
     notifications.close();
   }
 }

@@ -14,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -24,6 +25,7 @@ final class Running implements AutoCloseable {
   final SlipwayServer server;
   final HttpClient http = HttpClient.newHttpClient();
   final String adminToken;
+  private final Contract contract;
 
   Running() {
     this(Optional.empty());
@@ -35,18 +37,36 @@ final class Running implements AutoCloseable {
       this.database = TestPostgres.freshDatabase();
       this.server = SlipwayServer.start(options(config));
       this.adminToken = Files.readString(server.adminTokenFile()).strip();
+      this.contract = contract();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   Options options(Optional<Path> config) {
-    return new Options(config, data, "127.0.0.1", 0, Optional.of(url(database)));
+    return new Options(
+        config,
+        data,
+        "127.0.0.1",
+        0,
+        Optional.of(url(database)),
+        Optional.of(Path.of("..", "providers").toAbsolutePath().normalize()));
   }
 
   static DatabaseUrl url(TestDatabase database) {
     return new DatabaseUrl(
         new Database.Address(database.jdbcUrl(), database.user(), database.password()));
+  }
+
+  private Contract contract() throws IOException {
+    URI uri = URI.create(server.url() + "/openapi.json");
+    try {
+      String document =
+          http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString()).body();
+      return new Contract(Json.readMap(document), server.routes());
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** A request as somebody with that token. */
@@ -93,6 +113,31 @@ final class Running implements AutoCloseable {
         .expect(200);
   }
 
+  /** Every answer of every test is held to the published contract. */
+  private void hold(Reply reply) {
+    boolean byTheListener = reply.status() == 431;
+    if (reply.request().method().equals("HEAD") || reply.status() == 304 || byTheListener) {
+      return;
+    }
+    List<String> violations =
+        contract.violations(
+            reply.request().method(),
+            reply.request().uri().getPath(),
+            reply.status(),
+            reply.header("Content-Type"),
+            reply.body());
+    if (!violations.isEmpty()) {
+      throw new AssertionError(
+          reply.request().method()
+              + " "
+              + reply.request().uri()
+              + " is not as documented: "
+              + violations
+              + "\n"
+              + reply.body());
+    }
+  }
+
   @Override
   public void close() {
     server.close();
@@ -134,7 +179,9 @@ final class Running implements AutoCloseable {
                   method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
               .build();
       try {
-        return new Reply(sent, running.http.send(sent, BodyHandlers.ofString()));
+        Reply reply = new Reply(sent, running.http.send(sent, BodyHandlers.ofString()));
+        running.hold(reply);
+        return reply;
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       } catch (InterruptedException e) {

@@ -9,6 +9,9 @@ import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.StepState;
 import dev.slipway.engine.resolve.Provider;
 import dev.slipway.engine.resolve.Registry;
+import dev.slipway.engine.resolve.Resolution;
+import dev.slipway.engine.workflow.Step;
+import dev.slipway.engine.workflow.Workflow;
 import dev.slipway.server.http.HttpMetrics;
 import dev.slipway.server.http.Route;
 import io.prometheus.metrics.core.metrics.Counter;
@@ -22,6 +25,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +81,7 @@ public final class Metrics implements RunMetrics, HttpMetrics {
   private final Counter requests =
       counter("slipway_http_requests_total", "HTTP requests answered", "method", "route", "status");
 
+  private final Set<String> types = new TreeSet<>();
   private volatile @Nullable Function<String, DefinitionSnapshot> definitions;
 
   public Metrics(String version, String javaVersion) {
@@ -95,10 +103,15 @@ public final class Metrics implements RunMetrics, HttpMetrics {
   }
 
   /** Takes note of what is loaded, so that its series exist before anything happens. */
-  public void loaded(Registry now) {
+  public synchronized void loaded(Registry now) {
     conflicts.set(now.conflicts().size());
     for (Provider provider : now.providers()) {
+      for (Resolution.Definition definition : provider.definitions().values()) {
+        begin(provider.name(), definition.workflow());
+      }
       for (String type : provider.manifest().claimedTypes()) {
+        types.add(type);
+        pendingResources.initLabelValues(type);
         provisioning.initLabelValues(provider.name(), type);
         for (FailureCause cause : FailureCause.values()) {
           failures.initLabelValues(provider.name(), type, cause.text());
@@ -107,13 +120,24 @@ public final class Metrics implements RunMetrics, HttpMetrics {
     }
   }
 
-  /** Forgets the numbers of pending resources; {@link #pending} sets them anew. */
-  public void clearPending() {
-    pendingResources.clear();
+  private void begin(String provider, Workflow workflow) {
+    for (RunState end : List.of(RunState.SUCCEEDED, RunState.FAILED)) {
+      runs.initLabelValues(provider, workflow.name(), end.text());
+    }
+    for (Step step : workflow.steps()) {
+      stepDuration.initLabelValues(step.type());
+      for (StepState end : List.of(StepState.SUCCEEDED, StepState.FAILED)) {
+        steps.initLabelValues(step.type(), end.text());
+      }
+    }
   }
 
-  public void pending(String resourceType, long count) {
-    pendingResources.labelValues(resourceType).set(count);
+  /** Sets the numbers of pending resources by type; types without any go to zero. */
+  public synchronized void pending(Map<String, Long> byType) {
+    types.addAll(byType.keySet());
+    for (String type : types) {
+      pendingResources.labelValues(type).set(byType.getOrDefault(type, 0L));
+    }
   }
 
   public void pendingApprovals(long count) {

@@ -1,0 +1,97 @@
+package dev.slipway.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RepeatedRequestTest {
+  private Running running;
+
+  @BeforeAll
+  void start() {
+    running = new Running();
+  }
+
+  @AfterAll
+  void stop() {
+    running.close();
+  }
+
+  @Test
+  void the_same_request_with_the_same_key_is_carried_out_once() {
+    var keyed = running.asAdmin().with("Idempotency-Key", "one");
+    var first = keyed.post("/api/teams", "{\"name\":\"once\"}").expect(201);
+    var second = keyed.post("/api/teams", "{\"name\":\"once\"}").expect(201);
+    assertThat(first.header("Idempotency-Replayed")).isEmpty();
+    assertThat(second.header("Idempotency-Replayed")).isEqualTo("true");
+    assertThat(second.body()).isEqualTo(first.body());
+    assertThat(second.header("Location")).isEqualTo("/api/teams/once");
+  }
+
+  @Test
+  void the_same_key_for_another_request_is_refused() {
+    var keyed = running.asAdmin().with("Idempotency-Key", "two");
+    keyed.post("/api/teams", "{\"name\":\"first\"}").expect(201);
+    keyed.post("/api/teams", "{\"name\":\"other\"}").expect(422);
+  }
+
+  @Test
+  void a_request_that_was_refused_may_be_sent_again_corrected_later() {
+    var keyed = running.asAdmin().with("Idempotency-Key", "three");
+    running.asAdmin().post("/api/teams", "{\"name\":\"busy\"}").expect(201);
+    keyed.post("/api/teams", "{\"name\":\"busy\"}").expect(409);
+    running.asAdmin().delete("/api/teams/busy").expect(204);
+    keyed.post("/api/teams", "{\"name\":\"busy\"}").expect(201);
+  }
+
+  @Test
+  void keys_of_different_people_do_not_meet() {
+    String one = running.member("ida", "payments", "developer");
+    String two = running.member("ivo", "payments", "developer");
+    var first =
+        running
+            .as(one)
+            .with("Idempotency-Key", "mine")
+            .post("/api/profile/api-keys", "{\"name\":\"a\"}")
+            .expect(201);
+    var second =
+        running
+            .as(two)
+            .with("Idempotency-Key", "mine")
+            .post("/api/profile/api-keys", "{\"name\":\"a\"}")
+            .expect(201);
+    assertThat(second.json().get("token")).isNotEqualTo(first.json().get("token"));
+  }
+
+  @Test
+  void of_many_at_the_same_moment_one_does_it() throws Exception {
+    List<Callable<Integer>> calls = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      calls.add(
+          () ->
+              running
+                  .asAdmin()
+                  .with("Idempotency-Key", "crowd")
+                  .post("/api/profile/api-keys", "{\"name\":\"crowd\"}")
+                  .status());
+    }
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Integer> statuses = new ArrayList<>();
+      for (Future<Integer> call : threads.invokeAll(calls)) {
+        statuses.add(call.get());
+      }
+      assertThat(statuses).isSubsetOf(201, 409).contains(201);
+    }
+    String keys = running.asAdmin().get("/api/profile/api-keys").body();
+    assertThat(keys.split("\"crowd\"", -1)).hasSize(2);
+  }
+}
