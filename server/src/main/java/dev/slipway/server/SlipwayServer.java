@@ -2,12 +2,14 @@ package dev.slipway.server;
 
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.DatabaseException;
+import dev.slipway.postgres.embedded.EmbeddedServer;
 import dev.slipway.server.http.Route;
 import io.javalin.util.JavalinBindException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,7 +57,7 @@ public final class SlipwayServer implements AutoCloseable {
     return options
         .database()
         .map(DatabaseUrl::address)
-        .orElseThrow(() -> StartFailure.usage("there is no embedded PostgreSQL yet"));
+        .orElseGet(() -> opened(EmbeddedServer.start(data.path(), OptionalInt.empty())).address());
   }
 
   private int listen(Wiring wiring) {

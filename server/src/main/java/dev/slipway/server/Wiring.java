@@ -1,12 +1,18 @@
 package dev.slipway.server;
 
+import dev.slipway.engine.execute.DefinitionSnapshot;
+import dev.slipway.engine.intake.Diagnostics;
+import dev.slipway.engine.intake.Document;
+import dev.slipway.engine.intake.Limits;
 import dev.slipway.engine.resolve.LiveRegistry;
 import dev.slipway.engine.resolve.ProviderLoader;
 import dev.slipway.engine.resolve.ProviderWatch;
 import dev.slipway.engine.resolve.WorkflowReader;
 import dev.slipway.engine.value.SecretBox;
+import dev.slipway.engine.workflow.Workflow;
 import dev.slipway.engine.workflow.WorkflowParser;
 import dev.slipway.postgres.Database;
+import dev.slipway.postgres.DatabaseClock;
 import dev.slipway.postgres.access.Accounts;
 import dev.slipway.postgres.access.Approvals;
 import dev.slipway.postgres.access.AuditLog;
@@ -15,8 +21,10 @@ import dev.slipway.postgres.access.RepeatedRequests;
 import dev.slipway.postgres.access.Teams;
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.events.Notifications;
+import dev.slipway.postgres.overview.RunList;
 import dev.slipway.postgres.overview.Statistics;
 import dev.slipway.postgres.runs.PostgresRuns;
+import dev.slipway.postgres.runs.PostgresStepLogs;
 import dev.slipway.server.access.Authentication;
 import dev.slipway.server.access.Passwords;
 import dev.slipway.server.access.Tokens;
@@ -27,6 +35,8 @@ import dev.slipway.server.api.AuditApi;
 import dev.slipway.server.api.EventApi;
 import dev.slipway.server.api.GoldenPathApi;
 import dev.slipway.server.api.ProviderApi;
+import dev.slipway.server.api.RunApi;
+import dev.slipway.server.api.RunLogs;
 import dev.slipway.server.api.SignInApi;
 import dev.slipway.server.api.SystemApi;
 import dev.slipway.server.api.TeamApi;
@@ -42,9 +52,10 @@ import dev.slipway.steps.StepCatalog;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,9 +70,11 @@ final class Wiring implements AutoCloseable {
   private final EventApi events;
   private final ProviderWatch watch;
   private final PostgresRuns runs;
+  private final DatabaseClock clock;
+  private final RunLogs logs;
 
   Wiring(Options options, Database database, DataDirectory data, Configuration.Read read) {
-    InstantSource clock = InstantSource.system();
+    this.clock = new DatabaseClock(database);
     SecureRandom random = new SecureRandom();
     Ids ids = new Ids(clock, random);
     SecretBox box = new SecretBox(data.secretKey());
@@ -102,6 +115,14 @@ final class Wiring implements AutoCloseable {
     new AdminAccount(accounts, teams, credentials, ids)
         .ensure(data.adminToken(tokens), data.replica(), clock.instant());
 
+    // runs by hand
+    RunList runList = new RunList(database.jdbi());
+    Function<String, Optional<Workflow>> definitions = definitions(runs, workflows);
+    GoldenPaths goldenPaths =
+        new GoldenPaths(registry::current, settings::config, settings::goldenPaths);
+    RunRetries retries = new RunRetries(runList, runs, definitions, goldenPaths, ids, clock);
+    this.logs = new RunLogs(new PostgresStepLogs(database.jdbi()), runList::stepEnded);
+
     // HTTP
     this.events = new EventApi(eventLog, notifications);
     List<Route> all = new ArrayList<>();
@@ -117,6 +138,7 @@ final class Wiring implements AutoCloseable {
     all.addAll(new UserApi(accounts, passwords, clock).routes());
     all.addAll(new TeamApi(teams, clock).routes());
     all.addAll(new AuditApi(audit).routes());
+    all.addAll(new RunApi(runList, runs, retries, logs, definitions, clock).routes());
     all.addAll(new ApprovalApi(new Approvals(database.jdbi()), clock).routes());
     all.addAll(new ProviderApi(registry::current, registry::reload).routes());
     all.addAll(
@@ -125,7 +147,7 @@ final class Wiring implements AutoCloseable {
             .routes());
     all.addAll(
         new GoldenPathApi(
-                new GoldenPaths(registry::current, settings::config, settings::goldenPaths),
+                goldenPaths,
                 () -> new GoldenPathRun(box, settings.config()),
                 runs,
                 ids,
@@ -143,6 +165,18 @@ final class Wiring implements AutoCloseable {
                 audit,
                 clock,
                 metrics));
+  }
+
+  /** The workflow that a run executes, read from what was stored with it. */
+  private static Function<String, Optional<Workflow>> definitions(
+      PostgresRuns runs, WorkflowReader workflows) {
+    return hash -> {
+      DefinitionSnapshot snapshot = runs.definition(hash);
+      Diagnostics diagnostics = new Diagnostics();
+      return Document.parse(
+              snapshot.workflow() + ".yaml", snapshot.source(), Limits.PROVIDER, diagnostics)
+          .flatMap(document -> workflows.read(document, diagnostics));
+    };
   }
 
   private static ProviderWatch watch(LiveRegistry registry) {
@@ -167,9 +201,11 @@ final class Wiring implements AutoCloseable {
   @Override
   public void close() {
     events.close();
+    logs.close();
     http.close();
     watch.close();
     runs.close();
     notifications.close();
+    clock.close();
   }
 }

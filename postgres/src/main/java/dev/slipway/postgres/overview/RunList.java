@@ -1,9 +1,15 @@
 package dev.slipway.postgres.overview;
 
+import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.execute.StepRecord;
+import dev.slipway.engine.lifecycle.State;
+import dev.slipway.engine.lifecycle.StepState;
 import dev.slipway.engine.progress.Teams;
 import dev.slipway.engine.value.Json;
+import dev.slipway.engine.value.Values;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -88,6 +94,80 @@ public final class RunList {
               .findOne()
               .filter(run -> visible.includes(run.team()));
         });
+  }
+
+  /** Whether a step has ended, or will never begin because its run has. */
+  public boolean stepEnded(UUID run, String step) {
+    return jdbi.withHandle(
+        h ->
+            h.createQuery(
+                    """
+                    SELECT r.finished_at IS NOT NULL
+                           OR EXISTS (SELECT 1 FROM steps s
+                                       WHERE s.run_id = r.id AND s.name = :step
+                                         AND s.finished_at IS NOT NULL)
+                      FROM runs r WHERE r.id = :run
+                    """)
+                .bind("run", run)
+                .bind("step", step)
+                .mapTo(Boolean.class)
+                .findOne()
+                .orElse(true));
+  }
+
+  /** What a retry of this run takes over. */
+  public Optional<FinishedRun> finished(UUID id) {
+    return jdbi.withHandle(
+        h -> {
+          List<StepRecord> succeeded =
+              h.createQuery(
+                      "SELECT * FROM steps WHERE run_id = :run AND state = 'succeeded'"
+                          + " ORDER BY name")
+                  .bind("run", id)
+                  .map((rs, context) -> carried(rs))
+                  .list();
+          return h.createQuery("SELECT * FROM runs WHERE id = :id AND finished_at IS NOT NULL")
+              .bind("id", id)
+              .map((rs, context) -> finished(rs, succeeded))
+              .findOne();
+        });
+  }
+
+  private static StepRecord carried(ResultSet rs) throws SQLException {
+    return new StepRecord(
+        rs.getString("name"),
+        StepState.SUCCEEDED,
+        rs.getInt("attempt"),
+        null,
+        null,
+        rs.getString("input_hash"),
+        tree(rs, "outputs"),
+        null,
+        StepRecord.Origin.CARRIED,
+        instant(rs, "started_at"),
+        instant(rs, "finished_at"));
+  }
+
+  private static FinishedRun finished(ResultSet rs, List<StepRecord> succeeded)
+      throws SQLException {
+    Map<String, Object> inputs = Json.readMap(rs.getString("inputs"));
+    long limit = rs.getLong("time_limit_ms");
+    Duration timeLimit = rs.wasNull() ? null : Duration.ofMillis(limit);
+    return new FinishedRun(
+        State.parse(NewRun.Kind.class, rs.getString("kind")),
+        new NewRun.Subject(
+            rs.getObject("application_id", UUID.class),
+            rs.getString("application"),
+            rs.getObject("resource_id", UUID.class),
+            rs.getString("resource"),
+            rs.getString("resource_type"),
+            rs.getObject("deployment_id", UUID.class)),
+        new NewRun.Inputs(
+            Values.map(inputs.get("parameters")),
+            Values.map(inputs.get("context")),
+            Values.map(inputs.get("outputs"))),
+        succeeded,
+        timeLimit);
   }
 
   private static <S extends SqlStatement<S>> S bound(S query, Teams visible, Filter filter) {

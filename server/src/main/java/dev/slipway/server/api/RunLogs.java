@@ -1,9 +1,8 @@
 package dev.slipway.server.api;
 
 import dev.slipway.engine.value.Json;
-import dev.slipway.postgres.overview.StepLogReader;
-import dev.slipway.postgres.overview.StepLogReader.Chunk;
-import dev.slipway.postgres.overview.StepLogReader.Mark;
+import dev.slipway.postgres.runs.PostgresStepLogs;
+import dev.slipway.postgres.runs.PostgresStepLogs.Cursor;
 import dev.slipway.server.http.Answer;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -20,13 +19,13 @@ public final class RunLogs implements AutoCloseable {
   private static final int BATCH = 50;
   private static final Duration PAUSE = Duration.ofMillis(500);
 
-  private final StepLogReader reader;
+  private final PostgresStepLogs logs;
   private final BiPredicate<UUID, String> ended;
   private final CountDownLatch closed = new CountDownLatch(1);
 
   /** {@code ended} tells whether a step of a run will say no more. */
-  public RunLogs(StepLogReader reader, BiPredicate<UUID, String> ended) {
-    this.reader = reader;
+  public RunLogs(PostgresStepLogs logs, BiPredicate<UUID, String> ended) {
+    this.logs = logs;
     this.ended = ended;
   }
 
@@ -54,14 +53,14 @@ public final class RunLogs implements AutoCloseable {
 
   private void write(UUID run, String step, Until until, Form form, OutputStream out)
       throws IOException, InterruptedException {
-    Mark mark = Mark.START;
+    Cursor cursor = Cursor.START;
     while (true) {
       // Asked before reading: what is said before the end is then read for certain.
       boolean last = until == Until.NOW || ended.test(run, step);
-      List<Chunk> chunks = reader.after(run, step, mark, BATCH);
-      for (Chunk chunk : chunks) {
+      List<PostgresStepLogs.Page> chunks = logs.read(run, step, cursor, BATCH);
+      for (PostgresStepLogs.Page chunk : chunks) {
         out.write(text(chunk.lines(), form).getBytes(StandardCharsets.UTF_8));
-        mark = chunk.mark();
+        cursor = chunk.cursor();
       }
       out.flush();
       if (chunks.size() == BATCH) {

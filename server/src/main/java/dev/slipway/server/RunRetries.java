@@ -1,0 +1,146 @@
+package dev.slipway.server;
+
+import dev.slipway.engine.execute.DefinitionSnapshot;
+import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.execute.StepRecord;
+import dev.slipway.engine.intake.Nearest;
+import dev.slipway.engine.progress.Caller;
+import dev.slipway.engine.resolve.Resolution;
+import dev.slipway.engine.workflow.Step;
+import dev.slipway.engine.workflow.Workflow;
+import dev.slipway.postgres.overview.FinishedRun;
+import dev.slipway.postgres.overview.RunList;
+import dev.slipway.postgres.overview.RunView;
+import dev.slipway.server.api.RunRetry;
+import dev.slipway.server.golden.GoldenPath;
+import dev.slipway.server.golden.GoldenPaths;
+import dev.slipway.server.http.Fields;
+import dev.slipway.server.http.Problem;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Tries golden paths again: the same inputs, by the same definition, without what is done. */
+final class RunRetries implements RunRetry {
+  private final RunList runs;
+  private final RunStore store;
+  private final Function<String, Optional<Workflow>> workflows;
+  private final GoldenPaths goldenPaths;
+  private final Supplier<UUID> ids;
+  private final InstantSource clock;
+
+  RunRetries(
+      RunList runs,
+      RunStore store,
+      Function<String, Optional<Workflow>> workflows,
+      GoldenPaths goldenPaths,
+      Supplier<UUID> ids,
+      InstantSource clock) {
+    this.runs = runs;
+    this.store = store;
+    this.workflows = workflows;
+    this.goldenPaths = goldenPaths;
+    this.ids = ids;
+    this.clock = clock;
+  }
+
+  @Override
+  public UUID retry(Caller caller, RunView run, Wish wish) {
+    if (!Set.of("failed", "partial", "cancelled").contains(run.status())) {
+      throw Problem.conflict(
+              "Run " + run.id() + " is " + run.status() + ": only what failed can be tried again.")
+          .exception();
+    }
+    FinishedRun before = runs.finished(run.id()).orElseThrow();
+    Resolution.Definition definition = definition(run, wish, before.succeeded());
+    UUID id = ids.get();
+    store.insert(
+        List.of(
+            new NewRun(
+                id,
+                before.kind(),
+                definition,
+                run.operation(),
+                before.subject(),
+                run.environment(),
+                run.team(),
+                run.id(),
+                before.inputs(),
+                carried(definition.workflow(), before.succeeded(), wish.from()),
+                caller.user(),
+                clock.instant(),
+                before.timeLimit())));
+    return id;
+  }
+
+  private Resolution.Definition definition(
+      RunView run, Wish wish, List<StepRecord> succeeded) {
+    Resolution.Definition stored = stored(run);
+    return switch (wish.definition()) {
+      case "stored" -> stored;
+      case "latest" -> latest(run, stored, succeeded);
+      default -> throw Fields.wrongField("definition", "is stored or latest");
+    };
+  }
+
+  private Resolution.Definition stored(RunView run) {
+    DefinitionSnapshot snapshot = store.definition(run.definition());
+    return new Resolution.Definition(
+        snapshot.provider(),
+        snapshot.providerVersion(),
+        snapshot.commit(),
+        snapshot.contentHash(),
+        snapshot.directory(),
+        snapshot.configuration(),
+        workflows.apply(run.definition()).orElseThrow(),
+        snapshot.source());
+  }
+
+  /** The newest definition may finish what an older one began only if what is done is the same. */
+  private Resolution.Definition latest(
+      RunView run, Resolution.Definition stored, List<StepRecord> succeeded) {
+    Resolution.Definition latest =
+        goldenPaths.all().stream()
+            .map(GoldenPath::definition)
+            .filter(d -> d.provider().equals(run.provider()))
+            .filter(d -> d.workflow().name().equals(run.workflow()))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    Problem.conflict(
+                            "Workflow '" + run.workflow() + "' is no longer offered by "
+                                + run.provider() + ".")
+                        .exception());
+    for (StepRecord done : succeeded) {
+      if (!latest.workflow().step(done.name()).equals(stored.workflow().step(done.name()))) {
+        throw Problem.conflict(
+                "Step '" + done.name() + "' has succeeded and is different in the newest"
+                    + " definition. Retry with the stored one, or start a new run.")
+            .exception();
+      }
+    }
+    return latest;
+  }
+
+  private static List<StepRecord> carried(
+      Workflow workflow, List<StepRecord> succeeded, Optional<String> from) {
+    if (from.isEmpty()) {
+      return succeeded;
+    }
+    List<String> names = workflow.steps().stream().map(Step::name).toList();
+    int first = names.indexOf(from.get());
+    if (first < 0) {
+      String hint = Nearest.hintOrList(from.get(), names);
+      throw Fields.wrongField(
+          "from", "there is no step '" + from.get() + "'." + (hint == null ? "" : " " + hint));
+    }
+    Set<String> earlier = new TreeSet<>(names.subList(0, first));
+    return succeeded.stream().filter(step -> earlier.contains(step.name())).toList();
+  }
+}
