@@ -9,6 +9,7 @@ import dev.slipway.engine.progress.Caller;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.workflow.Step;
 import dev.slipway.engine.workflow.Workflow;
+import dev.slipway.postgres.applications.Resources;
 import dev.slipway.postgres.overview.FinishedRun;
 import dev.slipway.postgres.overview.RunList;
 import dev.slipway.postgres.overview.RunView;
@@ -26,10 +27,14 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Tries golden paths again: the same inputs, by the same definition, without what is done. */
+/**
+ * Tries runs again. One of a resource follows from the resource's state, so the resource is tried
+ * again; any other gets the same inputs by the same definition, without what is done.
+ */
 final class RunRetries implements RunRetry {
   private final RunList runs;
   private final RunStore store;
+  private final Resources resources;
   private final Function<String, Optional<Workflow>> workflows;
   private final GoldenPaths goldenPaths;
   private final Supplier<UUID> ids;
@@ -38,12 +43,14 @@ final class RunRetries implements RunRetry {
   RunRetries(
       RunList runs,
       RunStore store,
+      Resources resources,
       Function<String, Optional<Workflow>> workflows,
       GoldenPaths goldenPaths,
       Supplier<UUID> ids,
       InstantSource clock) {
     this.runs = runs;
     this.store = store;
+    this.resources = resources;
     this.workflows = workflows;
     this.goldenPaths = goldenPaths;
     this.ids = ids;
@@ -56,6 +63,9 @@ final class RunRetries implements RunRetry {
       throw Problem.conflict(
               "Run " + run.id() + " is " + run.status() + ": only what failed can be tried again.")
           .exception();
+    }
+    if (run.resourceId() != null) {
+      return resource(caller, run);
     }
     FinishedRun before = runs.finished(run.id()).orElseThrow();
     Resolution.Definition definition = definition(run, wish, before.succeeded());
@@ -77,6 +87,17 @@ final class RunRetries implements RunRetry {
                 clock.instant(),
                 before.timeLimit())));
     return id;
+  }
+
+  private UUID resource(Caller caller, RunView run) {
+    return resources
+        .retry(caller, run.resourceId())
+        .orElseThrow(
+            () ->
+                Problem.conflict(
+                        "Resource '" + run.resource() + "' will be tried again when what it depends"
+                            + " on is active.")
+                    .exception());
   }
 
   private Resolution.Definition definition(

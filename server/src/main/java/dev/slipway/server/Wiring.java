@@ -4,6 +4,7 @@ import dev.slipway.engine.execute.DefinitionSnapshot;
 import dev.slipway.engine.intake.Diagnostics;
 import dev.slipway.engine.intake.Document;
 import dev.slipway.engine.intake.Limits;
+import dev.slipway.engine.observe.GraphText;
 import dev.slipway.engine.resolve.LiveRegistry;
 import dev.slipway.engine.resolve.ProviderLoader;
 import dev.slipway.engine.resolve.ProviderWatch;
@@ -19,6 +20,13 @@ import dev.slipway.postgres.access.AuditLog;
 import dev.slipway.postgres.access.Credentials;
 import dev.slipway.postgres.access.RepeatedRequests;
 import dev.slipway.postgres.access.Teams;
+import dev.slipway.postgres.applications.ApplicationLoop;
+import dev.slipway.postgres.applications.ApplicationStore;
+import dev.slipway.postgres.applications.DeploymentStore;
+import dev.slipway.postgres.applications.EnvironmentStore;
+import dev.slipway.postgres.applications.GraphStore;
+import dev.slipway.postgres.applications.Ground;
+import dev.slipway.postgres.applications.ResourceStore;
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.overview.RunList;
@@ -30,11 +38,16 @@ import dev.slipway.server.access.Passwords;
 import dev.slipway.server.access.Tokens;
 import dev.slipway.server.api.AdminApi;
 import dev.slipway.server.api.ApiKeyApi;
+import dev.slipway.server.api.ApplicationApi;
 import dev.slipway.server.api.ApprovalApi;
 import dev.slipway.server.api.AuditApi;
+import dev.slipway.server.api.EnvironmentApi;
 import dev.slipway.server.api.EventApi;
 import dev.slipway.server.api.GoldenPathApi;
+import dev.slipway.server.api.GraphApi;
+import dev.slipway.server.api.PlanApi;
 import dev.slipway.server.api.ProviderApi;
+import dev.slipway.server.api.ResourceApi;
 import dev.slipway.server.api.RunApi;
 import dev.slipway.server.api.RunLogs;
 import dev.slipway.server.api.SignInApi;
@@ -72,6 +85,7 @@ final class Wiring implements AutoCloseable {
   private final PostgresRuns runs;
   private final DatabaseClock clock;
   private final RunLogs logs;
+  private final ApplicationLoop loop;
 
   Wiring(Options options, Database database, DataDirectory data, Configuration.Read read) {
     this.clock = new DatabaseClock(database);
@@ -96,7 +110,27 @@ final class Wiring implements AutoCloseable {
     this.runs = new PostgresRuns(database, notifications);
     metrics.definitions(runs::definition);
 
+    // plan and progress
+    Ground ground =
+        new Ground(
+            database.jdbi(),
+            registry::current,
+            settings::config,
+            box,
+            notifications,
+            clock,
+            ids);
+    AuditLog audit = new AuditLog(database.jdbi());
+    ApplicationStore applications = new ApplicationStore(ground, runs);
+    DeploymentStore deployments = new DeploymentStore(ground);
+    ResourceStore resources = new ResourceStore(ground, runs, audit);
+    EnvironmentStore environments = new EnvironmentStore(ground);
+    this.loop =
+        new ApplicationLoop(ground, runs, settings.config().engine().pollInterval()).start();
+    registry.onSwap((before, now) -> loop.wakeAll());
+
     // observe
+    GraphStore graphs = new GraphStore(ground);
     Statistics statistics = new Statistics(database.jdbi());
     EventLog eventLog = new EventLog(database.jdbi());
     Health health =
@@ -109,7 +143,6 @@ final class Wiring implements AutoCloseable {
     Accounts accounts = new Accounts(database.jdbi());
     Teams teams = new Teams(database.jdbi());
     Credentials credentials = new Credentials(database.jdbi());
-    AuditLog audit = new AuditLog(database.jdbi());
     Passwords passwords = new Passwords(random);
     Tokens tokens = new Tokens(random);
     new AdminAccount(accounts, teams, credentials, ids)
@@ -120,7 +153,8 @@ final class Wiring implements AutoCloseable {
     Function<String, Optional<Workflow>> definitions = definitions(runs, workflows);
     GoldenPaths goldenPaths =
         new GoldenPaths(registry::current, settings::config, settings::goldenPaths);
-    RunRetries retries = new RunRetries(runList, runs, definitions, goldenPaths, ids, clock);
+    RunRetries retries =
+        new RunRetries(runList, runs, resources, definitions, goldenPaths, ids, clock);
     this.logs = new RunLogs(new PostgresStepLogs(database.jdbi()), runList::stepEnded);
 
     // HTTP
@@ -138,6 +172,11 @@ final class Wiring implements AutoCloseable {
     all.addAll(new UserApi(accounts, passwords, clock).routes());
     all.addAll(new TeamApi(teams, clock).routes());
     all.addAll(new AuditApi(audit).routes());
+    all.addAll(new ApplicationApi(applications, deployments).routes());
+    all.addAll(new PlanApi(applications, deployments).routes());
+    all.addAll(new EnvironmentApi(environments).routes());
+    all.addAll(new ResourceApi(resources, applications).routes());
+    all.addAll(new GraphApi(graphs, GraphText::write).routes());
     all.addAll(new RunApi(runList, runs, retries, logs, definitions, clock).routes());
     all.addAll(new ApprovalApi(new Approvals(database.jdbi()), clock).routes());
     all.addAll(new ProviderApi(registry::current, registry::reload).routes());
@@ -204,6 +243,7 @@ final class Wiring implements AutoCloseable {
     logs.close();
     http.close();
     watch.close();
+    loop.close();
     runs.close();
     notifications.close();
     clock.close();

@@ -9,6 +9,7 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.slipway.engine.value.Json;
 import dev.slipway.server.http.Route;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,7 @@ final class Contract {
     Route route =
         routes.stream()
             .filter(r -> r.method().name().equals(method) && r.covers(path))
-            .min(java.util.Comparator.comparingInt(r -> r.pathParameters().size()))
+            .min(Comparator.comparingInt(r -> r.pathParameters().size()))
             .orElse(null);
     if (route == null) {
       return status == 404 || status == 405 ? problem(status, type, body) : List.of("no route");

@@ -3,6 +3,8 @@ package dev.slipway.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipway.server.http.Route;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,14 +67,14 @@ class OpenApiTest {
 
   @Test
   void the_published_copy_is_the_one_that_is_served() throws Exception {
-    var published = java.nio.file.Path.of("..", "docs", "openapi.json");
+    var published = Path.of("..", "docs", "openapi.json");
     String served = Contract.pretty(document);
     if (Boolean.getBoolean("slipway.publish")) {
-      java.nio.file.Files.writeString(published, served);
+      Files.writeString(published, served);
     }
     assertThat(served)
         .as("docs/openapi.json is out of date: run the test with -Dslipway.publish=true")
-        .isEqualTo(java.nio.file.Files.readString(published));
+        .isEqualTo(Files.readString(published));
   }
 
   private static void collect(Object value, List<String> references) {

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A plan as JSON values: what is stored and what the API answers with. */
@@ -19,9 +20,9 @@ public final class PlanTree {
     tree.put("application", plan.application());
     tree.put("environment", plan.environment());
     tree.put("hash", plan.hash());
-    tree.put("changes", plan.effect() == Plan.Effect.CHANGES);
+    tree.put("effect", plan.effect().name().toLowerCase(Locale.ROOT));
     tree.put("summary", summary(plan));
-    tree.put("resources", plan.items().stream().map(PlanTree::item).toList());
+    tree.put("items", plan.items().stream().map(PlanTree::item).toList());
     tree.put("waves", plan.waves());
     tree.put("criticalPath", plan.criticalPath());
     tree.put("warnings", plan.warnings().stream().map(PlanTree::diagnostic).toList());
@@ -45,9 +46,11 @@ public final class PlanTree {
     tree.put("change", item.change().text());
     tree.put("provider", item.provider());
     tree.put("workflow", item.workflow());
+    tree.put("definition", item.definition());
     tree.put("fields", item.fields().stream().map(PlanTree::field).toList());
     tree.put("dependsOn", item.dependsOn());
     tree.put("note", item.note());
+    tree.values().removeIf(Objects::isNull);
     return tree;
   }
 
@@ -57,6 +60,7 @@ public final class PlanTree {
     tree.put("kind", field.kind().name().toLowerCase(Locale.ROOT));
     tree.put("before", field.before());
     tree.put("after", field.after());
+    tree.values().removeIf(Objects::isNull);
     return tree;
   }
 
@@ -66,10 +70,12 @@ public final class PlanTree {
     tree.put("severity", diagnostic.severity().word());
     tree.put("code", diagnostic.code());
     tree.put("path", diagnostic.path());
+    tree.put("file", diagnostic.file());
     tree.put("line", diagnostic.line());
     tree.put("column", diagnostic.column());
     tree.put("message", diagnostic.message());
     tree.put("hint", diagnostic.hint());
+    tree.values().removeIf(Objects::isNull);
     return tree;
   }
 

@@ -145,9 +145,11 @@ public final class ResourceApi {
     if (!call.flag("reveal")) {
       return Answer.ok(resources.outputs(Callers.of(call), id(call), Reveal.MASKED));
     }
-    call.audit();
     Caller caller = Callers.of(call);
     Resources.View view = resources.show(caller, id(call));
+    if (!call.caller().may(Action.REVEAL, view.team())) {
+      call.audit();
+    }
     call.touch(Action.REVEAL, "resource", view.name(), view.team());
     return Answer.ok(resources.outputs(caller, view.id(), Reveal.CLEAR));
   }

@@ -26,15 +26,15 @@ public final class OpenApi {
     out.put("openapi", "3.1.0");
     out.put(
         "info",
-        Map.of(
+        object(
             "title",
             "Slipway",
             "version",
             version,
             "license",
-            Map.of("name", "Apache-2.0", "identifier", "Apache-2.0")));
-    out.put("servers", List.of(Map.of("url", "/")));
-    out.put("security", List.of(Map.of("bearer", List.of()), Map.of("cookie", List.of())));
+            object("name", "Apache-2.0", "identifier", "Apache-2.0")));
+    out.put("servers", List.of(object("url", "/")));
+    out.put("security", List.of(object("bearer", List.of()), object("cookie", List.of())));
     out.put("paths", paths(routes));
     out.put("components", components());
     return out;
@@ -67,7 +67,7 @@ public final class OpenApi {
     }
     Map<String, Object> responses = new LinkedHashMap<>();
     route.replies().forEach((status, reply) -> responses.put("" + status, response(reply)));
-    responses.put("default", Map.of("$ref", "#/components/responses/Problem"));
+    responses.put("default", object("$ref", "#/components/responses/Problem"));
     out.put("responses", responses);
     return out;
   }
@@ -84,7 +84,7 @@ public final class OpenApi {
     List<Object> out = new ArrayList<>();
     for (String name : route.pathParameters()) {
       out.add(
-          Map.of("name", name, "in", "path", "required", true, "schema", Map.of("type", "string")));
+          object("name", name, "in", "path", "required", true, "schema", object("type", "string")));
     }
     for (Route.Parameter parameter : route.parameters()) {
       Map<String, Object> one = new LinkedHashMap<>();
@@ -94,18 +94,18 @@ public final class OpenApi {
       one.put(
           "schema",
           switch (parameter.kind()) {
-            case TEXT -> Map.of("type", "string");
-            case NUMBER -> Map.of("type", "integer");
-            case FLAG -> Map.of("type", "boolean");
-            case TEXTS -> Map.of("type", "array", "items", Map.of("type", "string"));
+            case TEXT -> object("type", "string");
+            case NUMBER -> object("type", "integer");
+            case FLAG -> object("type", "boolean");
+            case TEXTS -> object("type", "array", "items", object("type", "string"));
           });
       out.add(one);
     }
     if (route.traits().contains(Route.Trait.IDEMPOTENT)) {
-      out.add(Map.of("$ref", "#/components/parameters/IdempotencyKey"));
+      out.add(object("$ref", "#/components/parameters/IdempotencyKey"));
     }
     if (route.traits().contains(Route.Trait.VERSIONED)) {
-      out.add(Map.of("$ref", "#/components/parameters/IfMatch"));
+      out.add(object("$ref", "#/components/parameters/IfMatch"));
     }
     return out;
   }
@@ -119,13 +119,13 @@ public final class OpenApi {
     Map<String, Object> content = new LinkedHashMap<>();
     switch (route.consumes()) {
       case DOCUMENT, OPTIONAL_DOCUMENT -> {
-        content.put("application/yaml", Map.of("schema", Map.of("type", "string")));
-        content.put("application/json", Map.of("schema", Map.of("type", "object")));
+        content.put("application/yaml", object("schema", object("type", "string")));
+        content.put("application/json", object("schema", object("type", "object")));
       }
       case NONE, JSON, OPTIONAL_JSON ->
-          content.put("application/json", Map.of("schema", reference(route.requestSchema())));
+          content.put("application/json", object("schema", reference(route.requestSchema())));
     }
-    return Map.of("required", required, "content", content);
+    return object("required", required, "content", content);
   }
 
   private static Map<String, Object> response(Route.Reply reply) {
@@ -133,8 +133,8 @@ public final class OpenApi {
     out.put("description", reply.description());
     if (!reply.contentType().isEmpty()) {
       Map<String, Object> schema =
-          reply.schema().isEmpty() ? Map.of("type", "string") : reference(reply.schema());
-      out.put("content", Map.of(reply.contentType(), Map.of("schema", schema)));
+          reply.schema().isEmpty() ? object("type", "string") : reference(reply.schema());
+      out.put("content", object(reply.contentType(), object("schema", schema)));
     }
     return out;
   }
@@ -142,14 +142,23 @@ public final class OpenApi {
   /** {@code Name}, or {@code Name[]} for a page of a list of them. */
   private static Map<String, Object> reference(String schema) {
     if (!schema.endsWith("[]")) {
-      return Map.of("$ref", "#/components/schemas/" + schema);
+      return object("$ref", "#/components/schemas/" + schema);
     }
     Map<String, Object> item = reference(schema.substring(0, schema.length() - 2));
     Map<String, Object> properties = new LinkedHashMap<>();
-    properties.put("data", Map.of("type", "array", "items", item));
-    properties.put("continue", Map.of("type", "string"));
-    properties.put("total", Map.of("type", "integer"));
-    return Map.of("type", "object", "required", List.of("data", "total"), "properties", properties);
+    properties.put("data", object("type", "array", "items", item));
+    properties.put("continue", object("type", "string"));
+    properties.put("total", object("type", "integer"));
+    return object("type", "object", "required", List.of("data", "total"), "properties", properties);
+  }
+
+  /** An object with its members in this order: the document reads the same every time. */
+  private static Map<String, Object> object(Object... namesAndValues) {
+    Map<String, Object> out = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      out.put((String) namesAndValues[i], namesAndValues[i + 1]);
+    }
+    return out;
   }
 
   private static Map<String, Object> components() {
