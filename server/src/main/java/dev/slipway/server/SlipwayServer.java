@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,18 +47,18 @@ public final class SlipwayServer implements AutoCloseable {
     Configuration.Read configuration = new Configuration(options.config()).require();
     configuration.diagnostics().forEach(d -> LOG.warn("{}", d.text()));
     DataDirectory data = opened(DataDirectory.open(options.data()));
-    Database database = opened(Database.open(address(data), CONNECTIONS));
-    Wiring wiring = opened(new Wiring(options, database, data, configuration));
+    Optional<Database.Address> embedded =
+        options.database().isPresent()
+            ? Optional.empty()
+            : Optional.of(
+                opened(EmbeddedServer.start(data.path(), OptionalInt.empty())).address());
+    Database.Address address =
+        options.database().map(DatabaseUrl::address).or(() -> embedded).orElseThrow();
+    Database database = opened(Database.open(address, CONNECTIONS));
+    Wiring wiring = opened(new Wiring(options, database, embedded, data, configuration));
     routes = wiring.routes;
     port = listen(wiring);
     LOG.info("ready at {}", url());
-  }
-
-  private Database.Address address(DataDirectory data) {
-    return options
-        .database()
-        .map(DatabaseUrl::address)
-        .orElseGet(() -> opened(EmbeddedServer.start(data.path(), OptionalInt.empty())).address());
   }
 
   private int listen(Wiring wiring) {

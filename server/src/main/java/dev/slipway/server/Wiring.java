@@ -8,6 +8,7 @@ import dev.slipway.engine.observe.GraphText;
 import dev.slipway.engine.resolve.LiveRegistry;
 import dev.slipway.engine.resolve.ProviderLoader;
 import dev.slipway.engine.resolve.ProviderWatch;
+import dev.slipway.engine.resolve.Registry;
 import dev.slipway.engine.resolve.WorkflowReader;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.workflow.Workflow;
@@ -86,8 +87,15 @@ final class Wiring implements AutoCloseable {
   private final DatabaseClock clock;
   private final RunLogs logs;
   private final ApplicationLoop loop;
+  private final Engine engine;
+  private final Housekeeping housekeeping;
 
-  Wiring(Options options, Database database, DataDirectory data, Configuration.Read read) {
+  Wiring(
+      Options options,
+      Database database,
+      Optional<Database.Address> embedded,
+      DataDirectory data,
+      Configuration.Read read) {
     this.clock = new DatabaseClock(database);
     SecureRandom random = new SecureRandom();
     Ids ids = new Ids(clock, random);
@@ -109,6 +117,23 @@ final class Wiring implements AutoCloseable {
     this.notifications = new Notifications(database);
     this.runs = new PostgresRuns(database, notifications);
     metrics.definitions(runs::definition);
+
+    this.engine =
+        new Engine(
+            new Engine.Surroundings(
+                database,
+                embedded,
+                runs,
+                notifications,
+                registry,
+                settings.config(),
+                box,
+                data.path(),
+                data.replica(),
+                clock,
+                ids,
+                random,
+                metrics));
 
     // plan and progress
     Ground ground =
@@ -133,10 +158,14 @@ final class Wiring implements AutoCloseable {
     GraphStore graphs = new GraphStore(ground);
     Statistics statistics = new Statistics(database.jdbi());
     EventLog eventLog = new EventLog(database.jdbi());
+    ProviderNews news = new ProviderNews(eventLog, clock);
+    news.tell(Registry.EMPTY, registry.current());
+    registry.onSwap(news::tell);
+    this.housekeeping = new Housekeeping(eventLog, clock);
     Health health =
         new Health(
             () -> database.jdbi().useHandle(h -> h.execute("SELECT 1")),
-            () -> true,
+            engine::running,
             registry::current);
 
     // access
@@ -242,8 +271,10 @@ final class Wiring implements AutoCloseable {
     events.close();
     logs.close();
     http.close();
+    housekeeping.close();
     watch.close();
     loop.close();
+    engine.close();
     runs.close();
     notifications.close();
     clock.close();

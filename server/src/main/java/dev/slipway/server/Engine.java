@@ -1,0 +1,161 @@
+package dev.slipway.server;
+
+import dev.slipway.engine.execute.Alarms;
+import dev.slipway.engine.execute.Definitions;
+import dev.slipway.engine.execute.Dispatcher;
+import dev.slipway.engine.execute.EngineSettings;
+import dev.slipway.engine.execute.Executors;
+import dev.slipway.engine.execute.RunMetrics;
+import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.execute.Workshop;
+import dev.slipway.engine.resolve.AdminConfig;
+import dev.slipway.engine.resolve.Grants;
+import dev.slipway.engine.resolve.LiveRegistry;
+import dev.slipway.engine.value.SecretBox;
+import dev.slipway.postgres.Database;
+import dev.slipway.postgres.events.Notifications;
+import dev.slipway.postgres.events.Topic;
+import dev.slipway.postgres.runs.PostgresApprovalDesk;
+import dev.slipway.postgres.runs.PostgresRuns;
+import dev.slipway.postgres.runs.PostgresStepLogs;
+import dev.slipway.steps.ApprovalExecutor;
+import dev.slipway.steps.HostRules;
+import dev.slipway.steps.HttpExecutor;
+import dev.slipway.steps.NoopExecutor;
+import dev.slipway.steps.ShellExecutor;
+import dev.slipway.steps.SqlConnections;
+import dev.slipway.steps.SqlExecutor;
+import dev.slipway.steps.WaitExecutor;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/** What works runs off: the executors, and the dispatcher that gives them work. */
+final class Engine implements AutoCloseable {
+  /** The connection that the bundled postgres provider uses. */
+  private static final String OWN_DATABASE = "postgres";
+
+  private final Alarms alarms;
+  private final Dispatcher dispatcher;
+  private volatile boolean running = true;
+
+  /** Everything around it. */
+  record Surroundings(
+      Database database,
+      Optional<Database.Address> embedded,
+      PostgresRuns runs,
+      Notifications notifications,
+      LiveRegistry registry,
+      AdminConfig config,
+      SecretBox box,
+      Path work,
+      String replica,
+      InstantSource clock,
+      Supplier<UUID> ids,
+      RandomGenerator random,
+      RunMetrics metrics) {}
+
+  Engine(Surroundings around) {
+    RunStore.Owner owner = new RunStore.Owner(around.replica(), around.ids().get().toString());
+    around.runs().release(owner, around.clock().instant());
+    Executors executors = executors(around);
+    WorkflowLanguage language = new WorkflowLanguage(executors.types());
+    this.alarms = new Alarms(around.clock());
+    this.dispatcher =
+        new Dispatcher(
+            new Workshop(
+                settings(owner, around.config().engine()),
+                around.runs(),
+                new Definitions(around.runs(), language),
+                language,
+                executors,
+                around.box(),
+                new PostgresStepLogs(around.database().jdbi()),
+                provider -> grants(around.registry(), provider),
+                around.clock(),
+                alarms,
+                around.random(),
+                around.metrics()));
+    around.notifications().subscribe(Topic.RUNS, this::signal);
+  }
+
+  private void signal(String run) {
+    if (run.isEmpty()) {
+      dispatcher.signal();
+    } else {
+      dispatcher.signal(UUID.fromString(run));
+    }
+  }
+
+  boolean running() {
+    return running;
+  }
+
+  private static EngineSettings settings(
+      RunStore.Owner owner, AdminConfig.EngineSettings configured) {
+    EngineSettings usual = EngineSettings.of(owner);
+    return new EngineSettings(
+        owner,
+        usual.runs(),
+        configured.batchSize(),
+        configured.lease(),
+        configured.pollInterval(),
+        usual.stepsPerType(),
+        usual.stepsPerProvider());
+  }
+
+  private static Executors executors(Surroundings around) {
+    InstantSource clock = around.clock();
+    return new Executors(
+        List.of(
+            new ShellExecutor(around.work(), clock),
+            new HttpExecutor(clock, new HostRules()),
+            new SqlExecutor(connections(around), clock),
+            new WaitExecutor(clock),
+            new ApprovalExecutor(
+                new PostgresApprovalDesk(around.database().jdbi(), around.ids()), clock),
+            new NoopExecutor()));
+  }
+
+  /** Configured databases; the server's own counts as one when it runs one. */
+  private static SqlConnections connections(Surroundings around) {
+    Map<String, SqlConnections.Target> targets = new LinkedHashMap<>();
+    around
+        .embedded()
+        .ifPresent(
+            own ->
+                targets.put(
+                    OWN_DATABASE,
+                    new SqlConnections.Target(own.jdbcUrl(), own.user(), own.password())));
+    around
+        .config()
+        .connections()
+        .forEach(
+            (name, c) ->
+                targets.put(
+                    name, new SqlConnections.Target(c.url(), c.username(), c.password())));
+    return new SqlConnections(targets);
+  }
+
+  private static Grants grants(LiveRegistry registry, String provider) {
+    return registry
+        .current()
+        .provider(provider)
+        .map(found -> found.source().grants())
+        .orElse(Grants.NONE);
+  }
+
+  /** Stops: running steps are ended, their runs given back to be taken up again. */
+  @Override
+  public void close() {
+    running = false;
+    dispatcher.close();
+    alarms.close();
+  }
+}

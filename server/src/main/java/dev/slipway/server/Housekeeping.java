@@ -1,0 +1,53 @@
+package dev.slipway.server;
+
+import dev.slipway.postgres.events.EventLog;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Forgets what is older than it is kept. */
+final class Housekeeping implements AutoCloseable {
+  /** How long events can be replayed. */
+  static final Duration EVENTS_KEPT = Duration.ofDays(7);
+
+  private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
+  private static final Duration EVERY = Duration.ofMinutes(10);
+  private static final int AT_ONCE = 5_000;
+
+  private final EventLog events;
+  private final InstantSource clock;
+  private final Thread thread;
+
+  Housekeeping(EventLog events, InstantSource clock) {
+    this.events = events;
+    this.clock = clock;
+    this.thread = Thread.ofVirtual().name("housekeeping").start(this::work);
+  }
+
+  private void work() {
+    try {
+      while (true) {
+        Thread.sleep(EVERY);
+        forget();
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("housekeeping stopped");
+    }
+  }
+
+  private void forget() {
+    try {
+      while (events.forget(clock.instant().minus(EVENTS_KEPT), AT_ONCE) == AT_ONCE) {
+        Thread.onSpinWait();
+      }
+    } catch (RuntimeException e) {
+      LOG.warn("old events could not be forgotten, trying again later: {}", e.getMessage());
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

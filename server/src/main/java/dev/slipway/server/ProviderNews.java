@@ -1,0 +1,78 @@
+package dev.slipway.server;
+
+import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.resolve.CapabilityConflict;
+import dev.slipway.engine.resolve.Provider;
+import dev.slipway.engine.resolve.ProviderProblem;
+import dev.slipway.engine.resolve.Registry;
+import dev.slipway.postgres.events.EventLog;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells what changed when providers were loaded. Everybody may know. */
+final class ProviderNews {
+  private static final Logger LOG = LoggerFactory.getLogger(ProviderNews.class);
+
+  private final EventLog log;
+  private final InstantSource clock;
+
+  ProviderNews(EventLog log, InstantSource clock) {
+    this.log = log;
+    this.clock = clock;
+  }
+
+  void tell(Registry before, Registry now) {
+    List<Event> events = new ArrayList<>();
+    Instant at = clock.instant();
+    for (Provider provider : now.providers()) {
+      boolean known =
+          before
+              .provider(provider.name())
+              .map(p -> p.hash().equals(provider.hash()))
+              .orElse(false);
+      if (!known) {
+        events.add(
+            event(
+                "provider.loaded",
+                Map.of("provider", provider.name(), "version", provider.manifest().version()),
+                at));
+      }
+    }
+    for (ProviderProblem problem : now.problems()) {
+      if (!before.problems().contains(problem)) {
+        events.add(
+            event(
+                "provider.failed",
+                Map.of(
+                    "provider",
+                    problem.provider(),
+                    "errors",
+                    problem.diagnostics().stream().map(d -> (Object) d.text()).toList()),
+                at));
+      }
+    }
+    for (CapabilityConflict conflict : now.conflicts()) {
+      if (!before.conflicts().contains(conflict)) {
+        events.add(
+            event(
+                "provider.conflict",
+                Map.of("type", conflict.type(), "message", conflict.message()),
+                at));
+      }
+    }
+    try {
+      log.append(events);
+    } catch (RuntimeException e) {
+      LOG.warn("events of providers could not be stored: {}", e.getMessage());
+    }
+  }
+
+  private static Event event(String type, Map<String, Object> data, Instant at) {
+    return new Event(type, null, null, null, "registry", at, data);
+  }
+}
