@@ -12,6 +12,7 @@ import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.Grants;
 import dev.slipway.engine.resolve.LiveRegistry;
 import dev.slipway.engine.value.SecretBox;
+import dev.slipway.engine.workflow.Rendering;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.events.Topic;
@@ -50,6 +51,7 @@ final class Engine implements AutoCloseable {
       Database database,
       Optional<Database.Address> embedded,
       PostgresRuns runs,
+      Definitions definitions,
       Notifications notifications,
       LiveRegistry registry,
       AdminConfig config,
@@ -65,15 +67,14 @@ final class Engine implements AutoCloseable {
     RunStore.Owner owner = new RunStore.Owner(around.replica(), around.ids().get().toString());
     around.runs().release(owner, around.clock().instant());
     Executors executors = executors(around);
-    WorkflowLanguage language = new WorkflowLanguage(executors.types());
     this.alarms = new Alarms(around.clock());
     this.dispatcher =
         new Dispatcher(
             new Workshop(
                 settings(owner, around.config().engine()),
                 around.runs(),
-                new Definitions(around.runs(), language),
-                language,
+                around.definitions(),
+                new Rendering(executors.types()),
                 executors,
                 around.box(),
                 new PostgresStepLogs(around.database().jdbi()),
@@ -138,8 +139,7 @@ final class Engine implements AutoCloseable {
         .connections()
         .forEach(
             (name, c) ->
-                targets.put(
-                    name, new SqlConnections.Target(c.url(), c.username(), c.password())));
+                targets.put(name, new SqlConnections.Target(c.url(), c.username(), c.password())));
     return new SqlConnections(targets);
   }
 

@@ -31,10 +31,7 @@ final class ProviderNews {
     Instant at = clock.instant();
     for (Provider provider : now.providers()) {
       boolean known =
-          before
-              .provider(provider.name())
-              .map(p -> p.hash().equals(provider.hash()))
-              .orElse(false);
+          before.provider(provider.name()).map(p -> p.hash().equals(provider.hash())).orElse(false);
       if (!known) {
         events.add(
             event(

@@ -95,13 +95,14 @@ final class RunRetries implements RunRetry {
         .orElseThrow(
             () ->
                 Problem.conflict(
-                        "Resource '" + run.resource() + "' will be tried again when what it depends"
+                        "Resource '"
+                            + run.resource()
+                            + "' will be tried again when what it depends"
                             + " on is active.")
                     .exception());
   }
 
-  private Resolution.Definition definition(
-      RunView run, Wish wish, List<StepRecord> succeeded) {
+  private Resolution.Definition definition(RunView run, Wish wish, List<StepRecord> succeeded) {
     Resolution.Definition stored = stored(run);
     return switch (wish.definition()) {
       case "stored" -> stored;
@@ -135,13 +136,18 @@ final class RunRetries implements RunRetry {
             .orElseThrow(
                 () ->
                     Problem.conflict(
-                            "Workflow '" + run.workflow() + "' is no longer offered by "
-                                + run.provider() + ".")
+                            "Workflow '"
+                                + run.workflow()
+                                + "' is no longer offered by "
+                                + run.provider()
+                                + ".")
                         .exception());
     for (StepRecord done : succeeded) {
       if (!latest.workflow().step(done.name()).equals(stored.workflow().step(done.name()))) {
         throw Problem.conflict(
-                "Step '" + done.name() + "' has succeeded and is different in the newest"
+                "Step '"
+                    + done.name()
+                    + "' has succeeded and is different in the newest"
                     + " definition. Retry with the stored one, or start a new run.")
             .exception();
       }

@@ -50,8 +50,7 @@ public final class SlipwayServer implements AutoCloseable {
     Optional<Database.Address> embedded =
         options.database().isPresent()
             ? Optional.empty()
-            : Optional.of(
-                opened(EmbeddedServer.start(data.path(), OptionalInt.empty())).address());
+            : Optional.of(opened(EmbeddedServer.start(data.path(), OptionalInt.empty())).address());
     Database.Address address =
         options.database().map(DatabaseUrl::address).or(() -> embedded).orElseThrow();
     Database database = opened(Database.open(address, CONNECTIONS));

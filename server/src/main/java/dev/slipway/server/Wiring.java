@@ -1,9 +1,7 @@
 package dev.slipway.server;
 
-import dev.slipway.engine.execute.DefinitionSnapshot;
-import dev.slipway.engine.intake.Diagnostics;
-import dev.slipway.engine.intake.Document;
-import dev.slipway.engine.intake.Limits;
+import dev.slipway.engine.execute.Definitions;
+import dev.slipway.engine.execute.UnusableRunException;
 import dev.slipway.engine.observe.GraphText;
 import dev.slipway.engine.resolve.LiveRegistry;
 import dev.slipway.engine.resolve.ProviderLoader;
@@ -103,8 +101,9 @@ final class Wiring implements AutoCloseable {
     Metrics metrics = new Metrics(Version.TEXT, System.getProperty("java.version"));
 
     // resolve
-    WorkflowReader workflows = new WorkflowParser(StepCatalog.types())::parse;
-    Settings settings = 
+    WorkflowParser parser = new WorkflowParser(StepCatalog.types());
+    WorkflowReader workflows = parser::parse;
+    Settings settings =
         new Settings(
             new Configuration(options.config()), read.config(), options.bundled(), workflows);
     LiveRegistry registry = new LiveRegistry(new ProviderLoader(workflows), settings.sources());
@@ -116,7 +115,8 @@ final class Wiring implements AutoCloseable {
 
     this.notifications = new Notifications(database);
     this.runs = new PostgresRuns(database, notifications);
-    metrics.definitions(runs::definition);
+    Definitions definitions = new Definitions(runs, parser);
+    metrics.definitions(hash -> definitions.of(hash).snapshot());
 
     this.engine =
         new Engine(
@@ -124,6 +124,7 @@ final class Wiring implements AutoCloseable {
                 database,
                 embedded,
                 runs,
+                definitions,
                 notifications,
                 registry,
                 settings.config(),
@@ -138,13 +139,7 @@ final class Wiring implements AutoCloseable {
     // plan and progress
     Ground ground =
         new Ground(
-            database.jdbi(),
-            registry::current,
-            settings::config,
-            box,
-            notifications,
-            clock,
-            ids);
+            database.jdbi(), registry::current, settings::config, box, notifications, clock, ids);
     AuditLog audit = new AuditLog(database.jdbi());
     ApplicationStore applications = new ApplicationStore(ground, runs);
     DeploymentStore deployments = new DeploymentStore(ground);
@@ -179,11 +174,10 @@ final class Wiring implements AutoCloseable {
 
     // runs by hand
     RunList runList = new RunList(database.jdbi());
-    Function<String, Optional<Workflow>> definitions = definitions(runs, workflows);
+    Function<String, Optional<Workflow>> stored = hash -> workflow(definitions, hash);
     GoldenPaths goldenPaths =
         new GoldenPaths(registry::current, settings::config, settings::goldenPaths);
-    RunRetries retries =
-        new RunRetries(runList, runs, resources, definitions, goldenPaths, ids, clock);
+    RunRetries retries = new RunRetries(runList, runs, resources, stored, goldenPaths, ids, clock);
     this.logs = new RunLogs(new PostgresStepLogs(database.jdbi()), runList::stepEnded);
 
     // HTTP
@@ -206,7 +200,7 @@ final class Wiring implements AutoCloseable {
     all.addAll(new EnvironmentApi(environments).routes());
     all.addAll(new ResourceApi(resources, applications).routes());
     all.addAll(new GraphApi(graphs, GraphText::write).routes());
-    all.addAll(new RunApi(runList, runs, retries, logs, definitions, clock).routes());
+    all.addAll(new RunApi(runList, runs, retries, logs, stored, clock).routes());
     all.addAll(new ApprovalApi(new Approvals(database.jdbi()), clock).routes());
     all.addAll(new ProviderApi(registry::current, registry::reload).routes());
     all.addAll(
@@ -215,11 +209,7 @@ final class Wiring implements AutoCloseable {
             .routes());
     all.addAll(
         new GoldenPathApi(
-                goldenPaths,
-                () -> new GoldenPathRun(box, settings.config()),
-                runs,
-                ids,
-                clock)
+                goldenPaths, () -> new GoldenPathRun(box, settings.config()), runs, ids, clock)
             .routes());
     all.addAll(events.routes());
     this.routes = List.copyOf(all);
@@ -235,16 +225,13 @@ final class Wiring implements AutoCloseable {
                 metrics));
   }
 
-  /** The workflow that a run executes, read from what was stored with it. */
-  private static Function<String, Optional<Workflow>> definitions(
-      PostgresRuns runs, WorkflowReader workflows) {
-    return hash -> {
-      DefinitionSnapshot snapshot = runs.definition(hash);
-      Diagnostics diagnostics = new Diagnostics();
-      return Document.parse(
-              snapshot.workflow() + ".yaml", snapshot.source(), Limits.PROVIDER, diagnostics)
-          .flatMap(document -> workflows.read(document, diagnostics));
-    };
+  /** The workflow that a run executes; empty when this Slipway can no longer read it. */
+  private static Optional<Workflow> workflow(Definitions definitions, String hash) {
+    try {
+      return Optional.of(definitions.of(hash).workflow());
+    } catch (UnusableRunException e) {
+      return Optional.empty();
+    }
   }
 
   private static ProviderWatch watch(LiveRegistry registry) {

@@ -205,10 +205,7 @@ class AccessTest {
                       """,
                       own));
     }
-    running
-        .as(red.get(Role.APPROVER))
-        .post("/api/approvals/" + own + "/approve", "{}")
-        .expect(403);
+    running.as(red.get(Role.APPROVER)).post("/api/approvals/" + own + "/approve", "{}").expect(403);
     var granted =
         running
             .as(red.get(Role.OPERATOR))

@@ -110,8 +110,7 @@ class ApplicationTest {
     running.as(blue).get("/api/applications/ours").expect(404);
     running.as(blue).yaml("/api/specs", score("ours")).expect(403);
     running.as(blue).delete("/api/applications/ours?confirm=ours").expect(404);
-    assertThat(running.as(blue).get("/api/applications").expect(200).body())
-        .doesNotContain("ours");
+    assertThat(running.as(blue).get("/api/applications").expect(200).body()).doesNotContain("ours");
   }
 
   @Test

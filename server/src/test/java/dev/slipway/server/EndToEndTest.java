@@ -116,7 +116,8 @@ class EndToEndTest {
     running.as(dora).get("/api/applications/real/workload").expect(200);
     assertThat(running.asNobody().get("/metrics").expect(200).body())
         .containsPattern(
-            "provisioning_duration_seconds_count\\{provider=\"volume\",resource_type=\"volume\"} [1-9]")
+            "provisioning_duration_seconds_count\\{provider=\"volume\",resource_type=\"volume\"}"
+                + " [1-9]")
         .containsPattern("slipway_runs_total\\{provider=\"volume\",result=\"succeeded\".*} [1-9]")
         .containsPattern("slipway_start_latency_seconds_count [1-9]");
     running.as(dora).delete("/api/applications/real?confirm=real").expect(202);
@@ -154,7 +155,8 @@ class EndToEndTest {
             () ->
                 assertThat(running.asNobody().get("/metrics").body())
                     .containsPattern(
-                        "failures_total\\{error=\"step\",provider=\"tools\",resource_type=\"fragile\"} [1-9]"));
+                        "failures_total\\{error=\"step\",provider=\"tools\",resource_type=\"fragile\"}"
+                            + " [1-9]"));
   }
 
   @Test

@@ -129,8 +129,7 @@ class EventStreamTest {
     for (int i = 0; i < 500; i++) {
       tell("spec.updated", "back", "red");
     }
-    try (Reader reader =
-        new Reader(running.adminToken, "?app=back", "Last-Event-ID", last)) {
+    try (Reader reader = new Reader(running.adminToken, "?app=back", "Last-Event-ID", last)) {
       List<Long> ids = new ArrayList<>();
       ids.add(Long.valueOf(last));
       for (int i = 0; i < 500; i++) {
@@ -160,9 +159,7 @@ class EventStreamTest {
     long first = log.newest();
     tell("spec.updated", "old", "red");
     tell("spec.deleted", "old", "red");
-    database
-        .jdbi()
-        .useHandle(h -> h.execute("DELETE FROM events WHERE id <= ?", first + 1));
+    database.jdbi().useHandle(h -> h.execute("DELETE FROM events WHERE id <= ?", first + 1));
     try (Reader reader = new Reader(running.adminToken, "?app=old&after=" + (first - 1))) {
       assertThat(reader.next()).containsEntry("event", "stream.reset");
       assertThat(reader.next()).containsEntry("event", "spec.deleted");

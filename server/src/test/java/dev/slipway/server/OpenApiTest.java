@@ -36,7 +36,9 @@ class OpenApiTest {
     map(document.get("paths"))
         .forEach(
             (path, operations) ->
-                map(operations).keySet().forEach(m -> documented.add(m.toUpperCase() + " " + path)));
+                map(operations)
+                    .keySet()
+                    .forEach(m -> documented.add(m.toUpperCase() + " " + path)));
     TreeSet<String> served = new TreeSet<>();
     running.server.routes().forEach(r -> served.add(r.method() + " " + r.path()));
     assertThat(documented).isEqualTo(served);

@@ -15,7 +15,6 @@ import dev.slipway.server.access.Action;
 import dev.slipway.server.http.Answer;
 import dev.slipway.server.http.Call;
 import dev.slipway.server.http.Fields;
-import dev.slipway.server.http.Paging;
 import dev.slipway.server.http.Route;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +50,8 @@ public final class ApplicationApi {
         ScoreRequest.parameters(
                 post(path)
                     .needs(Action.CHANGE)
-                    .named("deploy" + alias, "Accept a Score document; the work goes on afterwards"))
+                    .named(
+                        "deploy" + alias, "Accept a Score document; the work goes on afterwards"))
             .query("dryRun", Route.Parameter.Kind.FLAG, "only say what would be done")
             .takes(Route.Content.DOCUMENT, "Object")
             .gives(200, "accepted as an update, or a dry run", "Accepted")
@@ -87,9 +87,7 @@ public final class ApplicationApi {
             .query("environment", "where it is; 'default' if not given")
             .paged()
             .gives(200, "a piece of the list", "Revision[]")
-            .by(
-                call ->
-                    Lists.piece(call, applications.revisions(Callers.of(call), ref(call)))),
+            .by(call -> Lists.piece(call, applications.revisions(Callers.of(call), ref(call)))),
         get(one + "/deployments")
             .needs(Action.READ)
             .named("listDeployments" + alias, "Deployments, rollbacks and teardowns, newest first")
@@ -126,8 +124,7 @@ public final class ApplicationApi {
   private Answer list(Call call) {
     Applications.Filter filter =
         new Applications.Filter(call.query("environment"), call.query("team"), call.query("state"));
-    Page<Applications.Summary> page =
-        applications.list(Callers.of(call), filter, Lists.ask(call));
+    Page<Applications.Summary> page = applications.list(Callers.of(call), filter, Lists.ask(call));
     return Lists.page(page);
   }
 

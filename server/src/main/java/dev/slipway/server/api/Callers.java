@@ -12,7 +12,8 @@ final class Callers {
 
   static Caller of(Call call) {
     Identity identity = call.caller();
-    return new Caller(identity.name(), teams(identity, Action.READ), teams(identity, Action.CHANGE));
+    return new Caller(
+        identity.name(), teams(identity, Action.READ), teams(identity, Action.CHANGE));
   }
 
   static Teams teams(Identity identity, Action action) {

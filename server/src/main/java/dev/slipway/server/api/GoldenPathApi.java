@@ -63,10 +63,7 @@ public final class GoldenPathApi {
             .named("listGoldenPaths", "Golden paths by name")
             .paged()
             .gives(200, "a piece of the list", "GoldenPath[]")
-            .by(
-                call ->
-                    Lists.piece(
-                        call, paths.all().stream().map(GoldenPathApi::view).toList())),
+            .by(call -> Lists.piece(call, paths.all().stream().map(GoldenPathApi::view).toList())),
         get("/api/golden-paths/{name}")
             .needs(Action.READ)
             .named("showGoldenPath", "One golden path with its parameters")
@@ -197,7 +194,8 @@ public final class GoldenPathApi {
     if (own.size() != 1) {
       throw Problem.badRequest(
               "You belong to several teams: say whose run it is with ?team=NAME, one of "
-                  + String.join(", ", own.stream().sorted().toList()) + ".")
+                  + String.join(", ", own.stream().sorted().toList())
+                  + ".")
           .exception();
     }
     String team = own.iterator().next();
@@ -212,8 +210,7 @@ public final class GoldenPathApi {
 
   private static @Nullable Object spec(byte[] body) {
     Diagnostics diagnostics = new Diagnostics();
-    Optional<Document> document =
-        Document.parse("score.yaml", body, Limits.DEFAULT, diagnostics);
+    Optional<Document> document = Document.parse("score.yaml", body, Limits.DEFAULT, diagnostics);
     if (document.isEmpty()) {
       throw new RefusedException(
           new Refusal.Invalid(Refusal.Invalid.Stage.UNREADABLE, diagnostics.all()));
@@ -232,9 +229,7 @@ public final class GoldenPathApi {
     out.put("allowedTeams", path.allowedTeams());
     out.put(
         "parameters",
-        path.definition().workflow().parameters().stream()
-            .map(p -> parameter(path, p))
-            .toList());
+        path.definition().workflow().parameters().stream().map(p -> parameter(path, p)).toList());
     out.put("steps", path.definition().workflow().steps().stream().map(s -> s.name()).toList());
     return out;
   }

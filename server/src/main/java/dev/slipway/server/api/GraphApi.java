@@ -46,13 +46,10 @@ public final class GraphApi {
             .query("node", "a node; every resource if not given")
             .by(
                 call ->
-                    answer(
-                        graphs.dependencies(Callers.of(call), ref(call), call.query("node")))),
+                    answer(graphs.dependencies(Callers.of(call), ref(call), call.query("node")))),
         draft("/dependents", "graphDependents", "What depends on a node")
             .query("node", "a node; every resource if not given")
-            .by(
-                call ->
-                    answer(graphs.dependents(Callers.of(call), ref(call), call.query("node")))),
+            .by(call -> answer(graphs.dependents(Callers.of(call), ref(call), call.query("node")))),
         draft("/history", "graphHistory", "As it was at a revision")
             .query("revision", Route.Parameter.Kind.NUMBER, "the revision")
             .by(this::history),
@@ -159,8 +156,7 @@ public final class GraphApi {
     return out;
   }
 
-  private static void putIfThere(
-      Map<String, Object> out, String name, @Nullable Object value) {
+  private static void putIfThere(Map<String, Object> out, String name, @Nullable Object value) {
     if (value != null) {
       out.put(name, value);
     }

@@ -57,8 +57,7 @@ public final class PlanApi {
             .gives(200, "the deployment", "Deployment")
             .by(
                 call ->
-                    Answer.ok(
-                        deployments.show(Callers.of(call), call.id("id", "deployment")))));
+                    Answer.ok(deployments.show(Callers.of(call), call.id("id", "deployment")))));
   }
 
   private Plan plan(Call call) {

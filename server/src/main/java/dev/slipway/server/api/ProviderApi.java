@@ -40,8 +40,7 @@ public final class ProviderApi {
             .by(
                 call ->
                     Lists.piece(
-                        call,
-                        registry.get().providers().stream().map(ProviderApi::view).toList())),
+                        call, registry.get().providers().stream().map(ProviderApi::view).toList())),
         get("/api/providers/stats")
             .needs(Action.READ)
             .named("providerStats", "How many providers, types, workflows and conflicts")
@@ -113,8 +112,7 @@ public final class ProviderApi {
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("providers", registry.providers().size());
     out.put("resourceTypes", registry.types().size());
-    out.put(
-        "workflows", registry.providers().stream().mapToInt(p -> p.definitions().size()).sum());
+    out.put("workflows", registry.providers().stream().mapToInt(p -> p.definitions().size()).sum());
     out.put("conflicts", registry.conflicts().size());
     out.put("problems", registry.problems().size());
     return out;

@@ -110,7 +110,14 @@ public final class ResourceApi {
     Fields fields =
         call.json()
             .only(
-                "name", "type", "class", "id", "params", "metadata", "application", "environment",
+                "name",
+                "type",
+                "class",
+                "id",
+                "params",
+                "metadata",
+                "application",
+                "environment",
                 "team");
     String name = fields.requiredText("name");
     Map<String, Object> resource = new LinkedHashMap<>();

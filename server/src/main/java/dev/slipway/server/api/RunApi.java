@@ -108,8 +108,11 @@ public final class RunApi {
         .ifPresent(
             status -> {
               throw Problem.badRequest(
-                      "There is no run status '" + status + "'. There are: "
-                          + String.join(", ", STATES.stream().sorted().toList()) + ".")
+                      "There is no run status '"
+                          + status
+                          + "'. There are: "
+                          + String.join(", ", STATES.stream().sorted().toList())
+                          + ".")
                   .exception();
             });
     RunList.Filter filter =
@@ -136,10 +139,7 @@ public final class RunApi {
     String step = call.path("step");
     boolean known =
         run.steps().stream().anyMatch(s -> s.name().equals(step))
-            || definitions
-                .apply(run.definition())
-                .map(w -> w.step(step).isPresent())
-                .orElse(false);
+            || definitions.apply(run.definition()).map(w -> w.step(step).isPresent()).orElse(false);
     if (!known) {
       throw Problem.notFound("step", step).exception();
     }
@@ -211,8 +211,7 @@ public final class RunApi {
     return out;
   }
 
-  private static Map<String, Object> step(
-      String name, String type, RunView.@Nullable Step step) {
+  private static Map<String, Object> step(String name, String type, RunView.@Nullable Step step) {
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("name", name);
     out.put("type", type);
@@ -260,9 +259,7 @@ public final class RunApi {
     return out;
   }
 
-  private static @Nullable Long millis(
-      @Nullable Instant from,
-      @Nullable Instant to) {
+  private static @Nullable Long millis(@Nullable Instant from, @Nullable Instant to) {
     return from == null || to == null ? null : Duration.between(from, to).toMillis();
   }
 }

@@ -20,8 +20,10 @@ final class ScoreRequest {
         .query("file", "what diagnostics call the document; 'score.yaml' if not given")
         .query("image", Route.Parameter.Kind.TEXTS, "container=reference for an image of '.'")
         .query("planHash", "refuse with 409 unless exactly this plan would be carried out")
-        .query("replace", Route.Parameter.Kind.TEXTS, "a resource that may be deleted and made anew")
-        .query("orphan", Route.Parameter.Kind.TEXTS, "a removed resource whose object is left alone");
+        .query(
+            "replace", Route.Parameter.Kind.TEXTS, "a resource that may be deleted and made anew")
+        .query(
+            "orphan", Route.Parameter.Kind.TEXTS, "a removed resource whose object is left alone");
   }
 
   static DeployRequest of(Call call, DeployRequest.Mode mode, Optional<Long> ifVersion) {
