@@ -1,2 +1,2 @@
-/** Benchmarks. Each prints a ratio against a baseline that the same run measures. */
+/** Benchmarks: what Slipway does per second, beside what the machine can do in the same minute. */
 package dev.slipway.bench;

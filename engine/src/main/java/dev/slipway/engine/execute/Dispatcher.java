@@ -33,6 +33,7 @@ public final class Dispatcher implements AutoCloseable {
   private final Semaphore signal = new Semaphore(0);
   private final Heartbeat heartbeat;
   private final Thread thread;
+  private volatile boolean wantsRoom;
   private volatile boolean closing;
 
   /** A run of ours: who works on it, and until when it is certainly ours. */
@@ -103,7 +104,7 @@ public final class Dispatcher implements AutoCloseable {
     while (!closing) {
       try {
         claimAll();
-        rest(shop.store().nextDue(settings.owner()));
+        rest(wantsRoom ? Optional.empty() : shop.store().nextDue(settings.owner()));
       } catch (InterruptedException e) {
         return;
       } catch (RuntimeException e) {
@@ -116,7 +117,8 @@ public final class Dispatcher implements AutoCloseable {
   private void claimAll() {
     while (!closing) {
       int room = Math.min(settings.runs() - held.size(), settings.batch());
-      if (room <= 0) {
+      wantsRoom = room < worthwhile();
+      if (wantsRoom) {
         return;
       }
       Instant now = shop.clock().instant();
@@ -169,21 +171,25 @@ public final class Dispatcher implements AutoCloseable {
       if (exit != RunWorker.Exit.WRITTEN) {
         abandoned.put(mine.run.id(), mine.run.epoch());
       }
-      boolean full = held.size() >= settings.runs();
       held.remove(mine.run.id());
       MDC.remove("run_id");
-      if (full || closing || exit == RunWorker.Exit.WRITTEN && mine.worker.gaveBack()) {
+      boolean room = wantsRoom && settings.runs() - held.size() >= worthwhile();
+      if (room || closing || exit == RunWorker.Exit.WRITTEN && mine.worker.gaveBack()) {
         signal();
       }
     }
+  }
+
+  /** A claim is a transaction: not for every single run that leaves. */
+  private int worthwhile() {
+    return Math.max(1, Math.min(settings.batch(), settings.runs() / 2));
   }
 
   /** Waits for a signal, at most until the next timer or the next look of its own. */
   private void rest(Optional<Instant> due) throws InterruptedException {
     Instant look = shop.clock().instant().plus(settings.pollInterval());
     Instant until = due.filter(d -> d.isBefore(look)).orElse(look);
-    boolean full = held.size() >= settings.runs();
-    Alarms.@Nullable Alarm alarm = full ? null : shop.alarms().at(until, this::signal);
+    Alarms.@Nullable Alarm alarm = wantsRoom ? null : shop.alarms().at(until, this::signal);
     try {
       signal.acquire();
       signal.drainPermits();

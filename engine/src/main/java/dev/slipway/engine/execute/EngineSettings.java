@@ -10,8 +10,8 @@ import java.time.Duration;
  * @param batch how many it claims at once
  * @param lease how long a run stays its own without a heartbeat
  * @param pollInterval how often it looks for work that nobody told it of
- * @param stepsPerType how many steps of one type it executes at once
- * @param stepsPerProvider how many steps of one provider it executes at once
+ * @param programs how many steps it executes at once that run programs on this machine
+ * @param calls how many others it executes at once
  */
 public record EngineSettings(
     RunStore.Owner owner,
@@ -19,29 +19,41 @@ public record EngineSettings(
     int batch,
     Duration lease,
     Duration pollInterval,
-    int stepsPerType,
-    int stepsPerProvider) {
+    StepLimit programs,
+    StepLimit calls) {
+
+  /** Of one step type, and of one provider in it: no provider can take a whole type. */
+  public record StepLimit(int perType, int perProvider) {}
 
   /** What suits most. */
   public static EngineSettings of(RunStore.Owner owner) {
     return new EngineSettings(
-        owner, 1000, 100, Duration.ofSeconds(30), Duration.ofSeconds(5), 256, 64);
+        owner,
+        1000,
+        100,
+        Duration.ofSeconds(30),
+        Duration.ofSeconds(5),
+        new StepLimit(64, 32),
+        new StepLimit(1000, 500));
   }
 
   /** The same with another lease. */
   public EngineSettings withLease(Duration other) {
-    return new EngineSettings(
-        owner, runs, batch, other, pollInterval, stepsPerType, stepsPerProvider);
+    return new EngineSettings(owner, runs, batch, other, pollInterval, programs, calls);
   }
 
   /** The same with other limits for steps. */
-  public EngineSettings withSteps(int perType, int perProvider) {
-    return new EngineSettings(owner, runs, batch, lease, pollInterval, perType, perProvider);
+  public EngineSettings withSteps(StepLimit ofPrograms, StepLimit ofCalls) {
+    return new EngineSettings(owner, runs, batch, lease, pollInterval, ofPrograms, ofCalls);
   }
 
-  /** The same with another batch and number of runs. */
+  /** The same with another number of runs, claimed so many at once. */
   public EngineSettings withRuns(int held, int claimed) {
-    return new EngineSettings(
-        owner, held, claimed, lease, pollInterval, stepsPerType, stepsPerProvider);
+    return new EngineSettings(owner, held, claimed, lease, pollInterval, programs, calls);
+  }
+
+  /** The same with another interval between two looks of its own. */
+  public EngineSettings withPollInterval(Duration interval) {
+    return new EngineSettings(owner, runs, batch, lease, interval, programs, calls);
   }
 }

@@ -1,5 +1,6 @@
 package dev.slipway.engine.execute;
 
+import dev.slipway.engine.workflow.StepType;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -46,10 +47,15 @@ final class Permits {
     }
   }
 
-  Permit of(String provider, String type) {
+  Permit of(String provider, StepType type) {
+    EngineSettings.StepLimit limit =
+        switch (type.code()) {
+          case RUNS -> settings.programs();
+          case NONE -> settings.calls();
+        };
     return new Permit(
         byProvider.computeIfAbsent(
-            provider, name -> new Semaphore(settings.stepsPerProvider(), true)),
-        byType.computeIfAbsent(type, name -> new Semaphore(settings.stepsPerType(), true)));
+            provider + " " + type.code(), name -> new Semaphore(limit.perProvider(), true)),
+        byType.computeIfAbsent(type.name(), name -> new Semaphore(limit.perType(), true)));
   }
 }

@@ -193,7 +193,7 @@ final class RunWorker {
         recovered ? StepCall.Origin.RECOVERED : StepCall.Origin.RESUMED,
         StepLaunch.Errand.EXECUTE,
         StepLaunch.PermitState.WANTED,
-        permits.of(definition.snapshot().provider(), task.step().type()));
+        permitFor(task));
   }
 
   private void stopOutside(Progress.Task task, StepRecord record, Stop why) {
@@ -203,7 +203,7 @@ final class RunWorker {
             StepCall.Origin.RECOVERED,
             StepLaunch.Errand.STOP,
             StepLaunch.PermitState.WANTED,
-            permits.of(definition.snapshot().provider(), task.step().type()));
+            permitFor(task));
     if (launch != null) {
       launch.stop(why);
     }
@@ -291,7 +291,7 @@ final class RunWorker {
     }
     Permits.Permit permit = granted.remove(task.name());
     if (permit == null) {
-      permit = permits.of(definition.snapshot().provider(), task.step().type());
+      permit = permitFor(task);
       if (!permit.tryTake()) {
         queue(task.name(), permit);
         return false;
@@ -316,6 +316,10 @@ final class RunWorker {
       ledger.tell(events.run("workflow.started", now));
       shop.metrics().started(Duration.between(run.createdAt(), now));
     }
+  }
+
+  private Permits.Permit permitFor(Progress.Task task) {
+    return permits.of(definition.snapshot().provider(), calls.typeOf(task.step()));
   }
 
   private void queue(String step, Permits.Permit permit) {
@@ -374,7 +378,7 @@ final class RunWorker {
     switch (message) {
       case Message.StepEnded(StepLaunch.Ended ended) -> stepEnded(ended);
       case Message.PermitTaken(String step, Permits.Permit permit) -> permitTaken(step, permit);
-      case Message.TimeToLook() -> alarmAt = null;
+      case Message.TimeToLook() -> clearAlarm();
       case Message.Signal signal -> signalled(signal);
       case Message.Lost() -> {}
     }
@@ -653,14 +657,13 @@ final class RunWorker {
 
   private void setAlarm() {
     Instant next = nextTimer().orElse(null);
-    if (Objects.equals(next, alarmAt)) {
+    // One that rings too early does no harm; setting another for each step would cost more.
+    if (next == null || alarmAt != null && !alarmAt.isAfter(next)) {
       return;
     }
     clearAlarm();
-    if (next != null) {
-      alarmAt = next;
-      alarm = shop.alarms().at(next, () -> mailbox.add(new Message.TimeToLook()));
-    }
+    alarmAt = next;
+    alarm = shop.alarms().at(next, () -> mailbox.add(new Message.TimeToLook()));
   }
 
   private void clearAlarm() {

@@ -56,6 +56,9 @@ final class StepCalls {
       String inputHash) {}
 
   boolean conditionsHold(Step step) {
+    if (step.conditions().isEmpty()) {
+      return true;
+    }
     Scope view = values.view().withEnv(shop.rendering().env(step, values.view()));
     return step.conditions().stream().allMatch(c -> c.holds(view));
   }
@@ -80,6 +83,10 @@ final class StepCalls {
       }
     }
     return judged;
+  }
+
+  StepType typeOf(Step step) {
+    return executorOf(step).type();
   }
 
   private StepExecutor executorOf(Step step) {
@@ -129,6 +136,9 @@ final class StepCalls {
   }
 
   private String hash(Map<String, Object> config, Map<String, String> env) {
+    if (config.isEmpty() && env.isEmpty()) {
+      return "";
+    }
     Map<String, Object> tree = new TreeMap<>();
     tree.put("config", plain(config));
     tree.put("env", plain(env));

@@ -2,6 +2,7 @@ package dev.slipway.postgres.runs;
 
 import dev.slipway.engine.execute.RunStore.Outcome;
 import dev.slipway.engine.execute.RunWrite;
+import dev.slipway.postgres.Database;
 import dev.slipway.postgres.Faults;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.events.Topic;
@@ -15,7 +16,6 @@ import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
-import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,11 +28,20 @@ import org.slf4j.LoggerFactory;
  */
 final class GroupCommit implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
+
+  /**
+   * Rows are found one by one in the order of the arrays, never by reading whole tables: whoever
+   * locks rows does it in that order, so that nobody waits in a circle.
+   */
+  private static final String PLANS =
+      "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off"
+          + " -c plan_cache_mode=force_generic_plan";
+
   private static final int LARGEST_BATCH = 500;
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
-  private final DataSource connections;
+  private final OwnConnection own;
   private final Notifications notifications;
   private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
   private final Thread thread;
@@ -46,8 +55,8 @@ final class GroupCommit implements AutoCloseable {
     UNKNOWN
   }
 
-  GroupCommit(DataSource connections, Notifications notifications) {
-    this.connections = connections;
+  GroupCommit(Database.Address address, Notifications notifications) {
+    this.own = new OwnConnection(address, "slipway writer", PLANS);
     this.notifications = notifications;
     this.thread = Thread.ofPlatform().daemon().name("group-commit").start(this::run);
   }
@@ -66,6 +75,7 @@ final class GroupCommit implements AutoCloseable {
   public void close() {
     closed = true;
     thread.interrupt();
+    own.close();
     try {
       thread.join(Duration.ofSeconds(10));
     } catch (InterruptedException e) {
@@ -134,31 +144,21 @@ final class GroupCommit implements AutoCloseable {
   private void commit(List<Waiting> batch, Earlier earlier) throws SQLException {
     Map<UUID, Outcome> outcomes;
     boolean applications;
-    try (Connection connection = connections.getConnection()) {
-      connection.setAutoCommit(false);
-      try {
-        TransitionBatch writes =
-            new TransitionBatch(connection, batch.stream().map(Waiting::write).toList());
-        outcomes = writes.write(earlier);
-        applications = writes.movedResources();
-        connection.commit();
-      } catch (SQLException | RuntimeException e) {
-        rollback(connection, e);
-        throw e;
-      }
+    try {
+      Connection connection = own.open();
+      TransitionBatch writes =
+          new TransitionBatch(connection, batch.stream().map(Waiting::write).toList());
+      outcomes = writes.write(earlier);
+      applications = writes.movedResources();
+      connection.commit();
+    } catch (SQLException | RuntimeException e) {
+      own.abort(e);
+      throw e;
     }
     notifications.raise(Topic.EVENTS, "");
     if (applications) {
       notifications.raise(Topic.APPLICATIONS, "");
     }
     batch.forEach(w -> w.outcome().complete(outcomes.get(w.write().run())));
-  }
-
-  private static void rollback(Connection connection, Exception cause) {
-    try {
-      connection.rollback();
-    } catch (SQLException e) {
-      cause.addSuppressed(e);
-    }
   }
 }

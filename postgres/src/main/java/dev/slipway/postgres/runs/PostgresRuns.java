@@ -32,7 +32,7 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
   public PostgresRuns(Database database, Notifications notifications) {
     this.jdbi = database.jdbi();
     this.notifications = notifications;
-    this.writer = new GroupCommit(database.dataSource(), notifications);
+    this.writer = new GroupCommit(database.address(), notifications);
   }
 
   @Override

@@ -21,12 +21,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The statements of one group commit: runs, steps, attempts, resources, events. Rows are touched in
  * the order of their ids, events come last because appending them holds a lock that all share.
  */
 final class TransitionBatch {
+  /**
+   * Ids in the order in which the database sorts them; Java's own takes half of them for negative.
+   */
+  private static final Comparator<UUID> AS_STORED =
+      Comparator.<UUID>comparingLong(id -> id.getMostSignificantBits() ^ Long.MIN_VALUE)
+          .thenComparingLong(id -> id.getLeastSignificantBits() ^ Long.MIN_VALUE);
+
   private static final String ADVANCE =
       """
       UPDATE runs r SET version = r.version + 1
@@ -39,11 +48,11 @@ final class TransitionBatch {
       """
       UPDATE runs r
          SET version = r.version + 1,
-             state = w.state,
+             state = coalesce(w.state, r.state),
              variables = coalesce(w.variables::json, r.variables),
              outputs = coalesce(w.outputs::json, r.outputs),
-             error = w.error::json,
-             rollback = w.rollback,
+             error = CASE WHEN w.keep THEN r.error ELSE w.error::json END,
+             rollback = coalesce(w.rollback, r.rollback),
              owner = CASE WHEN w.keep THEN r.owner END,
              claimable_at = CASE WHEN w.keep THEN r.claimable_at
                                  WHEN w.finished THEN NULL
@@ -84,7 +93,7 @@ final class TransitionBatch {
 
   TransitionBatch(Connection connection, List<RunWrite> writes) {
     this.connection = connection;
-    this.writes = writes.stream().sorted(Comparator.comparing(RunWrite::run)).toList();
+    this.writes = writes.stream().sorted(Comparator.comparing(RunWrite::run, AS_STORED)).toList();
   }
 
   /** Whether applications have something to work out. */
@@ -139,23 +148,33 @@ final class TransitionBatch {
     }
     try (PreparedStatement statement = connection.prepareStatement(CHANGE)) {
       identified(statement, some)
-          .text(w -> changeOf(w).state().text())
-          .json(w -> changeOf(w).variables().isEmpty() ? null : changeOf(w).variables())
-          .json(w -> changeOf(w).outputs().isEmpty() ? null : changeOf(w).outputs())
-          .json(w -> Trees.of(changeOf(w).error()))
-          .text(w -> changeOf(w).rollback() == null ? null : changeOf(w).rollback().text())
-          .column("bool", w -> changeOf(w).hold() instanceof Hold.Keep)
-          .column("bool", w -> changeOf(w).state().finished())
-          .time(w -> changeOf(w).hold() instanceof Hold.GiveBack back ? back.claimableAt() : null)
-          .column("int4", w -> changeOf(w).hold() instanceof Hold.GiveBack b ? b.signalsSeen() : 0)
-          .column("bool", w -> changeOf(w).deadline() == Deadline.STANDS_STILL)
+          .text(of(c -> c.state().text()))
+          .json(of(c -> c.variables().isEmpty() ? null : c.variables()))
+          .json(of(c -> c.outputs().isEmpty() ? null : c.outputs()))
+          .json(of(c -> Trees.of(c.error())))
+          .text(of(c -> c.rollback() == null ? null : c.rollback().text()))
+          .column("bool", w -> back(w) == null)
+          .column("bool", w -> w.change().filter(c -> c.state().finished()).isPresent())
+          .time(w -> back(w) == null ? null : back(w).claimableAt())
+          .column("int4", w -> back(w) == null ? 0 : back(w).signalsSeen())
+          .column("bool", w -> Boolean.TRUE.equals(of(TransitionBatch::standsStill).apply(w)))
           .time(RunWrite::at);
       return ids(statement);
     }
   }
 
-  private static RunChange changeOf(RunWrite write) {
-    return write.change().orElseThrow();
+  private static <T> Function<RunWrite, @Nullable T> of(Function<RunChange, @Nullable T> part) {
+    return write -> write.change().isEmpty() ? null : part.apply(write.change().get());
+  }
+
+  private static boolean standsStill(RunChange change) {
+    return change.deadline() == Deadline.STANDS_STILL;
+  }
+
+  private static Hold.@Nullable GiveBack back(RunWrite write) {
+    return write.change().isPresent() && write.change().get().hold() instanceof Hold.GiveBack back
+        ? back
+        : null;
   }
 
   private void steps(List<RunWrite> accepted) throws SQLException {
