@@ -107,8 +107,8 @@ final class Engine implements AutoCloseable {
         configured.batchSize(),
         configured.lease(),
         configured.pollInterval(),
-        usual.stepsPerType(),
-        usual.stepsPerProvider());
+        usual.programs(),
+        usual.calls());
   }
 
   private static Executors executors(Surroundings around) {
