@@ -3,6 +3,8 @@ package dev.slipway.engine.progress;
 import static dev.slipway.engine.lifecycle.ResourceState.DELETED;
 import static dev.slipway.engine.lifecycle.ResourceState.DEPROVISIONING;
 import static dev.slipway.engine.lifecycle.ResourceState.FAILED;
+import static dev.slipway.engine.lifecycle.ResourceState.PROVISIONING;
+import static dev.slipway.engine.lifecycle.ResourceState.UPDATING;
 
 import dev.slipway.engine.intake.DeletionPolicy;
 import dev.slipway.engine.lifecycle.Actor;
@@ -59,14 +61,15 @@ final class Downwards {
             ? Standing.stuck(FAILED, Upwards.reasonOf(resource))
             : remove(resource);
       }
-      case ACTIVE, DEGRADED, DEPROVISIONING -> remove(resource);
-      case PROVISIONING, UPDATING -> Standing.moving(resource.state());
+      // A run that was under way has ended or never began: that is why this is asked.
+      case ACTIVE, DEGRADED, DEPROVISIONING, PROVISIONING, UPDATING -> remove(resource);
       case DELETED -> Standing.done(DELETED);
     };
   }
 
   private Standing remove(KnownResource resource) {
-    Actor actor = actor();
+    boolean open = resource.state() == PROVISIONING || resource.state() == UPDATING;
+    Actor actor = open && actor() == Actor.TTL ? Actor.INTAKE : actor();
     if (resource.deletionPolicy() != DeletionPolicy.ORPHAN) {
       return delete(offers, parameters, resource, actor, "removed");
     }

@@ -14,14 +14,14 @@ import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.SecretBox;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,12 +66,19 @@ public final class Progress {
     private final Situation situation;
     private final Map<UUID, KnownResource> byId = new LinkedHashMap<>();
     private final Map<UUID, Standing> standings = new HashMap<>();
+    private final Map<UUID, List<KnownResource>> needing = new HashMap<>();
+    private final Set<UUID> forgetting = new HashSet<>();
     private final List<Move> moves = new ArrayList<>();
     private final List<Problem> problems = new ArrayList<>();
 
     Round(Situation situation) {
       this.situation = situation;
-      situation.resources().forEach(r -> byId.put(r.id(), r));
+      for (KnownResource resource : situation.resources()) {
+        byId.put(resource.id(), resource);
+        resource
+            .dependencies()
+            .forEach(d -> needing.computeIfAbsent(d.on(), k -> new ArrayList<>()).add(resource));
+      }
     }
 
     Decision decide() {
@@ -123,6 +130,11 @@ public final class Progress {
     private void record(KnownResource resource, Standing standing) {
       standings.put(resource.id(), standing);
       moves.addAll(standing.moves());
+      for (Move move : standing.moves()) {
+        if (move instanceof Move.Forget(UUID id)) {
+          forgetting.add(id);
+        }
+      }
       standing.problem().ifPresent(reason -> problems.add(new Problem(resource.name(), reason)));
     }
 
@@ -153,30 +165,27 @@ public final class Progress {
 
     /** Who still needs it: now, or until the configuration that does without it is in place. */
     private Set<String> dependents(KnownResource resource) {
-      return byId.values().stream()
-          .filter(r -> r.state() != ResourceState.DELETED && !r.detached())
-          .filter(r -> standingState(r) != ResourceState.DELETED)
-          .filter(r -> needs(r, resource.id()))
-          .map(KnownResource::name)
-          .collect(Collectors.toSet());
-    }
-
-    private @Nullable ResourceState standingState(KnownResource resource) {
-      Standing standing = standings.get(resource.id());
-      return standing == null ? resource.state() : standing.state();
+      Set<String> names = new TreeSet<>();
+      for (KnownResource dependent : needing.getOrDefault(resource.id(), List.of())) {
+        Standing standing = standings.get(dependent.id());
+        ResourceState state = standing == null ? dependent.state() : standing.state();
+        boolean gone = state == ResourceState.DELETED || dependent.detached();
+        if (!gone && needs(dependent, resource.id())) {
+          names.add(dependent.name());
+        }
+      }
+      return names;
     }
 
     private boolean needs(KnownResource dependent, UUID on) {
-      boolean forgets =
-          moves.stream()
-              .anyMatch(m -> m instanceof Move.Forget(UUID id) && id.equals(dependent.id()));
+      boolean forgets = forgetting.contains(dependent.id());
       return dependent.dependencies().stream()
           .anyMatch(d -> d.on().equals(on) && (d.wanted() || !forgets));
     }
 
     /** Everything whose state is the application's. */
     private List<Standing> concerned() {
-      Collection<UUID> used = situation.uses().values();
+      Set<UUID> used = Set.copyOf(situation.uses().values());
       List<Standing> concerned = new ArrayList<>();
       for (KnownResource resource : byId.values()) {
         boolean counts = used.contains(resource.id()) || mine(resource) && !resource.detached();

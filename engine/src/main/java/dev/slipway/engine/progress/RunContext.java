@@ -35,7 +35,9 @@ public final class RunContext {
       context.put("previous", previous);
     }
     context.put("metadata", Values.map(situation.metadata()));
-    context.put("resources", neighbours(situation));
+    context.put(
+        "resources",
+        resource.dependencies().isEmpty() ? Map.of() : neighbours(situation, resource));
     return context;
   }
 
@@ -49,20 +51,17 @@ public final class RunContext {
     return tree;
   }
 
-  /** Outputs of what is there already, by the names of the spec. */
-  private static Map<String, Object> neighbours(Situation situation) {
+  /** Outputs of what it depends on, by the names that its params use. */
+  private static Map<String, Object> neighbours(Situation situation, KnownResource resource) {
     Map<UUID, KnownResource> byId = new LinkedHashMap<>();
     situation.resources().forEach(r -> byId.put(r.id(), r));
     Map<String, Object> outputs = new LinkedHashMap<>();
-    situation
-        .uses()
-        .forEach(
-            (name, id) -> {
-              KnownResource resource = byId.get(id);
-              if (resource != null && resource.ready()) {
-                outputs.put(name, resource.outputs());
-              }
-            });
+    for (KnownResource.Dependency dependency : resource.dependencies()) {
+      KnownResource on = byId.get(dependency.on());
+      if (dependency.wanted() && on != null && on.ready()) {
+        outputs.put(dependency.name(), on.outputs());
+      }
+    }
     return outputs;
   }
 }

@@ -45,7 +45,8 @@ final class Upwards {
     return switch (resource.state()) {
       case DELETED -> begin(revived(resource), bound).with(new Move.Revive(resource.id()));
       case REQUESTED -> requested(resource, bound);
-      case PROVISIONING, UPDATING -> Standing.moving(resource.state());
+      case PROVISIONING -> Standing.moving(PROVISIONING);
+      case UPDATING -> updating(resource, bound);
       case ACTIVE, DEGRADED -> standing(resource, bound);
       case FAILED -> failed(resource, bound);
       case DEPROVISIONING ->
@@ -164,6 +165,31 @@ final class Upwards {
     return hash.equals(resource.attemptedHash())
         ? Standing.stuck(resource.state(), reasonOf(resource))
         : update(resource, bound, Actor.INTAKE, "changed params");
+  }
+
+  /** An update that nobody has begun gives way to a newer one. */
+  private Standing updating(KnownResource resource, Binding.Bound bound) {
+    boolean unstarted = resource.work() == Work.UNSTARTED && resource.run() != null;
+    if (resource.work() == Work.STARTED || unstarted && !bound.complete()) {
+      return Standing.moving(UPDATING);
+    }
+    if (!bound.pending().isEmpty()) {
+      return Standing.waiting(UPDATING);
+    }
+    if (!bound.missing().isEmpty()) {
+      return complain(resource, invalid(bound));
+    }
+    if (unstarted && fingerprint.of(bound.value()).equals(resource.attemptedHash())) {
+      return Standing.moving(UPDATING);
+    }
+    return switch (start(resource, Operation.UPDATE, bound)) {
+      case Startable.Yes(Move.Start start) -> {
+        Standing moving = Standing.moving(UPDATING).with(start);
+        yield unstarted ? moving.with(new Move.Drop(resource.id(), resource.run())) : moving;
+      }
+      case Startable.No(Reason reason) ->
+          unstarted ? Standing.moving(UPDATING) : complain(resource, reason);
+    };
   }
 
   private static Standing asAsked(KnownResource resource) {
