@@ -141,6 +141,9 @@ final class Records {
             .bind(1, application.id())
             .mapTo(UUID.class)
             .list();
+    if (superseded.isEmpty()) {
+      return List.of();
+    }
     handle
         .createUpdate(
             "UPDATE approvals SET state = 'void', decided_at = :now"

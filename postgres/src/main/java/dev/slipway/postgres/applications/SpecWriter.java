@@ -252,18 +252,8 @@ final class SpecWriter {
   }
 
   private void use(Wanted wanted, List<Record> records) throws SQLException {
-    try (PreparedStatement delete =
-        connection.prepareStatement(
-            "DELETE FROM resource_users u WHERE application_id = ? AND NOT EXISTS"
-                + " (SELECT 1 FROM unnest(?::uuid[], ?::text[]) AS k (id, name)"
-                + " WHERE k.id = u.resource_id AND k.name = u.name)")) {
-      delete.setObject(1, application.id());
-      delete.setArray(
-          2, connection.createArrayOf("uuid", records.stream().map(Record::id).toArray()));
-      delete.setArray(
-          3,
-          connection.createArrayOf("text", records.stream().map(r -> r.wanted().name()).toArray()));
-      delete.executeUpdate();
+    if (!records.stream().allMatch(Record::fresh) || application.revision() > 0) {
+      leave(records);
     }
     if (records.isEmpty()) {
       return;
@@ -285,6 +275,23 @@ final class SpecWriter {
     }
   }
 
+  /** What the document names no more is used no more. */
+  private void leave(List<Record> records) throws SQLException {
+    try (PreparedStatement delete =
+        connection.prepareStatement(
+            "DELETE FROM resource_users u WHERE application_id = ? AND NOT EXISTS"
+                + " (SELECT 1 FROM unnest(?::uuid[], ?::text[]) AS k (id, name)"
+                + " WHERE k.id = u.resource_id AND k.name = u.name)")) {
+      delete.setObject(1, application.id());
+      delete.setArray(
+          2, connection.createArrayOf("uuid", records.stream().map(Record::id).toArray()));
+      delete.setArray(
+          3,
+          connection.createArrayOf("text", records.stream().map(r -> r.wanted().name()).toArray()));
+      delete.executeUpdate();
+    }
+  }
+
   private record Edge(UUID from, UUID to, String name) {}
 
   private void depend(List<Record> defined, List<Record> all) throws SQLException {
@@ -300,6 +307,9 @@ final class SpecWriter {
       }
     }
     // What was needed before is needed until the new configuration is in place.
+    if (defined.stream().allMatch(Record::fresh) && edges.isEmpty()) {
+      return;
+    }
     try (PreparedStatement old =
         connection.prepareStatement(
             "UPDATE resource_dependencies SET wanted = false WHERE wanted AND resource_id = ANY"

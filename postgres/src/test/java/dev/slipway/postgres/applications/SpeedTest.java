@@ -28,17 +28,16 @@ class SpeedTest {
         yard.deploy(document("warm-" + i, 50));
       }
       Map<Integer, Long> best = new TreeMap<>();
-      for (int size : new int[] {1, 10, 50, 100, 1000}) {
-        for (int round = 0; round < 4; round++) {
+      for (int size : new int[] {10, 100, 1000}) {
+        for (int round = 0; round < 3; round++) {
           String yaml = document("app-" + size + "-" + round, size);
           long start = System.nanoTime();
           yard.deploy(yaml);
           best.merge(size, (System.nanoTime() - start) / 1000, Math::min);
         }
       }
-      System.out.println("accepted, microseconds by resources: " + best);
-      // Ten times the resources may not cost more than ten times as much, with room for noise.
-      assertThat(best.get(1000)).isLessThan(20 * best.get(100));
+      // Ten times the resources: about ten times the time. Something quadratic would be a hundred.
+      assertThat(best.get(1000)).as("%s", best).isLessThan(30 * best.get(100));
     }
   }
 }
