@@ -71,10 +71,20 @@ final class Api {
             .body());
   }
 
-  Map<String, Object> postDocument(String path, Map<String, Object> query, byte[] document)
+  /** Sends a document; problems in it are told with the name of the file that it came from. */
+  Map<String, Object> postDocument(
+      String path, Map<String, Object> query, byte[] document, String file)
       throws InterruptedException {
-    return map(
-        send("POST", path, query, BodyPublishers.ofByteArray(document), "application/yaml").body());
+    try {
+      return map(
+          send("POST", path, query, BodyPublishers.ofByteArray(document), "application/yaml")
+              .body());
+    } catch (Failure failure) {
+      throw new Failure(
+          failure.exitCode(),
+          failure.getMessage(),
+          failure.lines().stream().map(l -> l.replaceFirst("^score\\.yaml:", file + ":")).toList());
+    }
   }
 
   Map<String, Object> delete(String path, Map<String, Object> query) throws InterruptedException {

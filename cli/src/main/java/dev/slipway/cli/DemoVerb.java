@@ -46,9 +46,7 @@ final class DemoVerb extends Verb {
     Path score = LocalServer.home().resolve("examples/guestbook/score.yaml");
     err.println("Deploying " + score.getFileName() + " of example " + APPLICATION + ":");
     Map<String, Object> reply =
-        api()
-            .postDocument(
-                "/api/applications", Api.query("file", "score.yaml"), ScoreFile.read(score));
+        api().postDocument("/api/applications", Map.of(), ScoreFile.read(score), score.toString());
     int ended =
         new Watch(api(), screen(), err)
             .application(

@@ -29,9 +29,9 @@ final class DeployOptions {
       description = "May be deleted and made anew when it cannot be updated.")
   List<String> replace = new ArrayList<>();
 
-  Map<String, Object> query(ClientSettings settings, String file) {
+  Map<String, Object> query(ClientSettings settings) {
     Map<String, Object> query =
-        Api.query("environment", settings.environment().orElse(null), "team", team, "file", file);
+        Api.query("environment", settings.environment().orElse(null), "team", team);
     if (!images.isEmpty()) {
       query.put(
           "image", images.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList());

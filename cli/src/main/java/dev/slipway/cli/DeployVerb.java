@@ -37,8 +37,7 @@ final class DeployVerb extends Verb {
 
   @Override
   public Integer call() throws Exception {
-    Map<String, Object> query =
-        new LinkedHashMap<>(options.query(settings(), file.getFileName().toString()));
+    Map<String, Object> query = new LinkedHashMap<>(options.query(settings()));
     if (plan != null) {
       query.put(
           "planHash",
@@ -48,7 +47,7 @@ final class DeployVerb extends Verb {
       query.put("dryRun", true);
     }
     Map<String, Object> reply =
-        api().postDocument("/api/applications", query, ScoreFile.read(file));
+        api().postDocument("/api/applications", query, ScoreFile.read(file), file.toString());
     Api.items(reply.get("warnings")).forEach(w -> err.println(ApiProblem.diagnostic(w)));
     String name = String.valueOf(reply.get("name"));
     String environment = String.valueOf(reply.get("environment"));

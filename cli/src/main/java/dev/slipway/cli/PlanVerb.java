@@ -42,8 +42,9 @@ final class PlanVerb extends Verb {
         api()
             .postDocument(
                 "/api/workflow-analysis",
-                options.query(settings(), file.getFileName().toString()),
-                ScoreFile.read(file));
+                options.query(settings()),
+                ScoreFile.read(file),
+                file.toString());
     if (root().output == null) {
       new PlanText(screen()).lines(plan).forEach(out::println);
     } else {
