@@ -52,10 +52,7 @@ public final class ServerBenchmarks {
   private static Duration bareJvm(BenchServer server) throws Exception {
     return median(
         5,
-        () ->
-            server.command(
-                List.of(
-                    System.getProperty("java.home") + "/bin/java", "-Xshare:auto", "-version")));
+        () -> server.command(List.of(System.getProperty("java.home") + "/bin/java", "-version")));
   }
 
   private static void idle(BenchServer server, Figures figures) throws Exception {

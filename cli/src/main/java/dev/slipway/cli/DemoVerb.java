@@ -98,7 +98,7 @@ final class DemoVerb extends Verb {
             "slipway plan FILE, slipway deploy FILE       a Score file of your own",
             "slipway provider list                        what can be asked for",
             "slipway demo --clean                         remove all of this")) {
-      out.println("  " + line);
+      out.println("  " + line.replace("slipway ", Hints.command() + " "));
     }
   }
 
