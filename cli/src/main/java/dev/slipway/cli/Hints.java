@@ -4,7 +4,12 @@ package dev.slipway.cli;
 final class Hints {
   private Hints() {}
 
-  /** {@code -e NAME} outside of the default environment. */
+  /** How this command was started: {@code ./slipway} in a checkout. */
+  static String command() {
+    return System.getenv().getOrDefault("SLIPWAY_COMMAND", "slipway");
+  }
+
+  /** {@code -e NAME}, but for the default environment. */
   static String in(String environment) {
     return environment.equals("default") ? "" : " -e " + environment;
   }
