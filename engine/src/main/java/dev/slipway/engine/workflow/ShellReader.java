@@ -32,7 +32,8 @@ final class ShellReader {
   /** A here-document whose text is taken as it is. */
   record Verbatim(int start, int end, String delimiter, boolean tabs) {}
 
-  private record Pending(String delimiter, boolean quoted, boolean tabs, ShellCommand command) {}
+  private record Pending(
+      String delimiter, boolean quoted, boolean tabs, int level, ShellCommand command) {}
 
   private static final int END = Integer.MIN_VALUE;
   private static final int DEEPEST = 100;
@@ -52,6 +53,9 @@ final class ShellReader {
   private int at;
   private int depth;
   private int substitutions;
+
+  /** Whether something turned out not to be what it looked like first. */
+  private boolean guessed;
 
   ShellReader(ShellText text, Dialect dialect) {
     this.text = text;
@@ -134,6 +138,9 @@ final class ShellReader {
       return false;
     }
     List<Pending> bodies = List.copyOf(pending);
+    if (bodies.stream().anyMatch(document -> document.level() != substitutions)) {
+      throw new NotUnderstood("a line ends inside a substitution before its here-document");
+    }
     pending.clear();
     bodies.forEach(this::body);
     return true;
@@ -401,6 +408,7 @@ final class ShellReader {
     try {
       return arithmetic("))");
     } catch (NotUnderstood e) {
+      guessed = true;
       misplaced.subList(problems, misplaced.size()).clear();
       arithmetic.subList(known, arithmetic.size()).clear();
       verbatim.subList(documents, verbatim.size()).clear();
@@ -420,7 +428,8 @@ final class ShellReader {
     int open = 0;
     while (open > 0 || !take(end)) {
       int code = peek();
-      if (code == END || code == ')' && open == 0 || code == '\'' && !end.equals("]")) {
+      boolean unclear = code == '\n' && !pending.isEmpty() || code == '\'' && !end.equals("]");
+      if (code == END || code == ')' && open == 0 || unclear) {
         throw new NotUnderstood("arithmetic is never closed");
       }
       open += code == '(' || code == '[' ? 1 : code == ')' || code == ']' ? -1 : 0;
@@ -453,8 +462,12 @@ final class ShellReader {
     substitutions++;
     boolean backticks = end.equals("`");
     int start = at;
+    int waiting = pending.size();
     ShellWord inside = new ShellWord();
     List<List<ShellCommand>> commands = grammar.substitution(backticks);
+    if (pending.size() > waiting) {
+      throw new NotUnderstood("a substitution ends before its here-document");
+    }
     commands.forEach(pipeline -> pipeline.forEach(command -> inside.take(command.all())));
     if (backticks && !inside.values.isEmpty() && string0(start, at).indexOf('\\') >= 0) {
       misplaced.add(
@@ -529,7 +542,9 @@ final class ShellReader {
       }
       if (isValue(peek()) && !plain) {
         misplace(inside, "a value stands in the pattern of an expansion", ADVICE);
-      } else if (quotes == Quotes.NONE || peek() == '"' && quotes == Quotes.DOUBLE) {
+      } else if (quotes == Quotes.NONE
+          || peek() == '"' && quotes == Quotes.DOUBLE
+          || peek() == '\'' && !plain) {
         part(inside);
       } else {
         inDouble(inside, quotes);
@@ -557,8 +572,12 @@ final class ShellReader {
           new Misplaced(
               value, "a value is the delimiter of a here-document", "Write a fixed word."));
     }
+    if (delimiter.text() == null && delimiter.values.isEmpty()) {
+      throw new NotUnderstood("the delimiter of a here-document is not a plain word");
+    }
     boolean quoted = string0(start, at).matches("(?s).*['\"\\\\].*");
-    pending.add(new Pending(delimiter.literal.toString(), quoted, tabs, command));
+    String word = delimiter.literal.toString();
+    pending.add(new Pending(word, quoted, tabs, substitutions, command));
   }
 
   private void body(Pending document) {
@@ -614,10 +633,10 @@ final class ShellReader {
         inDouble(word, Quotes.HERE_DOCUMENT);
       } else if (!isValue(peek())) {
         at++;
-      } else if (substitutions > 0) {
+      } else if (substitutions > 0 || guessed) {
         misplace(
             word,
-            "a value stands in a quoted here-document inside a substitution",
+            "a value stands in a quoted here-document of a script that is hard to read",
             "Leave the delimiter without quotes.");
       } else {
         place(word, ShellPlace.VERBATIM);
