@@ -74,7 +74,7 @@ final class CodeCheck {
       for (Misplaced each : ScriptRendering.read(builder.build(), dialect.get()).misplaced()) {
         report(scalar, path, sites.get(each.value()).offset(), each.message(), each.hint());
       }
-    } catch (ShellReader.NotUnderstood e) {
+    } catch (ShellCursor.NotUnderstood e) {
       if (!branches) {
         String message = "the script cannot be understood: " + e.getMessage();
         report(scalar, path, 0, message, "Values can be put only into a script that can be read.");

@@ -14,9 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts values into shell scripts without ever making them part of the script: each becomes an
- * environment variable, and the script refers to it in the way that fits the place. The one
- * exception is a here-document with a quoted delimiter, in which the shell reads nothing but the
- * delimiter.
+ * environment variable, and the script refers to it in the way that fits the place. So even where a
+ * script turns out to be broken, no shell ever reads a value as code.
  */
 final class ScriptRendering {
   /** The longest that Linux passes as one environment variable, name included, is 128 KiB. */
@@ -52,7 +51,7 @@ final class ScriptRendering {
     return Optional.empty();
   }
 
-  /** Reads a script; a {@link ShellReader.NotUnderstood} says that it could not. */
+  /** Reads a script; a {@link ShellCursor.NotUnderstood} says that it could not. */
   static Reading read(ShellText text, Dialect dialect) {
     ShellReader reader = new ShellReader(text, dialect);
     ShellGrammar grammar = reader.read();
@@ -94,18 +93,18 @@ final class ScriptRendering {
         throw new RenderingException(first.message(), first.hint());
       }
       return reading.reader();
-    } catch (ShellReader.NotUnderstood e) {
+    } catch (ShellCursor.NotUnderstood e) {
       throw new RenderingException("the script cannot be understood: " + e.getMessage(), null);
     }
   }
 
   private static RenderedScript assemble(ShellText text, ShellReader reader, List<String> values) {
     Map<String, String> variables = new LinkedHashMap<>();
-    StringBuilder script = new StringBuilder();
+    ScriptText script = new ScriptText(text, reader.documents.verbatim);
     long bytes = 0;
-    for (int code : text.codes()) {
+    for (int at = 0; at < text.length(); at = script.next(at)) {
+      int code = text.codes()[at];
       if (code >= 0) {
-        script.append((char) code);
         continue;
       }
       int number = ShellText.valueOf(code);
@@ -116,27 +115,21 @@ final class ScriptRendering {
         throw new RenderingException("the script cannot be understood: a value got lost", null);
       }
       // A value that is used twice travels once.
-      String variable =
-          place == ShellPlace.VERBATIM
-              ? ""
-              : variables.computeIfAbsent(value, _ -> PREFIX + (variables.size() + 1));
-      script.append(written(place, variable, value));
+      String variable = variables.computeIfAbsent(value, _ -> PREFIX + (variables.size() + 1));
+      script.reference(written(place, variable, value));
     }
     if (bytes > MOST_BYTES_TOGETHER) {
       throw new RenderingException("the values of a script have more than 1 MiB together", null);
     }
-    reader.verbatim.forEach(document -> checkDelimiter(document, text, values));
+    reader.documents.verbatim.forEach(document -> checkDelimiter(document, text, values));
     Map<String, String> env = new LinkedHashMap<>();
     variables.forEach((value, variable) -> env.put(variable, value));
     return new RenderedScript(script.toString(), env);
   }
 
   private static String written(ShellPlace place, String variable, String value) {
-    return switch (place) {
-      case VERBATIM -> value;
-      case ARITHMETIC -> value.startsWith("-") ? place.reference(variable) : "${" + variable + "}";
-      case BARE, DOUBLE_QUOTED, SINGLE_QUOTED, ANSI_QUOTED, COMMENT -> place.reference(variable);
-    };
+    boolean positive = place == ShellPlace.ARITHMETIC && !value.startsWith("-");
+    return positive ? "${" + variable + "}" : place.reference(variable);
   }
 
   private static int size(String value) {
@@ -153,26 +146,16 @@ final class ScriptRendering {
     return bytes;
   }
 
-  /** Neither a value, nor a value and the text around it, may end the here-document. */
+  /** A value that contains the delimiter would be cut short in the script that its author sees. */
   private static void checkDelimiter(
-      ShellReader.Verbatim document, ShellText text, List<String> values) {
-    StringBuilder body = new StringBuilder();
-    boolean contained = false;
+      ShellDocuments.Verbatim document, ShellText text, List<String> values) {
     for (int i = document.start(); i < document.end(); i++) {
       int code = text.codes()[i];
-      String value = code < 0 ? values.get(ShellText.valueOf(code)) : "";
-      contained |= code < 0 && value.contains(document.delimiter());
-      body.append(code < 0 ? value : Character.toString((char) code));
-    }
-    boolean line =
-        body.toString()
-            .lines()
-            .map(each -> document.tabs() ? each.replaceFirst("^\t+", "") : each)
-            .anyMatch(document.delimiter()::equals);
-    if (contained || line) {
-      throw new RenderingException(
-          "a value contains '" + document.delimiter() + "', the delimiter of its here-document",
-          "Choose a delimiter that no value contains, or leave it without quotes.");
+      if (code < 0 && values.get(ShellText.valueOf(code)).contains(document.delimiter())) {
+        throw new RenderingException(
+            "a value contains '" + document.delimiter() + "', the delimiter of its here-document",
+            "Choose a delimiter that no value contains, or leave it without quotes.");
+      }
     }
   }
 

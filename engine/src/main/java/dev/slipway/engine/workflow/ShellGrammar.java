@@ -1,6 +1,6 @@
 package dev.slipway.engine.workflow;
 
-import dev.slipway.engine.workflow.ShellReader.NotUnderstood;
+import dev.slipway.engine.workflow.ShellCursor.NotUnderstood;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -438,11 +438,11 @@ final class ShellGrammar {
       return true;
     }
     if (reader.take("<<-")) {
-      reader.hereDocument(true, command);
+      reader.documents.begin(ShellDocuments.Tabs.STRIPPED, command);
       return true;
     }
     if (reader.take("<<")) {
-      reader.hereDocument(false, command);
+      reader.documents.begin(ShellDocuments.Tabs.KEPT, command);
       return true;
     }
     for (String sign : List.of("&>>", "&>", ">>", ">&", ">|", "<&", "<>", ">", "<")) {

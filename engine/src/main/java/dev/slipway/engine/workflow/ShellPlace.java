@@ -10,8 +10,8 @@ enum ShellPlace {
   SINGLE_QUOTED("'\"${%s}\"'"),
   /** In {@code $'...'}, the same. */
   ANSI_QUOTED("'\"${%s}\"$'"),
-  /** In a here-document whose delimiter is quoted: the value itself, checked for the delimiter. */
-  VERBATIM(""),
+  /** In a here-document whose delimiter is quoted; it is rewritten into one without quotes. */
+  VERBATIM("${%s}"),
   /** In a comment. */
   COMMENT("${%s}"),
   /** In arithmetic: numbers only. */

@@ -10,16 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the words of a shell script: quotes, expansions, arithmetic, here-documents. Notes for each
  * value where it stands. {@link ShellGrammar} puts the words together to commands.
  */
-final class ShellReader {
-  /** A script that this reader does not understand. */
-  static final class NotUnderstood extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    NotUnderstood(String message) {
-      super(message, null, false, false);
-    }
-  }
-
+final class ShellReader extends ShellCursor {
   /** Which shell reads the script. */
   enum Dialect {
     BASH,
@@ -29,36 +20,23 @@ final class ShellReader {
   /** What a value must not be in, with advice. */
   record Misplaced(int value, String message, String hint) {}
 
-  /** A here-document whose text is taken as it is. */
-  record Verbatim(int start, int end, String delimiter, boolean tabs) {}
-
-  private record Pending(
-      String delimiter, boolean quoted, boolean tabs, int level, ShellCommand command) {}
-
-  private static final int END = Integer.MIN_VALUE;
-  private static final int DEEPEST = 100;
   private static final String ADVICE =
       "Assign it to a variable on a line of its own, and use that in quotes.";
 
   final ShellPlace[] places;
   final List<Misplaced> misplaced = new ArrayList<>();
-  final List<Verbatim> verbatim = new ArrayList<>();
+  final ShellDocuments documents = new ShellDocuments(this);
   final List<ShellWord> arithmetic = new ArrayList<>();
   final List<ShellWord> assigned = new ArrayList<>();
-  private final ShellText text;
   private final Dialect dialect;
   private final ShellGrammar grammar;
-  private final List<Pending> pending = new ArrayList<>();
   private final Set<Integer> notArithmetic = new HashSet<>();
-  private int at;
-  private int depth;
-  private int substitutions;
 
-  /** Whether something turned out not to be what it looked like first. */
-  private boolean guessed;
+  /** How many command substitutions stand around this place. */
+  int substitutions;
 
   ShellReader(ShellText text, Dialect dialect) {
-    this.text = text;
+    super(text);
     this.dialect = dialect;
     this.places = new ShellPlace[text.values().size()];
     this.grammar = new ShellGrammar(this);
@@ -70,47 +48,6 @@ final class ShellReader {
       throw new NotUnderstood("unexpected '" + (char) peek() + "'");
     }
     return grammar;
-  }
-
-  // ---- signs
-
-  boolean atEnd() {
-    return at >= text.length();
-  }
-
-  int peek() {
-    return peek(0);
-  }
-
-  int peek(int ahead) {
-    return at + ahead < text.length() ? text.codes()[at + ahead] : END;
-  }
-
-  boolean ahead(String literal) {
-    for (int i = 0; i < literal.length(); i++) {
-      if (peek(i) != literal.charAt(i)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  boolean take(String literal) {
-    boolean there = ahead(literal);
-    at += there ? literal.length() : 0;
-    return there;
-  }
-
-  int position() {
-    return at;
-  }
-
-  void back(int position) {
-    at = position;
-  }
-
-  static boolean isValue(int code) {
-    return code < 0 && code != END;
   }
 
   /** Spaces, tabs, continued lines and comments. */
@@ -134,26 +71,29 @@ final class ShellReader {
 
   /** A line's end, behind which the bodies of here-documents stand. */
   boolean newline() {
-    if (!take("\n")) {
-      return false;
+    boolean there = take("\n");
+    if (there) {
+      documents.bodies();
     }
-    List<Pending> bodies = List.copyOf(pending);
-    if (bodies.stream().anyMatch(document -> document.level() != substitutions)) {
-      throw new NotUnderstood("a line ends inside a substitution before its here-document");
-    }
-    pending.clear();
-    bodies.forEach(this::body);
-    return true;
+    return there;
   }
 
-  void enter() {
-    if (++depth > DEEPEST) {
-      throw new NotUnderstood("nested too deep");
+  /** The body of a here-document with expansions. */
+  void unquoted(ShellWord word, int end) {
+    while (at < end) {
+      inDouble(word, Quotes.HERE_DOCUMENT);
     }
   }
 
-  void leave() {
-    depth--;
+  /** The body of a here-document without. */
+  void verbatim(ShellWord word, int end) {
+    while (at < end) {
+      if (isValue(peek())) {
+        place(word, ShellPlace.VERBATIM);
+      } else {
+        at++;
+      }
+    }
   }
 
   // ---- words
@@ -365,21 +305,6 @@ final class ShellReader {
     return name.matches("[0-9]+|\\*") ? "@" : name;
   }
 
-  String identifier() {
-    int start = at;
-    while (peek() == '_' || peek() < 128 && Character.isLetterOrDigit(Math.max(peek(), 0))) {
-      if (at == start && Character.isDigit(peek())) {
-        break;
-      }
-      at++;
-    }
-    return string(start, at);
-  }
-
-  private String string(int from, int to) {
-    return new String(text.codes(), from, to - from);
-  }
-
   private void arithmeticOrSubshell(ShellWord word) {
     int start = at;
     ShellWord inside = arithmeticCommand();
@@ -400,7 +325,7 @@ final class ShellReader {
     int start = at;
     int problems = misplaced.size();
     int known = arithmetic.size();
-    int documents = verbatim.size();
+    int verbatims = documents.verbatim.size();
     int level = depth;
     int inside = substitutions;
     int ticks = grammar.backticks;
@@ -408,11 +333,9 @@ final class ShellReader {
     try {
       return arithmetic("))");
     } catch (NotUnderstood e) {
-      guessed = true;
       misplaced.subList(problems, misplaced.size()).clear();
       arithmetic.subList(known, arithmetic.size()).clear();
-      verbatim.subList(documents, verbatim.size()).clear();
-      pending.clear();
+      documents.forget(verbatims);
       depth = level;
       substitutions = inside;
       grammar.backticks = ticks;
@@ -428,7 +351,7 @@ final class ShellReader {
     int open = 0;
     while (open > 0 || !take(end)) {
       int code = peek();
-      boolean unclear = code == '\n' && !pending.isEmpty() || code == '\'' && !end.equals("]");
+      boolean unclear = code == '\n' && documents.waiting() > 0 || code == '\'' && !end.equals("]");
       if (code == END || code == ')' && open == 0 || unclear) {
         throw new NotUnderstood("arithmetic is never closed");
       }
@@ -462,14 +385,14 @@ final class ShellReader {
     substitutions++;
     boolean backticks = end.equals("`");
     int start = at;
-    int waiting = pending.size();
+    int waiting = documents.waiting();
     ShellWord inside = new ShellWord();
     List<List<ShellCommand>> commands = grammar.substitution(backticks);
-    if (pending.size() > waiting) {
+    if (documents.waiting() > waiting) {
       throw new NotUnderstood("a substitution ends before its here-document");
     }
     commands.forEach(pipeline -> pipeline.forEach(command -> inside.take(command.all())));
-    if (backticks && !inside.values.isEmpty() && string0(start, at).indexOf('\\') >= 0) {
+    if (backticks && !inside.values.isEmpty() && string(start, at).indexOf('\\') >= 0) {
       misplaced.add(
           new Misplaced(
               inside.values.iterator().next(),
@@ -483,14 +406,6 @@ final class ShellReader {
     word.take(inside);
     substitutions--;
     leave();
-  }
-
-  private String string0(int from, int to) {
-    StringBuilder out = new StringBuilder();
-    for (int i = from; i < to; i++) {
-      out.append(text.codes()[i] < 0 ? ' ' : (char) text.codes()[i]);
-    }
-    return out.toString();
   }
 
   /** What stands in {@code ${...}}. */
@@ -557,93 +472,5 @@ final class ShellReader {
       assigned.add(assignment);
     }
     word.take(inside);
-  }
-
-  // ---- here-documents
-
-  /** The word behind {@code <<}; its body stands behind the end of the line. */
-  void hereDocument(boolean tabs, ShellCommand command) {
-    blanks();
-    int start = at;
-    ShellWord delimiter = word();
-    if (!delimiter.values.isEmpty()) {
-      int value = delimiter.values.iterator().next();
-      misplaced.add(
-          new Misplaced(
-              value, "a value is the delimiter of a here-document", "Write a fixed word."));
-    }
-    if (delimiter.text() == null && delimiter.values.isEmpty()) {
-      throw new NotUnderstood("the delimiter of a here-document is not a plain word");
-    }
-    boolean quoted = string0(start, at).matches("(?s).*['\"\\\\].*");
-    String word = delimiter.literal.toString();
-    pending.add(new Pending(word, quoted, tabs, substitutions, command));
-  }
-
-  private void body(Pending document) {
-    int start = at;
-    int end = at;
-    boolean continued = false;
-    while (end < text.length()) {
-      int newline = end;
-      while (newline < text.length() && text.codes()[newline] != '\n') {
-        newline++;
-      }
-      if (!continued && isDelimiter(document, end, newline)) {
-        read(document, start, end);
-        at = Math.min(text.length(), newline + 1);
-        return;
-      }
-      continued = !document.quoted() && endsWithBackslash(start, newline);
-      end = newline + 1;
-    }
-    read(document, start, text.length());
-    at = text.length();
-  }
-
-  private boolean endsWithBackslash(int start, int end) {
-    int count = 0;
-    while (end - count - 1 >= start && text.codes()[end - count - 1] == '\\') {
-      count++;
-    }
-    return count % 2 == 1;
-  }
-
-  private boolean isDelimiter(Pending document, int from, int to) {
-    int start = from;
-    while (document.tabs() && start < to && text.codes()[start] == '\t') {
-      start++;
-    }
-    for (int i = start; i < to; i++) {
-      if (text.codes()[i] < 0) {
-        return false;
-      }
-    }
-    return string(start, to).equals(document.delimiter());
-  }
-
-  private void read(Pending document, int start, int end) {
-    at = start;
-    ShellWord word = document.command().input;
-    if (document.quoted()) {
-      verbatim.add(new Verbatim(start, end, document.delimiter(), document.tabs()));
-    }
-    while (at < end) {
-      if (!document.quoted()) {
-        inDouble(word, Quotes.HERE_DOCUMENT);
-      } else if (!isValue(peek())) {
-        at++;
-      } else if (substitutions > 0 || guessed) {
-        misplace(
-            word,
-            "a value stands in a quoted here-document of a script that is hard to read",
-            "Leave the delimiter without quotes.");
-      } else {
-        place(word, ShellPlace.VERBATIM);
-      }
-    }
-    if (at > end) {
-      throw new NotUnderstood("an expansion is never closed in a here-document");
-    }
   }
 }

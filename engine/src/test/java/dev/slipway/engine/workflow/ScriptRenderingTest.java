@@ -71,17 +71,23 @@ class ScriptRenderingTest {
   }
 
   @Test
-  void here_documents_take_references_and_quoted_ones_the_value_itself() {
+  void
+      here_documents_take_references_and_a_quoted_one_is_rewritten_so_that_all_else_stays_as_it_is() {
     assertThat(render("cat <<EOF\n  {{ .parameters.x }}\nEOF", "v").text())
         .isEqualTo("cat <<EOF\n  ${SLIPWAY_V1}\nEOF\n");
-    RenderedScript verbatim = render("cat <<'EOF'\n  {{ .parameters.x }}\nEOF", "$(id) `id`");
-    assertThat(verbatim.text()).isEqualTo("cat <<'EOF'\n  $(id) `id`\nEOF\n");
-    assertThat(verbatim.env()).isEmpty();
+    String script = "cat <<'EOF' <<-'B'\n $a\\ {{ .parameters.x }} `b`\nEOF\n\tx $y\n\tB";
+    assertThat(render(script, "$(id)").text())
+        .isEqualTo(
+            "cat <<SLIPWAY_END <<-'B'\n"
+                + " \\$a\\\\ ${SLIPWAY_V1} \\`b\\`\n"
+                + "SLIPWAY_END\n"
+                + "\tx $y\n"
+                + "\tB\n");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"EOF", "a\nEOF\nid", "xEOFx", "\nEO"})
-  void a_value_that_could_end_its_here_document_is_refused(String value) {
+  @ValueSource(strings = {"EOF", "a\nEOF\nid", "xEOFx"})
+  void a_value_that_contains_the_delimiter_of_its_quoted_here_document_is_refused(String value) {
     assertThatThrownBy(() -> render("cat <<'EOF'\n{{ .parameters.x }}F\nEOF", value))
         .isInstanceOf(RenderingException.class)
         .hasMessageContaining("the delimiter of its here-document");
