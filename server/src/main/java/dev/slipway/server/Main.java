@@ -4,6 +4,7 @@ import ch.qos.logback.classic.Level;
 import dev.slipway.server.telemetry.Logging;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** {@code slipway up}: the server in the foreground. */
 public final class Main {
@@ -16,16 +17,19 @@ public final class Main {
     }
     try {
       Options options = Options.parse(List.of(arguments), System::getenv);
-      Logging.configure(format(), level(), "slipway");
-      run(options);
+      AtomicReference<String> replica = new AtomicReference<>("starting");
+      Logging.configure(format(), level(), replica::get);
+      run(options, replica);
     } catch (StartFailure failure) {
       System.err.println("slipway: " + failure.getMessage());
       System.exit(failure.exitCode());
     }
   }
 
-  private static void run(Options options) throws InterruptedException {
+  private static void run(Options options, AtomicReference<String> replica)
+      throws InterruptedException {
     SlipwayServer server = SlipwayServer.start(options);
+    replica.set(server.replica());
     CountDownLatch stopped = new CountDownLatch(1);
     Runtime.getRuntime()
         .addShutdownHook(

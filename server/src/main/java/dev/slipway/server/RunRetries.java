@@ -6,6 +6,7 @@ import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.StepRecord;
 import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.progress.Caller;
+import dev.slipway.engine.resolve.Registry;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.workflow.Step;
 import dev.slipway.engine.workflow.Workflow;
@@ -26,6 +27,8 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Tries runs again. One of a resource follows from the resource's state, so the resource is tried
@@ -37,6 +40,7 @@ final class RunRetries implements RunRetry {
   private final Resources resources;
   private final Function<String, Optional<Workflow>> workflows;
   private final GoldenPaths goldenPaths;
+  private final Supplier<Registry> registry;
   private final Supplier<UUID> ids;
   private final InstantSource clock;
 
@@ -46,6 +50,7 @@ final class RunRetries implements RunRetry {
       Resources resources,
       Function<String, Optional<Workflow>> workflows,
       GoldenPaths goldenPaths,
+      Supplier<Registry> registry,
       Supplier<UUID> ids,
       InstantSource clock) {
     this.runs = runs;
@@ -53,6 +58,7 @@ final class RunRetries implements RunRetry {
     this.resources = resources;
     this.workflows = workflows;
     this.goldenPaths = goldenPaths;
+    this.registry = registry;
     this.ids = ids;
     this.clock = clock;
   }
@@ -64,11 +70,20 @@ final class RunRetries implements RunRetry {
               "Run " + run.id() + " is " + run.status() + ": only what failed can be tried again.")
           .exception();
     }
-    if (run.resourceId() != null) {
-      return resource(caller, run);
-    }
     FinishedRun before = runs.finished(run.id()).orElseThrow();
     Resolution.Definition definition = definition(run, wish, before.succeeded());
+    List<StepRecord> carried = carried(definition.workflow(), before.succeeded(), wish.from());
+    return run.resourceId() == null
+        ? fresh(caller, run, before, definition, carried)
+        : resource(caller, run, wish, carried);
+  }
+
+  private UUID fresh(
+      Caller caller,
+      RunView run,
+      FinishedRun before,
+      Resolution.Definition definition,
+      List<StepRecord> carried) {
     UUID id = ids.get();
     store.insert(
         List.of(
@@ -82,16 +97,23 @@ final class RunRetries implements RunRetry {
                 run.team(),
                 run.id(),
                 before.inputs(),
-                carried(definition.workflow(), before.succeeded(), wish.from()),
+                carried,
                 caller.user(),
                 clock.instant(),
                 before.timeLimit())));
     return id;
   }
 
-  private UUID resource(Caller caller, RunView run) {
+  private UUID resource(Caller caller, RunView run, Wish wish, List<StepRecord> carried) {
+    Resources.Again again =
+        new Resources.Again(
+            Optional.of(run.id()),
+            Optional.of(carried.stream().map(StepRecord::name).collect(Collectors.toSet())),
+            wish.definition().equals("latest")
+                ? Resources.Again.By.LATEST
+                : Resources.Again.By.STORED);
     return resources
-        .retry(caller, run.resourceId())
+        .retry(caller, run.resourceId(), again)
         .orElseThrow(
             () ->
                 Problem.conflict(
@@ -128,11 +150,7 @@ final class RunRetries implements RunRetry {
   private Resolution.Definition latest(
       RunView run, Resolution.Definition stored, List<StepRecord> succeeded) {
     Resolution.Definition latest =
-        goldenPaths.all().stream()
-            .map(GoldenPath::definition)
-            .filter(d -> d.provider().equals(run.provider()))
-            .filter(d -> d.workflow().name().equals(run.workflow()))
-            .findFirst()
+        offered(run)
             .orElseThrow(
                 () ->
                     Problem.conflict(
@@ -153,6 +171,15 @@ final class RunRetries implements RunRetry {
       }
     }
     return latest;
+  }
+
+  private Optional<Resolution.Definition> offered(RunView run) {
+    return Stream.concat(
+            goldenPaths.all().stream().map(GoldenPath::definition),
+            registry.get().providers().stream().flatMap(p -> p.definitions().values().stream()))
+        .filter(d -> d.provider().equals(run.provider()))
+        .filter(d -> d.workflow().name().equals(run.workflow()))
+        .findFirst();
   }
 
   private static List<StepRecord> carried(

@@ -23,6 +23,7 @@ public final class SlipwayServer implements AutoCloseable {
   private final Options options;
   private List<Route> routes = List.of();
   private int port;
+  private String replica = "";
 
   private SlipwayServer(Options options) {
     this.options = options;
@@ -47,6 +48,7 @@ public final class SlipwayServer implements AutoCloseable {
     Configuration.Read configuration = new Configuration(options.config()).require();
     configuration.diagnostics().forEach(d -> LOG.warn("{}", d.text()));
     DataDirectory data = opened(DataDirectory.open(options.data()));
+    replica = data.replica();
     Optional<Database.Address> embedded =
         options.database().isPresent()
             ? Optional.empty()
@@ -85,6 +87,11 @@ public final class SlipwayServer implements AutoCloseable {
   /** The port it listens on. */
   public int port() {
     return port;
+  }
+
+  /** The name under which its work is known. */
+  public String replica() {
+    return replica;
   }
 
   /** Where clients find it. */

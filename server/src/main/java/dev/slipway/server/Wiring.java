@@ -177,7 +177,9 @@ final class Wiring implements AutoCloseable {
     Function<String, Optional<Workflow>> stored = hash -> workflow(definitions, hash);
     GoldenPaths goldenPaths =
         new GoldenPaths(registry::current, settings::config, settings::goldenPaths);
-    RunRetries retries = new RunRetries(runList, runs, resources, stored, goldenPaths, ids, clock);
+    RunRetries retries =
+        new RunRetries(
+            runList, runs, resources, stored, goldenPaths, registry::current, ids, clock);
     this.logs = new RunLogs(new PostgresStepLogs(database.jdbi()), runList::stepEnded);
 
     // HTTP

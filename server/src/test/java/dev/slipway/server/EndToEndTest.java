@@ -21,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 class EndToEndTest {
   private Running running;
   private String dora;
+  private Path ready;
+  private Path count;
 
   @BeforeAll
   void start(@TempDir Path directory) throws IOException {
@@ -32,9 +34,12 @@ class EndToEndTest {
         kind: Provider
         metadata: {name: tools, version: 1.0.0}
         capabilities:
-          resourceTypes: [fragile]
+          resourceTypes: [fragile, patient]
         workflows:
-          - {name: make-fragile, file: ./workflows/fragile.yaml, category: provisioner}
+          - {name: make-fragile, file: ./workflows/fragile.yaml, category: provisioner,
+             resourceType: fragile}
+          - {name: make-patient, file: ./workflows/patient.yaml, category: provisioner,
+             resourceType: patient}
           - {name: onboard, file: ./workflows/onboard.yaml, category: goldenpath,
              description: Welcomes somebody}
         """);
@@ -53,6 +58,27 @@ class EndToEndTest {
                   echo about to break
                   exit 3
         """);
+    ready = directory.resolve("ready");
+    count = directory.resolve("count");
+    Files.writeString(
+        provider.resolve("patient.yaml"),
+        """
+        apiVersion: innominatus.io/v1alpha1
+        kind: Workflow
+        metadata: {name: make-patient}
+        spec:
+          steps:
+            - name: first
+              type: shell
+              config:
+                script: echo once >> %s
+            - name: second
+              type: shell
+              dependsOn: [first]
+              config:
+                script: test -f %s
+        """
+            .formatted(count, ready));
     Files.writeString(
         provider.resolve("onboard.yaml"),
         """
@@ -157,6 +183,22 @@ class EndToEndTest {
                     .containsPattern(
                         "failures_total\\{error=\"step\",provider=\"tools\",resource_type=\"fragile\"}"
                             + " [1-9]"));
+  }
+
+  @Test
+  void a_retry_begins_at_the_step_that_failed() throws IOException {
+    String score = ApplicationTest.score("patience").replace("volume", "patient");
+    running.as(dora).yaml("/api/specs", score).expect(201);
+    await("/api/applications/patience", "state", "failed");
+    var app = running.as(dora).get("/api/applications/patience").expect(200).json();
+    Map<?, ?> resource = (Map<?, ?>) ((List<?>) app.get("resources")).getFirst();
+    String run = resource.get("runId").toString();
+    Files.writeString(ready, "now");
+    var retried = running.as(dora).post("/api/workflows/" + run + "/retry", "{}").expect(202);
+    assertThat(retried.json()).containsEntry("parentRunId", run);
+    await("/api/applications/patience", "state", "active");
+    assertThat(count).hasContent("once");
+    running.as(dora).post("/api/workflows/" + run + "/retry", "{}").expect(409);
   }
 
   @Test

@@ -66,7 +66,7 @@ class MetricsTest {
         new LoggingEvent(
             "x", context.getLogger("dev.slipway"), Level.WARN, "went\nwrong", null, null);
     event.setMDCPropertyMap(Map.of("run_id", "r1", "trace_id", "t1", "unrelated", "no"));
-    String line = new String(new JsonLines("here").encode(event), StandardCharsets.UTF_8);
+    String line = new String(new JsonLines(() -> "here").encode(event), StandardCharsets.UTF_8);
     assertThat(line).endsWith("}\n").hasLineCount(1);
     assertThat(Json.readMap(line))
         .containsEntry("level", "warn")

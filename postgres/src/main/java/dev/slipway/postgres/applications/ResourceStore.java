@@ -156,7 +156,7 @@ public final class ResourceStore implements Resources {
   }
 
   @Override
-  public Optional<UUID> retry(Caller caller, UUID id) {
+  public Optional<UUID> retry(Caller caller, UUID id, Again again) {
     List<UUID> cancels = new ArrayList<>();
     Optional<UUID> run =
         ground.transaction(
@@ -171,10 +171,17 @@ public final class ResourceStore implements Resources {
                     "the resource '" + before.name() + "' is " + before.state().text(),
                     "Only what failed can be tried again.");
               }
+              if (again.run().isPresent() && !again.run().get().equals(before.run())) {
+                throw Ground.conflict(
+                    "not-the-last-run",
+                    "run " + again.run().get() + " is not the last one of '" + before.name() + "'",
+                    "Retry the last one: " + before.run() + ".");
+              }
               h.execute(
                   "UPDATE resources SET attempted_hash = NULL, reason = NULL WHERE id = ?", id);
               cancels.addAll(advance(h, before.owner()));
               KnownResource after = find(h, id);
+              Retried.takeOver(h, before, after, again);
               return after.busy() ? Optional.ofNullable(after.run()) : Optional.empty();
             });
     Advance.stop(runs, ground, cancels);

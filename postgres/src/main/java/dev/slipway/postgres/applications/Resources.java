@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -85,8 +86,33 @@ public interface Resources {
   /** Its history, oldest first, all incarnations. */
   List<Transition> transitions(Caller caller, UUID id);
 
+  /**
+   * How to try again. Steps that succeeded in the run before are taken over as long as the resource
+   * is still asked for with the same params.
+   *
+   * @param run the run to try again, which must be the resource's last; empty: whichever that is
+   * @param carry which of its steps may be taken over; empty: all that succeeded
+   */
+  record Again(Optional<UUID> run, Optional<Set<String>> carry, By by) {
+    /** Everything that is done is taken over, by the definition of then. */
+    public static final Again USUAL = new Again(Optional.empty(), Optional.empty(), By.STORED);
+
+    /** Which definition. */
+    public enum By {
+      /** The one that the run before was made with. */
+      STORED,
+      /** The one that the provider has now. */
+      LATEST
+    }
+  }
+
   /** Tries again what failed. The new run's id; empty while it waits for something else. */
-  Optional<UUID> retry(Caller caller, UUID id);
+  Optional<UUID> retry(Caller caller, UUID id, Again again);
+
+  /** The same in the usual way. */
+  default Optional<UUID> retry(Caller caller, UUID id) {
+    return retry(caller, id, Again.USUAL);
+  }
 
   /** Runs the provider's read workflow, which changes nothing. The run's id. */
   UUID refresh(Caller caller, UUID id);

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.slf4j.event.KeyValuePair;
 
 /**
@@ -39,9 +40,10 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
 
   private static final int LONGEST_MESSAGE = 16_384;
 
-  private final String replica;
+  private final Supplier<String> replica;
 
-  public JsonLines(String replica) {
+  /** The name of this server is known only once it has opened its data directory. */
+  public JsonLines(Supplier<String> replica) {
     this.replica = replica;
   }
 
@@ -69,7 +71,7 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
 
   private Map<String, Object> ids(ILoggingEvent event) {
     Map<String, Object> ids = new LinkedHashMap<>(event.getMDCPropertyMap());
-    ids.putIfAbsent("replica", replica);
+    ids.putIfAbsent("replica", replica.get());
     List<KeyValuePair> pairs = event.getKeyValuePairs();
     if (pairs != null) {
       pairs.forEach(pair -> ids.put(pair.key, String.valueOf(pair.value)));

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
+import java.util.function.Supplier;
 import org.slf4j.LoggerFactory;
 
 /** Sets logging up in code: quicker at start than reading a file, and one place to look. */
@@ -21,7 +22,7 @@ public final class Logging {
   }
 
   /** All log lines go to standard error in this format. */
-  public static void configure(Format format, Level level, String replica) {
+  public static void configure(Format format, Level level, Supplier<String> replica) {
     LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
     context.reset();
     Encoder<ILoggingEvent> encoder =
