@@ -28,17 +28,31 @@ class DemoTest {
   void the_demo_provisions_really_repeats_without_changes_and_cleans_up() throws Exception {
     Layout.Result first = layout.slipway("demo");
     assertThat(first.exitCode()).as(first.err()).isZero();
-    assertThat(first.out()).contains("resource:guestbook:db", "password:", "***", "What to try next");
-    Path repository = directory.resolve("data/slipway/providers/git-repo/default/guestbook/content.git");
+    assertThat(first.out())
+        .contains("resource:guestbook:db", "password:", "***", "What to try next");
+    Path repository =
+        directory.resolve("data/slipway/providers/git-repo/default/guestbook/content.git");
     assertThat(repository.resolve("HEAD")).exists();
-    assertThat(directory.resolve("data/slipway/providers/volume/default/guestbook/uploads/data")).isDirectory();
-    assertThat(Files.readString(repository.resolve("description"))).contains("default_guestbook_db");
+    assertThat(directory.resolve("data/slipway/providers/volume/default/guestbook/uploads/data"))
+        .isDirectory();
+    assertThat(Files.readString(repository.resolve("description")))
+        .contains("default_guestbook_db");
 
     Layout.Result password = layout.slipway("resource", "outputs", "guestbook/db", "--reveal");
     assertThat(password.out()).contains("postgresql://default_guestbook_db:").doesNotContain("***");
-    String secret = password.out().lines().filter(l -> l.startsWith("password:")).findFirst().orElseThrow().substring(10).replace("'", "").strip();
+    String secret =
+        password
+            .out()
+            .lines()
+            .filter(l -> l.startsWith("password:"))
+            .findFirst()
+            .orElseThrow()
+            .substring(10)
+            .replace("'", "")
+            .strip();
     assertThat(first.out() + first.err()).doesNotContain(secret);
-    assertThat(Files.readString(directory.resolve("data/slipway/server.log"))).doesNotContain(secret);
+    assertThat(Files.readString(directory.resolve("data/slipway/server.log")))
+        .doesNotContain(secret);
 
     Layout.Result again = layout.slipway("demo");
     assertThat(again.exitCode()).as(again.err()).isZero();

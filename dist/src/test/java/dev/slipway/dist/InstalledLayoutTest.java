@@ -43,19 +43,29 @@ class InstalledLayoutTest {
   @Test
   void completion_is_printed_for_three_shells() throws Exception {
     Layout layout = new Layout(directory);
-    assertThat(layout.slipway("completion", "bash").out()).contains("complete -F _complete_slipway");
+    assertThat(layout.slipway("completion", "bash").out())
+        .contains("complete -F _complete_slipway");
     assertThat(layout.slipway("completion", "zsh").out()).contains("bashcompinit");
     assertThat(layout.slipway("completion", "fish").out()).contains("complete -c slipway");
   }
 
   @Test
   void validate_prints_every_problem_with_its_place() throws Exception {
-    Path score = Files.writeString(directory.resolve("bad.yaml"), "apiVersion: score.dev/v1b1\nmetadata: {nme: x}\n");
+    Path score =
+        Files.writeString(
+            directory.resolve("bad.yaml"), "apiVersion: score.dev/v1b1\nmetadata: {nme: x}\n");
     Layout layout = new Layout(directory);
     Layout.Result text = layout.slipway("validate", score.toString());
     assertThat(text.exitCode()).isEqualTo(1);
     assertThat(text.out()).contains("bad.yaml:2:");
-    Layout.Result json = layout.slipway("validate", "-o", "json", score.toString(), Layout.HOME.resolve("examples/guestbook/score.yaml").toString());
-    assertThat(json.out()).contains("\"valid\" : false", "\"valid\" : true", "\"severity\"", "\"column\"");
+    Layout.Result json =
+        layout.slipway(
+            "validate",
+            "-o",
+            "json",
+            score.toString(),
+            Layout.HOME.resolve("examples/guestbook/score.yaml").toString());
+    assertThat(json.out())
+        .contains("\"valid\" : false", "\"valid\" : true", "\"severity\"", "\"column\"");
   }
 }

@@ -57,7 +57,8 @@ final class Layout {
     process.getOutputStream().close();
     if (!process.waitFor(3, TimeUnit.MINUTES)) {
       process.destroyForcibly();
-      throw new AssertionError("slipway " + String.join(" ", arguments) + " hangs: " + Files.readString(err));
+      throw new AssertionError(
+          "slipway " + String.join(" ", arguments) + " hangs: " + Files.readString(err));
     }
     Result result =
         new Result(

@@ -7,15 +7,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The sets that have a name: {@code \d}, {@code [:alpha:]}, {@code \p{Greek}}. */
 final class NamedSets {
   private static final Map<String, CharSet> UNICODE = new ConcurrentHashMap<>();
   private static final Set<String> CATEGORIES =
-      Set.of(
-          ("c cc cf cn co cs l lc ll lm lo lt lu m mc me mn n nd nl no p pc pd pe pf pi po ps s sc"
-               + " sk sm so z zl zp zs")
-              .split(" "));
+      Stream.of(
+              "c cc cf cn co cs l lc ll lm lo lt lu m mc me mn n nd nl no p pc pd pe pf pi po ps s"
+                  + " sc",
+              "sk sm so z zl zp zs")
+          .flatMap(line -> Stream.of(line.split(" ")))
+          .collect(Collectors.toUnmodifiableSet());
   private static final Map<String, Character.UnicodeScript> SCRIPTS = scripts();
   private static final Map<String, String> CATEGORY_ALIASES = aliases();
   private static final Map<String, CharSet> POSIX =

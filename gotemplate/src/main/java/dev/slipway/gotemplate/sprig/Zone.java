@@ -8,6 +8,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TimeZone;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A time zone: one of the zone database, or a fixed offset with a name that may be empty.
@@ -21,11 +23,13 @@ record Zone(ZoneId region, int fixedSeconds, String fixedName) {
 
   /** The zone database has letters for these only; all other zones show their offset. */
   private static final Set<String> LETTERS =
-      Set.of(
-          ("UTC GMT EST EDT CST CDT MST MDT PST PDT AKST AKDT HST HDT AST ADT NST NDT WET WEST CET"
-               + " CEST EET EEST MSK IST IDT BST JST KST SAST EAT CAT WAT AEST AEDT ACST ACDT AWST"
-               + " NZST NZDT SST PKT HKT WIB WITA WIT")
-              .split(" "));
+      Stream.of(
+              "UTC GMT EST EDT CST CDT MST MDT PST PDT AKST AKDT HST HDT AST ADT NST NDT WET WEST"
+                  + " CET",
+              "CEST EET EEST MSK IST IDT BST JST KST SAST EAT CAT WAT AEST AEDT ACST ACDT AWST",
+              "NZST NZDT SST PKT HKT WIB WITA WIT")
+          .flatMap(line -> Stream.of(line.split(" ")))
+          .collect(Collectors.toUnmodifiableSet());
 
   static Zone fixed(int seconds, String name) {
     return new Zone(null, seconds, name);

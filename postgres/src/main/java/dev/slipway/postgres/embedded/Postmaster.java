@@ -137,7 +137,7 @@ final class Postmaster {
                 ? "its port is taken by another program. Choose another one."
                 : words.contains("unshare")
                     ? "as root it needs user namespaces, which this machine does not allow. Start"
-                          + " Slipway as an ordinary user."
+                        + " Slipway as an ordinary user."
                     : "it said: " + words;
     return new DatabaseException("the embedded PostgreSQL did not start: " + why, cause);
   }
