@@ -10,8 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jdbi.v3.core.Handle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +26,7 @@ import org.slf4j.LoggerFactory;
 public final class ApplicationLoop implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ApplicationLoop.class);
   private static final int BATCH = 100;
+  private static final int AT_ONCE = 4;
 
   private final Ground ground;
   private final RunStore runs;
@@ -127,11 +131,41 @@ public final class ApplicationLoop implements AutoCloseable {
                     .bind("max", BATCH)
                     .mapTo(UUID.class)
                     .list());
-    int moved = 0;
-    for (UUID application : due) {
-      moved += advance(application) ? 1 : 0;
+    AtomicInteger moved = new AtomicInteger();
+    try (ExecutorService side = Executors.newVirtualThreadPerTaskExecutor()) {
+      Semaphore free = new Semaphore(AT_ONCE);
+      for (UUID application : due) {
+        side.execute(
+            () -> {
+              free.acquireUninterruptibly();
+              try {
+                moved.addAndGet(advance(application) ? 1 : 0);
+              } catch (RuntimeException e) {
+                LOG.error("application {} cannot be moved on, trying again later", application, e);
+                putOff(application);
+              } finally {
+                free.release();
+              }
+            });
+      }
     }
-    return moved;
+    return moved.get();
+  }
+
+  /** So that one in trouble does not keep everybody busy. */
+  private void putOff(UUID application) {
+    try {
+      ground.read(
+          h ->
+              h.execute(
+                  "UPDATE wakeups SET at = ? WHERE application_id = ? AND at <= ?",
+                  ground.now().plusSeconds(5),
+                  application,
+                  ground.now()));
+    } catch (RuntimeException e) {
+      LOG.warn("the database is away: {}", e.toString());
+      rest();
+    }
   }
 
   /** One application; false when somebody else is at it. */

@@ -229,6 +229,7 @@ final class Deploying {
     if (!teardown) {
       String type =
           prepared.living() && application.revision() > 0 ? "spec.updated" : "spec.created";
+      events.add(tell("spec.validated", application, data));
       events.add(tell(type, application, data));
     }
     events.add(tell("deployment.started", application, data));

@@ -54,7 +54,8 @@ final class Yard implements AutoCloseable {
   final SecretBox box = new SecretBox(new byte[32]);
   Registry registry;
   AdminConfig config = AdminConfig.DEFAULT;
-  private long ids = 1;
+  private final java.util.concurrent.atomic.AtomicLong ids =
+      new java.util.concurrent.atomic.AtomicLong(1);
   final Ground ground =
       new Ground(
           database.jdbi(),
@@ -63,7 +64,7 @@ final class Yard implements AutoCloseable {
           box,
           notifications,
           clock,
-          () -> new UUID(0x7000L, ids++));
+          () -> new UUID(0x7000L, ids.getAndIncrement()));
   final ApplicationStore applications = new ApplicationStore(ground, runs);
   final ResourceStore resources = new ResourceStore(ground, runs, new AuditLog(database.jdbi()));
   final EnvironmentStore environments = new EnvironmentStore(ground);
@@ -72,7 +73,7 @@ final class Yard implements AutoCloseable {
   final ApplicationLoop loop = new ApplicationLoop(ground, runs, Duration.ofSeconds(5));
 
   /** What was done, in order: {@code create db}. */
-  final List<String> done = new ArrayList<>();
+  final List<String> done = java.util.Collections.synchronizedList(new ArrayList<>());
 
   /** What runs of a resource answer with; by default its host. */
   final Map<String, Function<ClaimedRun, Map<String, Object>>> answers = new HashMap<>();
