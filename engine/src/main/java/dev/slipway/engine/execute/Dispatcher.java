@@ -23,6 +23,7 @@ import org.slf4j.MDC;
 public final class Dispatcher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
   private static final Duration AFTER_FAULT = Duration.ofSeconds(1);
+  private static final Duration LAST_STEPS = Duration.ofSeconds(60);
 
   private final Workshop shop;
   private final EngineSettings settings;
@@ -90,14 +91,26 @@ public final class Dispatcher implements AutoCloseable {
     heartbeat.close();
     held.values().forEach(h -> h.worker.lose());
     try {
-      while (!held.isEmpty()) {
-        signal.tryAcquire(1, TimeUnit.SECONDS);
-      }
+      awaitWorkers();
       heartbeat.giveBackAbandoned();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (RuntimeException e) {
+      LOG.warn("runs could not be given back, their leases will end: {}", e.getMessage());
     }
     logs.close();
+  }
+
+  /** Steps end quickly when they are told to; a database that is away may hold their worker. */
+  private void awaitWorkers() throws InterruptedException {
+    long limit = System.nanoTime() + LAST_STEPS.toNanos();
+    while (!held.isEmpty()) {
+      if (System.nanoTime() > limit) {
+        LOG.warn("{} runs did not stop in time", held.size());
+        return;
+      }
+      signal.tryAcquire(1, TimeUnit.SECONDS);
+    }
   }
 
   private void run() {
@@ -148,7 +161,7 @@ public final class Dispatcher implements AutoCloseable {
 
   private RunWorker worker(ClaimedRun run, Definitions.Parsed definition) {
     try {
-      return new RunWorker(shop, permits, logs, run, definition);
+      return new RunWorker(new RunFolder(shop, run, definition), permits, logs);
     } catch (RenderingException e) {
       throw new UnusableRunException(
           StepError.permanent("template", String.valueOf(e.getMessage()), e.hint().orElse(null)));
@@ -168,13 +181,13 @@ public final class Dispatcher implements AutoCloseable {
     } catch (RuntimeException e) {
       LOG.error("the worker of run {} broke", mine.run.id(), e);
     } finally {
-      if (exit != RunWorker.Exit.WRITTEN) {
+      if (exit == RunWorker.Exit.LOST || exit == RunWorker.Exit.ABANDONED) {
         abandoned.put(mine.run.id(), mine.run.epoch());
       }
       held.remove(mine.run.id());
       MDC.remove("run_id");
       boolean room = wantsRoom && settings.runs() - held.size() >= worthwhile();
-      if (room || closing || exit == RunWorker.Exit.WRITTEN && mine.worker.gaveBack()) {
+      if (room || closing || exit == RunWorker.Exit.WAITS) {
         signal();
       }
     }

@@ -1,19 +1,13 @@
 package dev.slipway.engine.execute;
 
-import dev.slipway.engine.execute.RunWrite.Deadline;
-import dev.slipway.engine.execute.RunWrite.Hold;
-import dev.slipway.engine.execute.RunWrite.ResourceChange;
-import dev.slipway.engine.execute.RunWrite.RunChange;
+import dev.slipway.engine.execute.StepExecutor.Result;
+import dev.slipway.engine.execute.StepLaunch.Errand;
 import dev.slipway.engine.execute.StepLaunch.Stop;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.StepState;
 import dev.slipway.engine.workflow.RenderingException;
-import dev.slipway.engine.workflow.Retry;
-import dev.slipway.engine.workflow.Scope;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,8 +17,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,8 +30,10 @@ final class RunWorker {
 
   /** How the worker's time with the run ended. */
   enum Exit {
-    /** Ended or given back. */
-    WRITTEN,
+    /** Over. */
+    ENDED,
+    /** Given back until something happens. */
+    WAITS,
     /** Somebody else has it. */
     LOST,
     /** It could not go on; nobody else has it yet. */
@@ -58,54 +52,33 @@ final class RunWorker {
     record Lost() implements Message {}
   }
 
-  private final Workshop shop;
-  private final Permits permits;
-  private final LogFlush logs;
-  private final ClaimedRun run;
-  private final Definitions.Parsed definition;
-  private final RunLedger ledger;
-  private final RunValues values;
-  private final RunEvents events;
+  private final RunFolder folder;
   private final StepCalls calls;
+  private final StepEnds ends;
+  private final RunTimers timers;
+  private final RunPen pen;
+  private final Permits permits;
+  private final PermitQueue queue;
+  private final LogFlush logs;
 
   private final BlockingQueue<Message> mailbox = new LinkedBlockingQueue<>();
   private final Map<String, StepLaunch> executing = new ConcurrentHashMap<>();
   private final List<StepLaunch> toLaunch = new ArrayList<>();
-  private final Map<String, Thread> queued = new HashMap<>();
-  private final Map<String, Permits.Permit> granted = new HashMap<>();
-  private final Map<String, StepCalls.Prepared> prepared = new HashMap<>();
-  private Optional<RunStore.Cancel> cancel;
-  private int signals;
-  private boolean variablesChanged;
-  private Alarms.@Nullable Alarm alarm;
-  private @Nullable Instant alarmAt;
-  private boolean announced;
-  private boolean left;
-  private Instant looked = Instant.MIN;
-  private volatile boolean leaving;
-  private volatile boolean gaveBack;
   private volatile boolean lost;
 
-  RunWorker(
-      Workshop shop,
-      Permits permits,
-      LogFlush logs,
-      ClaimedRun run,
-      Definitions.Parsed definition) {
-    this.shop = shop;
+  RunWorker(RunFolder folder, Permits permits, LogFlush logs) {
+    this.folder = folder;
     this.permits = permits;
     this.logs = logs;
-    this.run = run;
-    this.definition = definition;
-    this.ledger = new RunLedger(run, definition.workflow());
-    this.values = new RunValues(shop.box(), run, definition, shop.rendering());
-    this.events = new RunEvents(run, definition.snapshot());
-    this.calls = new StepCalls(shop, run, definition, values);
-    this.cancel = run.cancel();
-    this.signals = run.signals();
+    this.calls = new StepCalls(folder);
+    this.ends = new StepEnds(folder);
+    this.timers = new RunTimers(folder, () -> mailbox.add(new Message.TimeToLook()));
+    this.pen = new RunPen(folder, ends, timers);
+    this.queue =
+        new PermitQueue((step, permit) -> mailbox.add(new Message.PermitTaken(step, permit)));
   }
 
-  // ---------------------------------------------------------------- heard from other threads
+  // ---------------------------------------------------------------- called from other threads
 
   /** The lease was prolonged; this is what arrived for the run by then. */
   void held(RunStore.Held held) {
@@ -121,30 +94,25 @@ final class RunWorker {
 
   /** The write that gives the run back is under way: that the lease is gone means nothing now. */
   boolean leaving() {
-    return leaving;
-  }
-
-  /** Whether the run waits for something now, rather than being over. */
-  boolean gaveBack() {
-    return gaveBack;
+    return pen.givingBack();
   }
 
   // ---------------------------------------------------------------- its own thread
 
   Exit work() throws InterruptedException {
     try {
-      takeUp();
+      wake(record -> true);
       while (true) {
         lookAtTimes();
         settle();
-        Optional<RunState> end = progress().end();
+        Optional<RunState> end = folder.progress().end();
         if (end.isPresent() && executing.isEmpty()) {
-          return finish(end.get());
+          return pen.ends(end.get()) ? Exit.ENDED : drain(Exit.LOST);
         }
-        if (executing.isEmpty() && toLaunch.isEmpty() && queued.isEmpty()) {
-          return park();
+        if (executing.isEmpty() && toLaunch.isEmpty() && queue.isEmpty()) {
+          return pen.waits() ? Exit.WAITS : drain(Exit.LOST);
         }
-        if (ledger.dirty() && !write(Optional.empty(), startedResource())) {
+        if (folder.ledger.dirty() && !pen.goesOn()) {
           return drain(Exit.LOST);
         }
         launch();
@@ -154,92 +122,20 @@ final class RunWorker {
         }
       }
     } catch (ExecutionException e) {
-      LOG.error("run {} cannot go on", run.id(), e.getCause());
+      LOG.error("run {} cannot go on", folder.run.id(), e.getCause());
       lose();
       return drain(Exit.ABANDONED);
     } finally {
-      leave();
+      timers.clear();
+      queue.leave();
+      mailbox.forEach(RunWorker::giveBackUnread);
     }
   }
 
-  /** What was going on when the run was given back or its owner died. */
-  private void takeUp() {
-    Instant now = now();
-    for (StepRecord record : List.copyOf(ledger.records())) {
-      boolean open = record.state() == StepState.RUNNING || record.state() == StepState.WAITING;
-      if (open) {
-        Progress.Task task = progress().task(record.name()).orElseThrow();
-        if (cancel.isPresent() && !progress().mayRepeat(task)) {
-          stopOutside(task, record, Stop.CANCEL);
-        } else {
-          resume(task, record, now);
-        }
-      }
+  private static void giveBackUnread(Message message) {
+    if (message instanceof Message.PermitTaken taken) {
+      taken.permit().giveBack();
     }
-  }
-
-  private void resume(Progress.Task task, StepRecord record, Instant now) {
-    boolean recovered = record.state() == StepState.RUNNING;
-    if (!recovered && attemptDeadline(task, record).isBefore(now)) {
-      stopOutside(task, record, Stop.TIMEOUT);
-      return;
-    }
-    ledger.put(record.resumed());
-    if (recovered) {
-      ledger.tell(events.recovered(record, now));
-    }
-    prepare(
-        task,
-        recovered ? StepCall.Origin.RECOVERED : StepCall.Origin.RESUMED,
-        StepLaunch.Errand.EXECUTE,
-        StepLaunch.PermitState.WANTED,
-        permitFor(task));
-  }
-
-  private void stopOutside(Progress.Task task, StepRecord record, Stop why) {
-    StepLaunch launch =
-        prepare(
-            task,
-            StepCall.Origin.RECOVERED,
-            StepLaunch.Errand.STOP,
-            StepLaunch.PermitState.WANTED,
-            permitFor(task));
-    if (launch != null) {
-      launch.stop(why);
-    }
-  }
-
-  private @Nullable StepLaunch prepare(
-      Progress.Task task,
-      StepCall.Origin origin,
-      StepLaunch.Errand errand,
-      StepLaunch.PermitState permitState,
-      Permits.Permit permit) {
-    StepCalls.Prepared call;
-    try {
-      call = prepared.containsKey(task.name()) ? prepared.remove(task.name()) : calls.prepare(task);
-    } catch (RenderingException e) {
-      if (permitState == StepLaunch.PermitState.TAKEN) {
-        permit.giveBack();
-      }
-      endFailed(task, notRenderable(e));
-      return null;
-    }
-    StepRecord record = ledger.record(task.name());
-    StepCall stepCall = calls.call(task, record, call, origin, attemptDeadline(task, record));
-    logs.opened((StepLogBuffer) stepCall.log());
-    StepLaunch launch =
-        new StepLaunch(
-            task,
-            call.executor(),
-            StepLaunch.needsGate(task.step()) ? calls.gate() : null,
-            stepCall,
-            errand,
-            permit,
-            permitState,
-            ended -> mailbox.add(new Message.StepEnded(ended)));
-    toLaunch.add(launch);
-    return launch;
   }
 
   /** Makes every move that can be made without waiting for anything. */
@@ -247,117 +143,127 @@ final class RunWorker {
     boolean moved = true;
     while (moved) {
       moved = false;
-      Instant now = now();
-      for (Progress.Verdict verdict : progress().verdicts()) {
-        outOfQueue(verdict.name());
-        endWithout(verdict.name(), verdict.state(), now);
+      for (Progress.Verdict verdict : folder.progress().verdicts()) {
+        queue.forget(verdict.name());
+        ends.without(folder.task(verdict.name()), verdict.state());
         moved = true;
       }
-      for (String name : progress().undone()) {
-        StepRecord undone = ledger.record(name).rolledBack();
-        ledger.put(undone);
-        ledger.tell(events.step("step.rolled-back", undone, now));
+      for (String name : folder.progress().undone()) {
+        ends.rolledBack(name);
         moved = true;
       }
-      for (Progress.Task task : progress().ready(now)) {
-        moved |= !queued.containsKey(task.name()) && begin(task, now);
+      for (Progress.Task task : folder.progress().ready(folder.now())) {
+        moved |= !queue.contains(task.name()) && begin(task);
       }
     }
   }
 
-  private void outOfQueue(String name) {
-    Thread waits = queued.remove(name);
-    if (waits != null) {
-      waits.interrupt();
-    }
-    Permits.Permit unused = granted.remove(name);
-    if (unused != null) {
-      unused.giveBack();
-    }
-  }
-
-  /** Starts a step whose turn it is, or says why it does not run. */
-  private boolean begin(Progress.Task task, Instant now) {
-    StepRecord record = ledger.record(task.name());
+  /** Starts a step whose turn it is, or says why it does not run; false when it has to wait. */
+  private boolean begin(Progress.Task task) {
+    StepCalls.Prepared prepared;
     try {
       if (!calls.conditionsHold(task.step())) {
-        endWithout(task.name(), StepState.SKIPPED, now);
+        queue.forget(task.name());
+        ends.without(task, StepState.SKIPPED);
         return true;
       }
-      prepared.put(task.name(), calls.prepare(task));
+      prepared = calls.prepare(task);
     } catch (RenderingException e) {
-      endFailed(task, notRenderable(e));
+      queue.forget(task.name());
+      ends.notRenderable(task, e);
       return true;
     }
-    Permits.Permit permit = granted.remove(task.name());
-    if (permit == null) {
-      permit = permitFor(task);
-      if (!permit.tryTake()) {
-        queue(task.name(), permit);
-        return false;
-      }
+    Optional<Permits.Permit> permit = queue.take(task.name(), permitFor(task));
+    if (permit.isEmpty()) {
+      return false;
     }
-    StepRecord started = record.started(prepared.get(task.name()).inputHash(), now);
-    ledger.put(started);
-    announce(now);
-    ledger.tell(events.step("step.started", started, now));
-    prepare(
-        task,
-        StepCall.Origin.FRESH,
-        StepLaunch.Errand.EXECUTE,
-        StepLaunch.PermitState.TAKEN,
-        permit);
+    Instant now = folder.now();
+    StepRecord started = folder.ledger.record(task.name()).started(prepared.inputHash(), now);
+    folder.ledger.put(started);
+    pen.announce(now);
+    folder.ledger.tell(folder.events.step("step.started", started, now));
+    add(task, prepared, StepCall.Origin.FRESH, Errand.EXECUTE, permit);
     return true;
   }
 
-  private void announce(Instant now) {
-    if (ledger.untouched() && !announced) {
-      announced = true;
-      ledger.tell(events.run("workflow.started", now));
-      shop.metrics().started(Duration.between(run.createdAt(), now));
+  private Permits.Permit permitFor(Progress.Task task) {
+    return permits.of(folder.definition.snapshot().provider(), calls.typeOf(task.step()));
+  }
+
+  private StepLaunch add(
+      Progress.Task task,
+      StepCalls.Prepared prepared,
+      StepCall.Origin origin,
+      Errand errand,
+      Optional<Permits.Permit> taken) {
+    StepRecord record = folder.ledger.record(task.name());
+    StepCall call =
+        calls.call(task, record, prepared, origin, timers.attemptDeadline(task, record));
+    logs.opened((StepLogBuffer) call.log());
+    StepLaunch launch =
+        new StepLaunch(
+            task,
+            prepared.executor(),
+            StepLaunch.needsGate(task.step()) ? calls.gate() : null,
+            call,
+            errand,
+            taken.orElseGet(() -> permitFor(task)),
+            taken.isPresent() ? StepLaunch.PermitState.TAKEN : StepLaunch.PermitState.WANTED,
+            ended -> mailbox.add(new Message.StepEnded(ended)));
+    toLaunch.add(launch);
+    return launch;
+  }
+
+  /** Goes on with steps that were parked, or were executing when their server died. */
+  private void wake(Predicate<StepRecord> which) {
+    for (StepRecord record : List.copyOf(folder.ledger.records())) {
+      boolean open = record.state() == StepState.WAITING || record.state() == StepState.RUNNING;
+      if (open && !busy(record.name()) && which.test(record)) {
+        wake(folder.task(record.name()), record);
+      }
     }
   }
 
-  private Permits.Permit permitFor(Progress.Task task) {
-    return permits.of(definition.snapshot().provider(), calls.typeOf(task.step()));
+  private boolean busy(String step) {
+    return executing.containsKey(step)
+        || toLaunch.stream().anyMatch(launch -> launch.task().name().equals(step));
   }
 
-  private void queue(String step, Permits.Permit permit) {
-    Runnable wait =
-        () -> {
-          try {
-            permit.take();
-            if (!post(new Message.PermitTaken(step, permit))) {
-              permit.giveBack();
-            }
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-        };
-    queued.put(step, Thread.ofVirtual().name("permit " + run.id() + "/" + step).start(wait));
-  }
-
-  /** False when the worker has left: nobody will read it. */
-  private synchronized boolean post(Message message) {
-    return !left && mailbox.add(message);
-  }
-
-  private synchronized void leave() {
-    left = true;
-    clearAlarm();
-    queued.values().forEach(Thread::interrupt);
-    granted.values().forEach(Permits.Permit::giveBack);
-    for (Message message : mailbox) {
-      if (message instanceof Message.PermitTaken taken) {
-        taken.permit().giveBack();
+  private void wake(Progress.Task task, StepRecord record) {
+    boolean recovered = record.state() == StepState.RUNNING;
+    if (folder.cancel.isPresent() && !folder.progress().mayRepeat(task)) {
+      stopOutside(task, Stop.CANCEL);
+    } else if (!recovered && timers.attemptDeadline(task, record).isBefore(folder.now())) {
+      stopOutside(task, Stop.TIMEOUT);
+    } else {
+      try {
+        StepCalls.Prepared prepared = calls.prepare(task);
+        folder.ledger.put(record.resumed());
+        if (recovered) {
+          folder.ledger.tell(folder.events.recovered(record, folder.now()));
+        }
+        StepCall.Origin origin = recovered ? StepCall.Origin.RECOVERED : StepCall.Origin.RESUMED;
+        add(task, prepared, origin, Errand.EXECUTE, Optional.empty());
+      } catch (RenderingException e) {
+        ends.notRenderable(task, e);
       }
+    }
+  }
+
+  /** Ends a step that executes nowhere here, together with what goes on outside. */
+  private void stopOutside(Progress.Task task, Stop why) {
+    try {
+      StepCalls.Prepared prepared = calls.prepare(task);
+      add(task, prepared, StepCall.Origin.RECOVERED, Errand.STOP, Optional.empty()).stop(why);
+    } catch (RenderingException e) {
+      ends.stopped(task, why);
     }
   }
 
   private void launch() {
     for (StepLaunch launch : toLaunch) {
       executing.put(launch.task().name(), launch);
-      launch.start("step " + launch.call().key());
+      launch.start();
       if (lost) {
         launch.stop(Stop.LOST);
       }
@@ -367,7 +273,7 @@ final class RunWorker {
 
   /** Waits for news and takes in all there is. */
   private void listen() throws InterruptedException {
-    setAlarm();
+    timers.set(executing.values());
     List<Message> news = new ArrayList<>();
     news.add(mailbox.take());
     mailbox.drainTo(news);
@@ -377,52 +283,25 @@ final class RunWorker {
   private void hear(Message message) {
     switch (message) {
       case Message.StepEnded(StepLaunch.Ended ended) -> stepEnded(ended);
-      case Message.PermitTaken(String step, Permits.Permit permit) -> permitTaken(step, permit);
-      case Message.TimeToLook() -> clearAlarm();
+      case Message.PermitTaken(String step, Permits.Permit permit) -> queue.arrived(step, permit);
+      case Message.TimeToLook() -> timers.clear();
       case Message.Signal signal -> signalled(signal);
       case Message.Lost() -> {}
     }
   }
 
-  private void permitTaken(String step, Permits.Permit permit) {
-    if (queued.remove(step) != null) {
-      granted.put(step, permit);
-    } else {
-      permit.giveBack();
-    }
-  }
-
   private void signalled(Message.Signal signal) {
-    boolean cancelIsNew = signal.cancel().isPresent() && !signal.cancel().equals(cancel);
-    if (cancelIsNew) {
-      cancel = signal.cancel();
+    if (signal.cancel().isPresent() && !signal.cancel().equals(folder.cancel)) {
+      folder.cancel = signal.cancel();
       executing.values().stream()
-          .filter(launch -> !progress().mayRepeat(launch.task()))
+          .filter(launch -> !folder.progress().mayRepeat(launch.task()))
           .forEach(launch -> launch.stop(Stop.CANCEL));
     }
-    if (signal.signals() != signals) {
-      signals = signal.signals();
-      wakeParked(record -> true);
+    if (signal.signals() != folder.signals) {
+      folder.signals = signal.signals();
+      wake(record -> record.state() == StepState.WAITING);
     }
   }
-
-  private void wakeParked(Predicate<StepRecord> which) {
-    Instant now = now();
-    for (StepRecord record : List.copyOf(ledger.records())) {
-      if (record.state() == StepState.WAITING
-          && !executing.containsKey(record.name())
-          && which.test(record)) {
-        Progress.Task task = progress().task(record.name()).orElseThrow();
-        if (cancel.isPresent() && !progress().mayRepeat(task)) {
-          stopOutside(task, record, Stop.CANCEL);
-        } else {
-          resume(task, record, now);
-        }
-      }
-    }
-  }
-
-  // ---------------------------------------------------------------- ends of steps
 
   private void stepEnded(StepLaunch.Ended ended) {
     StepLaunch launch = ended.launch();
@@ -433,147 +312,24 @@ final class RunWorker {
       return;
     }
     switch (ended.result()) {
-      case StepExecutor.Result.Succeeded succeeded -> endSucceeded(task, succeeded);
-      case StepExecutor.Result.Failed failed when launch.stopped() == Stop.CANCEL ->
-          endWithout(task.name(), StepState.CANCELLED, now());
-      case StepExecutor.Result.Failed failed -> attemptFailed(task, failed.error());
-      case StepExecutor.Result.Parked parked when launch.stopped() == null -> parked(task, parked);
-      case StepExecutor.Result.Parked parked ->
-          stopOutside(task, ledger.record(task.name()), launch.stopped());
-      case null -> stopped(task, Objects.requireNonNull(launch.stopped()));
+      case Result.Succeeded succeeded -> ends.succeeded(task, succeeded);
+      case Result.Failed failed when launch.stopped() == Stop.CANCEL ->
+          ends.stopped(task, Stop.CANCEL);
+      case Result.Failed failed -> ends.attemptFailed(task, failed.error());
+      case Result.Parked parked when launch.stopped() == null -> ends.parked(task, parked);
+      case Result.Parked parked -> stopOutside(task, launch.stopped());
+      case null -> ends.stopped(task, Objects.requireNonNull(launch.stopped()));
     }
   }
-
-  private void stopped(Progress.Task task, Stop why) {
-    Duration timeout = task.step().timeout();
-    switch (why) {
-      case CANCEL -> endWithout(task.name(), StepState.CANCELLED, now());
-      case TIMEOUT ->
-          attemptFailed(
-              task,
-              StepError.passing(
-                  "timeout",
-                  "it took longer than its timeout of " + timeout.toSeconds() + " s",
-                  "Raise the step's timeout, or find out what it waits for in its log."));
-      case RUN_TIMEOUT -> endFailed(task, runTimeout());
-      case LOST -> {}
-    }
-  }
-
-  private static StepError runTimeout() {
-    return StepError.permanent(
-        Progress.RUN_TIMEOUT,
-        "the run took longer than workflows may take",
-        "Raise workflowPolicies.maxWorkflowDuration, or make the workflow shorter.");
-  }
-
-  private void endSucceeded(Progress.Task task, StepExecutor.Result.Succeeded succeeded) {
-    Optional<StepError> refusal = values.refusal(succeeded.outputs());
-    if (refusal.isPresent()) {
-      endFailed(task, refusal.get());
-      return;
-    }
-    Instant now = now();
-    Map<String, Object> sealed = values.seal(succeeded.outputs(), succeeded.secretOutputs());
-    StepRecord done = ledger.record(task.name()).ended(StepState.SUCCEEDED, sealed, null, now);
-    try {
-      setVariables(task, succeeded.outputs());
-    } catch (RenderingException e) {
-      endFailed(task, notRenderable(e));
-      return;
-    }
-    end(task, done, "step.completed");
-  }
-
-  private void setVariables(Progress.Task task, Map<String, Object> outputs) {
-    if (task.step().setVariables().isEmpty()) {
-      return;
-    }
-    Scope view = values.viewAfter(task.name(), StepState.SUCCEEDED, outputs);
-    values.variables(shop.rendering().setVariables(task.step(), view));
-    variablesChanged = true;
-  }
-
-  private void attemptFailed(Progress.Task task, StepError error) {
-    StepRecord record = ledger.record(task.name());
-    StepError masked = values.masked(error);
-    boolean again =
-        record.attempt() < task.step().retry().attempts()
-            && (error.kind() == StepError.Kind.TRANSIENT
-                || task.step().retry().on() == Retry.On.ANY)
-            && progress().mayRepeat(task);
-    if (!again) {
-      endFailed(task, error);
-      return;
-    }
-    Instant now = now();
-    Duration delay = task.step().retry().delayAfter(record.attempt(), shop.random());
-    ledger.attempt(
-        new RunWrite.FailedAttempt(task.name(), record.attempt(), masked, record.startedAt(), now));
-    StepRecord next = record.again(masked, now.plus(delay));
-    ledger.put(next);
-    ledger.tell(events.step("step.retrying", next, now));
-  }
-
-  private void parked(Progress.Task task, StepExecutor.Result.Parked parked) {
-    StepRecord record = ledger.record(task.name());
-    boolean asBefore =
-        record.parked() != null && record.parked().waitingFor().equals(parked.waitingFor());
-    StepRecord waits =
-        record.parked(
-            parked.wakeAt(),
-            new StepRecord.Parking(parked.waitingFor(), parked.memory(), parked.limits()));
-    ledger.put(waits);
-    if (!asBefore) {
-      ledger.tell(events.step("step.waiting", waits, now()));
-    }
-  }
-
-  private void endFailed(Progress.Task task, StepError error) {
-    StepRecord failed =
-        ledger.record(task.name()).ended(StepState.FAILED, null, values.masked(error), now());
-    end(task, failed, "step.failed");
-  }
-
-  private void endWithout(String name, StepState state, Instant now) {
-    StepRecord record = ledger.record(name);
-    StepRecord ended = record.ended(state, null, record.error(), now);
-    Progress.Task task = progress().task(name).orElseThrow();
-    switch (state) {
-      case SKIPPED -> end(task, ended, "step.skipped");
-      case FAILED -> end(task, ended, "step.failed");
-      case CANCELLED, PENDING, RUNNING, WAITING, SUCCEEDED, ROLLED_BACK -> end(task, ended, null);
-    }
-  }
-
-  private void end(Progress.Task task, StepRecord ended, @Nullable String event) {
-    ledger.put(ended);
-    values.learn(ended);
-    if (event != null) {
-      ledger.tell(events.step(event, ended, now()));
-    }
-    Duration took =
-        ended.startedAt() == null
-            ? Duration.ZERO
-            : Duration.between(ended.startedAt(), ended.finishedAt());
-    shop.metrics().stepEnded(task.step().type(), ended.state(), took);
-  }
-
-  private StepError notRenderable(RenderingException e) {
-    return StepError.permanent("template", String.valueOf(e.getMessage()), e.hint().orElse(null));
-  }
-
-  // ---------------------------------------------------------------- time
 
   /** Stops what has taken too long, wakes what is due. */
   private void lookAtTimes() {
-    Instant now = now();
-    looked = now;
-    if (runTimeIsUp(now)) {
+    Instant now = timers.look();
+    if (timers.runTimeIsUp(now)) {
       executing.values().forEach(launch -> launch.stop(Stop.RUN_TIMEOUT));
-      List.copyOf(ledger.records()).stream()
-          .filter(r -> r.state() == StepState.WAITING && !executing.containsKey(r.name()))
-          .forEach(r -> stopOutside(progress().task(r.name()).orElseThrow(), r, Stop.RUN_TIMEOUT));
+      folder.in(StepState.WAITING).stream()
+          .filter(record -> !busy(record.name()))
+          .forEach(record -> stopOutside(folder.task(record.name()), Stop.RUN_TIMEOUT));
       failPendingAfterTimeout();
       return;
     }
@@ -582,7 +338,11 @@ final class RunWorker {
         launch.stop(Stop.TIMEOUT);
       }
     }
-    wakeParked(record -> record.wakeAt() != null && !record.wakeAt().isAfter(now));
+    wake(
+        record ->
+            record.state() == StepState.WAITING
+                && record.wakeAt() != null
+                && !record.wakeAt().isAfter(now));
   }
 
   /** When nothing executes, some step still has to say why the run failed. */
@@ -590,199 +350,19 @@ final class RunWorker {
     if (!executing.isEmpty() || !toLaunch.isEmpty()) {
       return;
     }
-    definition.workflow().steps().stream()
-        .filter(s -> ledger.record(s.name()).state() == StepState.PENDING)
+    folder.definition.workflow().steps().stream()
+        .filter(s -> folder.ledger.record(s.name()).state() == StepState.PENDING)
         .findFirst()
         .ifPresent(
-            s -> {
-              outOfQueue(s.name());
-              endFailed(new Progress.Task(s.name(), s), runTimeout());
+            step -> {
+              queue.forget(step.name());
+              ends.failed(new Progress.Task(step.name(), step), StepEnds.runTimeout());
             });
-  }
-
-  private boolean runTimeIsUp(Instant now) {
-    return run.deadline() != null
-        && !run.deadline().isAfter(now)
-        && progress().mode() == Progress.Mode.GOING;
-  }
-
-  /** Until when this attempt may take; waiting that was asked for does not count. */
-  private Instant attemptDeadline(Progress.Task task, StepRecord record) {
-    boolean exempt = record.parked() != null && record.parked().limits() != StepExecutor.Limits.ALL;
-    Instant start = exempt || record.startedAt() == null ? now() : record.startedAt();
-    return start.plus(task.step().timeout());
-  }
-
-  private Optional<Instant> nextTimer() {
-    Stream<Instant> attempts =
-        executing.values().stream()
-            .filter(launch -> launch.stopped() == null)
-            .map(launch -> launch.call().deadline());
-    // What was due when we last looked has been dealt with.
-    return Stream.concat(attempts, timersOfWaiting())
-        .filter(at -> at.isAfter(looked))
-        .min(Instant::compareTo);
-  }
-
-  private Stream<Instant> timersOfWaiting() {
-    List<Instant> timers = new ArrayList<>();
-    for (StepRecord record : ledger.records()) {
-      if (record.wakeAt() != null) {
-        timers.add(record.wakeAt());
-      }
-      if (record.state() == StepState.WAITING
-          && record.parked() != null
-          && record.parked().limits() == StepExecutor.Limits.ALL) {
-        timers.add(attemptDeadline(progress().task(record.name()).orElseThrow(), record));
-      }
-    }
-    if (run.deadline() != null
-        && progress().mode() == Progress.Mode.GOING
-        && !onlyPeopleAreWaitedFor()) {
-      timers.add(run.deadline());
-    }
-    return timers.stream();
-  }
-
-  private boolean onlyPeopleAreWaitedFor() {
-    List<StepRecord> open =
-        ledger.records().stream()
-            .filter(r -> r.state() == StepState.WAITING || r.wakeAt() != null)
-            .toList();
-    return executing.isEmpty()
-        && !open.isEmpty()
-        && open.stream()
-            .allMatch(r -> r.parked() != null && r.parked().limits() == StepExecutor.Limits.NONE);
-  }
-
-  private void setAlarm() {
-    Instant next = nextTimer().orElse(null);
-    // One that rings too early does no harm; setting another for each step would cost more.
-    if (next == null || alarmAt != null && !alarmAt.isAfter(next)) {
-      return;
-    }
-    clearAlarm();
-    alarmAt = next;
-    alarm = shop.alarms().at(next, () -> mailbox.add(new Message.TimeToLook()));
-  }
-
-  private void clearAlarm() {
-    if (alarm != null) {
-      alarm.cancel();
-      alarm = null;
-    }
-    alarmAt = null;
-  }
-
-  // ---------------------------------------------------------------- writing
-
-  private Exit park() throws InterruptedException, ExecutionException {
-    Instant now = now();
-    if (runTimeIsUp(now)) {
-      failPendingAfterTimeout();
-      settle();
-      Optional<RunState> end = progress().end();
-      if (end.isPresent()) {
-        return finish(end.get());
-      }
-    }
-    if (ledger.records().stream()
-        .allMatch(r -> r.state() != StepState.WAITING && r.wakeAt() == null)) {
-      throw new IllegalStateException("run " + run.id() + " has open steps that wait for nothing");
-    }
-    Instant until = timersOfWaiting().min(Instant::compareTo).orElse(null);
-    if (ledger.tellsOf("step.waiting") || ledger.tellsOf("step.retrying")) {
-      ledger.tell(events.waiting(waitingFor(), until, now));
-    }
-    RunChange change =
-        new RunChange(
-            RunState.WAITING,
-            new Hold.GiveBack(until, signals),
-            values.sealedVariables(),
-            Map.of(),
-            null,
-            null,
-            onlyPeopleAreWaitedFor() ? Deadline.STANDS_STILL : Deadline.RUNS);
-    gaveBack = true;
-    return write(Optional.of(change), Optional.empty()) ? Exit.WRITTEN : drain(Exit.LOST);
-  }
-
-  private List<String> waitingFor() {
-    return ledger.records().stream()
-        .filter(r -> !r.state().finished())
-        .map(r -> r.parked() == null ? "retry of " + r.name() : r.parked().waitingFor())
-        .toList();
-  }
-
-  private Exit finish(RunState planned) throws InterruptedException, ExecutionException {
-    if (ledger.untouched() && planned != RunState.CANCELLED) {
-      announce(now());
-      if (!write(Optional.empty(), startedResource())) {
-        return drain(Exit.LOST);
-      }
-    }
-    RunEnd end = RunEnd.of(planned, progress(), definition.workflow(), values, shop.rendering());
-    Instant now = now();
-    ledger.tell(events.ended(end.state(), end.error(), end.warnings(), now));
-    RunChange change =
-        new RunChange(
-            end.state(),
-            new Hold.GiveBack(null, signals),
-            values.sealedVariables(),
-            end.outputs(),
-            end.error(),
-            end.rollback(),
-            Deadline.RUNS);
-    if (!write(Optional.of(change), end.resourceChange(run))) {
-      return drain(Exit.LOST);
-    }
-    shop.metrics().runEnded(run, end.state(), Duration.between(run.startedAt(), now), end.error());
-    return Exit.WRITTEN;
-  }
-
-  private Optional<ResourceChange> startedResource() {
-    if (!ledger.untouched() || !RunEnd.movesResource(run)) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        new ResourceChange(
-            run.subject().resource(),
-            ResourceChange.Effect.STARTED,
-            "run " + run.id() + " started",
-            null,
-            null));
-  }
-
-  /** Whether it was written; if not, the run is not ours. */
-  private boolean write(Optional<RunChange> change, Optional<ResourceChange> resource)
-      throws InterruptedException, ExecutionException {
-    Optional<RunChange> whole =
-        change.isPresent() || !variablesChanged ? change : Optional.of(goingOn());
-    variablesChanged = false;
-    leaving = change.isPresent();
-    RunStore.Outcome outcome = shop.store().write(ledger.take(whole, resource, now())).get();
-    if (outcome == RunStore.Outcome.FENCED) {
-      shop.metrics().fencedWrite();
-      LOG.warn("run {} is not ours any more (epoch {}): stopping", run.id(), run.epoch());
-      lose();
-      return false;
-    }
-    return true;
-  }
-
-  private RunChange goingOn() {
-    return new RunChange(
-        RunState.RUNNING,
-        new Hold.Keep(),
-        values.sealedVariables(),
-        Map.of(),
-        null,
-        null,
-        Deadline.RUNS);
   }
 
   /** Waits until nothing executes any more, then leaves. */
   private Exit drain(Exit exit) throws InterruptedException {
+    lose();
     toLaunch.forEach(StepLaunch::discard);
     toLaunch.clear();
     while (!executing.isEmpty()) {
@@ -791,20 +371,12 @@ final class RunWorker {
           executing.remove(ended.launch().task().name());
           logs.ended((StepLogBuffer) ended.launch().call().log());
         }
-        case Message.PermitTaken(String step, Permits.Permit permit) -> permit.giveBack();
+        case Message.PermitTaken taken -> giveBackUnread(taken);
         case Message.TimeToLook() -> {}
         case Message.Signal signal -> {}
         case Message.Lost() -> {}
       }
     }
     return exit;
-  }
-
-  private Progress progress() {
-    return ledger.progress(cancel);
-  }
-
-  private Instant now() {
-    return shop.clock().instant();
   }
 }

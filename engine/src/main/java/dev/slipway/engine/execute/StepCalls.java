@@ -27,11 +27,11 @@ final class StepCalls {
   private final RunValues values;
   private final StepCall.Scope scope;
 
-  StepCalls(Workshop shop, ClaimedRun run, Definitions.Parsed definition, RunValues values) {
-    this.shop = shop;
-    this.run = run;
-    this.values = values;
-    DefinitionSnapshot snapshot = definition.snapshot();
+  StepCalls(RunFolder folder) {
+    this.shop = folder.shop;
+    this.run = folder.run;
+    this.values = folder.values;
+    DefinitionSnapshot snapshot = folder.definition.snapshot();
     this.scope =
         new StepCall.Scope(
             run.subject().applicationName(),

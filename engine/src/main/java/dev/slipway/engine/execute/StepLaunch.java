@@ -79,8 +79,8 @@ final class StepLaunch {
     return stop;
   }
 
-  void start(String name) {
-    thread = Thread.ofVirtual().name(name).start(this::run);
+  void start() {
+    thread = Thread.ofVirtual().name("step " + call.key()).start(this::run);
   }
 
   /** Asks it to stop, for that reason; the first reason counts, but a lost run beats all. */

@@ -59,7 +59,7 @@ class CrashesTest {
     bench.awaitState(run, "succeeded");
     assertThat(bench.probe.keys()).containsExactly(run + "/one/1", run + "/two/1", run + "/two/1");
     assertThat(bench.probe.calls.getLast().origin()).isEqualTo(StepCall.Origin.RECOVERED);
-    assertThat(other.dispatcher.active()).isZero();
+    await().until(() -> other.dispatcher.active() == 0);
   }
 
   @Test

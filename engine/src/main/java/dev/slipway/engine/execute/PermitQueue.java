@@ -1,0 +1,91 @@
+package dev.slipway.engine.execute;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/**
+ * The steps of one run that wait until they may execute. Waiting takes a thread each, but none of
+ * the worker's; whoever gives up in the queue gives back what it may have got.
+ */
+final class PermitQueue {
+  private final Map<String, Thread> waiting = new HashMap<>();
+  private final Map<String, Permits.Permit> granted = new HashMap<>();
+  private final BiConsumer<String, Permits.Permit> post;
+  private boolean left;
+
+  /** What was taken is posted to the worker. */
+  PermitQueue(BiConsumer<String, Permits.Permit> post) {
+    this.post = post;
+  }
+
+  boolean isEmpty() {
+    return waiting.isEmpty();
+  }
+
+  boolean contains(String step) {
+    return waiting.containsKey(step);
+  }
+
+  /** A permit for the step at once; otherwise the step is in the queue now. */
+  Optional<Permits.Permit> take(String step, Permits.Permit wanted) {
+    Permits.Permit got = granted.remove(step);
+    if (got != null) {
+      return Optional.of(got);
+    }
+    if (wanted.tryTake()) {
+      return Optional.of(wanted);
+    }
+    waiting.put(step, Thread.ofVirtual().name("permit " + step).start(() -> await(step, wanted)));
+    return Optional.empty();
+  }
+
+  private void await(String step, Permits.Permit permit) {
+    try {
+      permit.take();
+    } catch (InterruptedException e) {
+      return;
+    }
+    if (!posted(step, permit)) {
+      permit.giveBack();
+    }
+  }
+
+  /** False when the worker has left: nobody would read it. */
+  private synchronized boolean posted(String step, Permits.Permit permit) {
+    if (left) {
+      return false;
+    }
+    post.accept(step, permit);
+    return true;
+  }
+
+  /** The worker read of it. */
+  void arrived(String step, Permits.Permit permit) {
+    if (waiting.remove(step) == null) {
+      permit.giveBack();
+    } else {
+      granted.put(step, permit);
+    }
+  }
+
+  /** The step will not run. */
+  void forget(String step) {
+    Thread thread = waiting.remove(step);
+    if (thread != null) {
+      thread.interrupt();
+    }
+    Permits.Permit unused = granted.remove(step);
+    if (unused != null) {
+      unused.giveBack();
+    }
+  }
+
+  /** Nobody reads any more. */
+  synchronized void leave() {
+    left = true;
+    waiting.values().forEach(Thread::interrupt);
+    granted.values().forEach(Permits.Permit::giveBack);
+  }
+}

@@ -1,0 +1,50 @@
+package dev.slipway.engine.execute;
+
+import dev.slipway.engine.lifecycle.StepState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Everything about one run that the parts of its worker share. Belongs to the worker's thread. */
+final class RunFolder {
+  final Workshop shop;
+  final ClaimedRun run;
+  final Definitions.Parsed definition;
+  final RunLedger ledger;
+  final RunValues values;
+  final RunEvents events;
+
+  /** Whether the run is to be stopped. */
+  Optional<RunStore.Cancel> cancel;
+
+  /** How many signals have been heeded. */
+  int signals;
+
+  RunFolder(Workshop shop, ClaimedRun run, Definitions.Parsed definition) {
+    this.shop = shop;
+    this.run = run;
+    this.definition = definition;
+    this.ledger = new RunLedger(run, definition.workflow());
+    this.values = new RunValues(shop.box(), run, definition, shop.rendering());
+    this.events = new RunEvents(run, definition.snapshot());
+    this.cancel = run.cancel();
+    this.signals = run.signals();
+  }
+
+  Progress progress() {
+    return ledger.progress(cancel);
+  }
+
+  Progress.Task task(String name) {
+    return progress().task(name).orElseThrow();
+  }
+
+  Instant now() {
+    return shop.clock().instant();
+  }
+
+  /** The steps in that state, as they are now. */
+  List<StepRecord> in(StepState state) {
+    return ledger.records().stream().filter(r -> r.state() == state).toList();
+  }
+}

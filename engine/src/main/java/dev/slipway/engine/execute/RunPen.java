@@ -1,0 +1,150 @@
+package dev.slipway.engine.execute;
+
+import dev.slipway.engine.execute.RunWrite.Deadline;
+import dev.slipway.engine.execute.RunWrite.Hold;
+import dev.slipway.engine.execute.RunWrite.ResourceChange;
+import dev.slipway.engine.execute.RunWrite.RunChange;
+import dev.slipway.engine.lifecycle.RunState;
+import dev.slipway.engine.lifecycle.StepState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes what became of a run. Each write answers whether it was written; if not, the run belongs
+ * to somebody else.
+ */
+final class RunPen {
+  private static final Logger LOG = LoggerFactory.getLogger(RunPen.class);
+
+  private final RunFolder folder;
+  private final StepEnds ends;
+  private final RunTimers timers;
+  private boolean announced;
+  private volatile boolean givingBack;
+
+  RunPen(RunFolder folder, StepEnds ends, RunTimers timers) {
+    this.folder = folder;
+    this.ends = ends;
+    this.timers = timers;
+  }
+
+  /** The write that gives the run back is under way or done. */
+  boolean givingBack() {
+    return givingBack;
+  }
+
+  /** The first step begins. */
+  void announce(Instant now) {
+    if (folder.ledger.untouched() && !announced) {
+      announced = true;
+      folder.ledger.tell(folder.events.run("workflow.started", now));
+      folder.shop.metrics().started(Duration.between(folder.run.createdAt(), now));
+    }
+  }
+
+  /** The run goes on. */
+  boolean goesOn() throws InterruptedException, ExecutionException {
+    Optional<RunChange> change =
+        ends.takeVariablesChanged()
+            ? Optional.of(change(RunState.RUNNING, new Hold.Keep(), Deadline.RUNS))
+            : Optional.empty();
+    return write(change, startedResource());
+  }
+
+  /** Everything waits: the run is given back until the next timer or signal. */
+  boolean waits() throws InterruptedException, ExecutionException {
+    if (waitingFor().isEmpty()) {
+      throw new IllegalStateException("run " + folder.run.id() + " waits for nothing");
+    }
+    Instant until = timers.ofWaiting().orElse(null);
+    if (folder.ledger.tellsOf("step.waiting") || folder.ledger.tellsOf("step.retrying")) {
+      folder.ledger.tell(folder.events.waiting(waitingFor(), until, folder.now()));
+    }
+    Deadline deadline = timers.onlyPeopleAreWaitedFor() ? Deadline.STANDS_STILL : Deadline.RUNS;
+    return write(
+        Optional.of(change(RunState.WAITING, new Hold.GiveBack(until, folder.signals), deadline)),
+        Optional.empty());
+  }
+
+  private List<String> waitingFor() {
+    return folder.ledger.records().stream()
+        .filter(r -> r.state() == StepState.WAITING || r.wakeAt() != null)
+        .map(r -> r.parked() == null ? "retry of " + r.name() : r.parked().waitingFor())
+        .toList();
+  }
+
+  /** The run is over. */
+  boolean ends(RunState planned) throws InterruptedException, ExecutionException {
+    if (folder.ledger.untouched() && planned != RunState.CANCELLED) {
+      announce(folder.now());
+      if (!goesOn()) {
+        return false;
+      }
+    }
+    RunEnd end =
+        RunEnd.of(
+            planned,
+            folder.progress(),
+            folder.definition.workflow(),
+            folder.values,
+            folder.shop.rendering());
+    Instant now = folder.now();
+    folder.ledger.tell(folder.events.ended(end.state(), end.error(), end.warnings(), now));
+    if (!write(Optional.of(change(end)), end.resourceChange(folder.run))) {
+      return false;
+    }
+    Duration took = Duration.between(folder.run.startedAt(), now);
+    folder.shop.metrics().runEnded(folder.run, end.state(), took, end.error());
+    return true;
+  }
+
+  private RunChange change(RunState state, Hold hold, Deadline deadline) {
+    return new RunChange(
+        state, hold, folder.values.sealedVariables(), Map.of(), null, null, deadline);
+  }
+
+  private RunChange change(RunEnd end) {
+    return new RunChange(
+        end.state(),
+        new Hold.GiveBack(null, folder.signals),
+        folder.values.sealedVariables(),
+        end.outputs(),
+        end.error(),
+        end.rollback(),
+        Deadline.RUNS);
+  }
+
+  private Optional<ResourceChange> startedResource() {
+    if (!folder.ledger.untouched() || !RunEnd.movesResource(folder.run)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new ResourceChange(
+            folder.run.subject().resource(),
+            ResourceChange.Effect.STARTED,
+            "run " + folder.run.id() + " started",
+            null,
+            null));
+  }
+
+  private boolean write(Optional<RunChange> change, Optional<ResourceChange> resource)
+      throws InterruptedException, ExecutionException {
+    givingBack = change.filter(c -> c.hold() instanceof Hold.GiveBack).isPresent();
+    RunWrite write = folder.ledger.take(change, resource, folder.now());
+    RunStore.@Nullable Outcome outcome = folder.shop.store().write(write).get();
+    if (outcome == RunStore.Outcome.WRITTEN) {
+      return true;
+    }
+    folder.shop.metrics().fencedWrite();
+    LOG.warn(
+        "run {} is not ours any more (epoch {}): stopping", folder.run.id(), folder.run.epoch());
+    return false;
+  }
+}

@@ -1,0 +1,116 @@
+package dev.slipway.engine.execute;
+
+import dev.slipway.engine.lifecycle.StepState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a run waits for in time, and the one alarm that its worker sets for it. */
+final class RunTimers {
+  private final RunFolder folder;
+  private final Runnable ring;
+  private Alarms.@Nullable Alarm alarm;
+  private @Nullable Instant alarmAt;
+  private Instant looked = Instant.MIN;
+
+  RunTimers(RunFolder folder, Runnable ring) {
+    this.folder = folder;
+    this.ring = ring;
+  }
+
+  /** What is due by now is being dealt with. */
+  Instant look() {
+    looked = folder.now();
+    return looked;
+  }
+
+  /** Until when this attempt may take; waiting that was asked for does not count. */
+  Instant attemptDeadline(Progress.Task task, StepRecord record) {
+    boolean exempt = record.parked() != null && record.parked().limits() != StepExecutor.Limits.ALL;
+    Instant start = exempt || record.startedAt() == null ? folder.now() : record.startedAt();
+    return start.plus(task.step().timeout());
+  }
+
+  boolean runTimeIsUp(Instant now) {
+    return folder.run.deadline() != null
+        && !folder.run.deadline().isAfter(now)
+        && folder.progress().mode() == Progress.Mode.GOING;
+  }
+
+  /** When the run has to be looked at again although nothing executes. */
+  Optional<Instant> ofWaiting() {
+    return waiting().stream().min(Instant::compareTo);
+  }
+
+  private List<Instant> waiting() {
+    List<Instant> timers = new ArrayList<>();
+    for (StepRecord record : folder.ledger.records()) {
+      if (record.wakeAt() != null) {
+        timers.add(record.wakeAt());
+      }
+      if (record.state() == StepState.WAITING
+          && record.parked() != null
+          && record.parked().limits() == StepExecutor.Limits.ALL) {
+        timers.add(attemptDeadline(folder.task(record.name()), record));
+      }
+    }
+    if (folder.run.deadline() != null
+        && folder.progress().mode() == Progress.Mode.GOING
+        && !onlyPeopleAreWaitedFor()) {
+      timers.add(folder.run.deadline());
+    }
+    return timers;
+  }
+
+  /** Then the run's time stands still. */
+  boolean onlyPeopleAreWaitedFor() {
+    boolean any = false;
+    for (StepRecord record : folder.ledger.records()) {
+      switch (record.state()) {
+        case RUNNING -> {
+          return false;
+        }
+        case WAITING, PENDING -> {
+          boolean people =
+              record.parked() != null && record.parked().limits() == StepExecutor.Limits.NONE;
+          if (!people) {
+            return false;
+          }
+          any = true;
+        }
+        case SUCCEEDED, FAILED, SKIPPED, CANCELLED, ROLLED_BACK -> {}
+      }
+    }
+    return any;
+  }
+
+  /** Rings when the next attempt or timer of those is due. */
+  void set(Iterable<StepLaunch> executing) {
+    List<Instant> timers = waiting();
+    for (StepLaunch launch : executing) {
+      if (launch.stopped() == null) {
+        timers.add(launch.call().deadline());
+      }
+    }
+    // What was due when we looked has been dealt with.
+    Optional<Instant> next =
+        timers.stream().filter(at -> at.isAfter(looked)).min(Instant::compareTo);
+    // One that rings too early does no harm; setting another for each step would cost more.
+    if (next.isEmpty() || alarmAt != null && !alarmAt.isAfter(next.get())) {
+      return;
+    }
+    clear();
+    alarmAt = next.get();
+    alarm = folder.shop.alarms().at(next.get(), ring);
+  }
+
+  void clear() {
+    if (alarm != null) {
+      alarm.cancel();
+      alarm = null;
+    }
+    alarmAt = null;
+  }
+}

@@ -1,0 +1,257 @@
+package dev.slipway.postgres.runs;
+
+import static dev.slipway.postgres.runs.RunFixture.LEASE;
+import static dev.slipway.postgres.runs.RunFixture.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipway.engine.execute.ClaimedRun;
+import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.execute.RunStore.Outcome;
+import dev.slipway.engine.execute.RunStore.Owner;
+import dev.slipway.engine.execute.RunWrite;
+import dev.slipway.engine.execute.RunWrite.ResourceChange;
+import dev.slipway.engine.execute.RunWrite.ResourceChange.Effect;
+import dev.slipway.engine.execute.StepError;
+import dev.slipway.engine.lifecycle.RunState;
+import dev.slipway.postgres.Database;
+import dev.slipway.postgres.MigratedDatabase;
+import dev.slipway.postgres.events.Notifications;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class TransitionBatchTest {
+  private static final Owner A = new Owner("a", "1");
+  private static Database database;
+  private static Notifications notifications;
+  private static PostgresRuns runs;
+
+  @BeforeAll
+  static void open() {
+    database = MigratedDatabase.open();
+    notifications = new Notifications(database);
+    runs = new PostgresRuns(database, notifications);
+  }
+
+  @AfterAll
+  static void close() {
+    runs.close();
+    notifications.close();
+    database.close();
+  }
+
+  @Test
+  void a_commit_whose_outcome_was_lost_is_recognised_and_not_written_twice() throws SQLException {
+    ClaimedRun run = claimed(RunFixture.run());
+    RunWrite write = RunFixture.ends(run, RunState.SUCCEEDED);
+    assertThat(commit(write, GroupCommit.Earlier.NONE)).isEqualTo(Outcome.WRITTEN);
+
+    assertThat(commit(write, GroupCommit.Earlier.UNKNOWN)).isEqualTo(Outcome.WRITTEN);
+    assertThat(commit(write, GroupCommit.Earlier.NONE)).isEqualTo(Outcome.FENCED);
+
+    assertThat(
+            count(
+                "SELECT count(*) FROM events WHERE data->>'runId' = ? AND type = 'step.started'",
+                run.id()))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void a_lost_commit_of_a_run_that_was_taken_over_meanwhile_counts_as_fenced() throws SQLException {
+    ClaimedRun run = claimed(RunFixture.run());
+    RunWrite write = RunFixture.steps(run);
+    commit(write, GroupCommit.Earlier.NONE);
+    runs.claim(new Owner("b", "1"), 1, NOW.plus(LEASE), LEASE);
+
+    assertThat(commit(write, GroupCommit.Earlier.UNKNOWN)).isEqualTo(Outcome.FENCED);
+  }
+
+  @Test
+  void a_resource_moves_with_its_run_and_every_user_of_it_is_woken() throws SQLException {
+    UUID owner = application("shop");
+    UUID other = application("blog");
+    NewRun run = RunFixture.run(subject(owner), NOW);
+    resource(run.subject().resource(), owner, run.id());
+    use(run.subject().resource(), other);
+    ClaimedRun claimed = claimed(run);
+
+    commit(moving(claimed, 0, Effect.STARTED, null), GroupCommit.Earlier.NONE);
+    assertThat(state(run)).isEqualTo("provisioning");
+    commit(moving(claimed, 1, Effect.SUCCEEDED, null), GroupCommit.Earlier.NONE);
+
+    assertThat(state(run)).isEqualTo("active");
+    assertThat(
+            text("SELECT outputs->>'host' FROM resources WHERE id = ?", run.subject().resource()))
+        .isEqualTo("db.local");
+    assertThat(
+            text(
+                "SELECT applied_hash FROM resources WHERE id = ? AND ever_active AND ever_started",
+                run.subject().resource()))
+        .isEqualTo("attempted");
+    assertThat(
+            count(
+                "SELECT count(*) FROM resource_transitions WHERE resource_id = ?",
+                run.subject().resource()))
+        .isEqualTo(2);
+    assertThat(count("SELECT count(*) FROM wakeups WHERE application_id = ?", owner)).isEqualTo(2);
+    assertThat(count("SELECT count(*) FROM wakeups WHERE application_id = ?", other)).isEqualTo(2);
+    assertThat(
+            count(
+                "SELECT count(*) FROM events WHERE type = 'resource.active' AND data->>'runId' = ?",
+                run.id()))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void a_run_that_is_not_in_charge_any_more_moves_nothing() throws SQLException {
+    UUID owner = application("wiki");
+    NewRun run = RunFixture.run(subject(owner), NOW);
+    resource(run.subject().resource(), owner, UUID.randomUUID());
+
+    commit(
+        moving(claimed(run), 0, Effect.FAILED, StepError.permanent("x", "y", null)),
+        GroupCommit.Earlier.NONE);
+
+    assertThat(state(run)).isEqualTo("requested");
+  }
+
+  @Test
+  void a_run_that_fails_before_any_step_leaves_the_resource_as_never_started() throws SQLException {
+    UUID owner = application("docs");
+    NewRun run = RunFixture.run(subject(owner), NOW);
+    resource(run.subject().resource(), owner, run.id());
+
+    commit(
+        moving(claimed(run), 0, Effect.FAILED, StepError.permanent("template", "no", null)),
+        GroupCommit.Earlier.NONE);
+
+    assertThat(state(run)).isEqualTo("failed");
+    assertThat(
+            text(
+                "SELECT reason->>'code' FROM resources WHERE id = ? AND NOT ever_started",
+                run.subject().resource()))
+        .isEqualTo("template");
+  }
+
+  private static Outcome commit(RunWrite write, GroupCommit.Earlier earlier) throws SQLException {
+    try (Connection connection = database.dataSource().getConnection()) {
+      connection.setAutoCommit(false);
+      Outcome outcome =
+          new TransitionBatch(connection, List.of(write)).write(earlier).get(write.run());
+      connection.commit();
+      return outcome;
+    }
+  }
+
+  private static RunWrite moving(ClaimedRun run, long version, Effect effect, StepError error) {
+    RunWrite plain = RunFixture.write(run, version, Optional.empty());
+    return new RunWrite(
+        plain.run(),
+        plain.epoch(),
+        plain.version(),
+        plain.steps(),
+        plain.attempts(),
+        plain.change(),
+        Optional.of(
+            new ResourceChange(
+                run.subject().resource(),
+                effect,
+                "a test",
+                error,
+                effect == Effect.SUCCEEDED ? Map.of("host", "db.local") : null)),
+        plain.events(),
+        NOW);
+  }
+
+  private static NewRun.Subject subject(UUID application) {
+    return new NewRun.Subject(application, "shop", UUID.randomUUID(), "db", "postgres", null);
+  }
+
+  private static ClaimedRun claimed(NewRun run) {
+    runs.insert(List.of(run));
+    return runs.claim(A, 1000, NOW, LEASE).stream()
+        .filter(r -> r.id().equals(run.id()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static UUID application(String name) {
+    UUID id = UUID.randomUUID();
+    database
+        .jdbi()
+        .useHandle(
+            h ->
+                h.execute(
+                    "INSERT INTO applications (id, environment, name, team, revision, state,"
+                        + " created_by, created_at, updated_at) VALUES (?, 'default', ?, 'team', 1,"
+                        + " 'requested', 'x', ?, ?)",
+                    id,
+                    name,
+                    NOW,
+                    NOW));
+    return id;
+  }
+
+  private static void resource(UUID id, UUID owner, UUID run) {
+    database
+        .jdbi()
+        .useHandle(
+            h -> {
+              h.execute(
+                  "INSERT INTO resources (id, environment, identity, type, class, owner_id,"
+                      + " defined_by, name, team, desired_hash, attempted_hash, state, state_since,"
+                      + " run_id, created_at, updated_at) VALUES (?, 'default', ?, 'postgres',"
+                      + " 'default', ?, ?, 'db', 'team', 'd', 'attempted', 'requested', ?, ?, ?,"
+                      + " ?)",
+                  id,
+                  "postgres.default#" + id,
+                  owner,
+                  owner,
+                  NOW,
+                  run,
+                  NOW,
+                  NOW);
+            });
+    use(id, owner);
+  }
+
+  private static void use(UUID resource, UUID application) {
+    database
+        .jdbi()
+        .useHandle(
+            h ->
+                h.execute(
+                    "INSERT INTO resource_users (resource_id, application_id, name, since) VALUES"
+                        + " (?, ?, 'db', ?)",
+                    resource,
+                    application,
+                    NOW));
+  }
+
+  private static String state(NewRun run) {
+    return text("SELECT state FROM resources WHERE id = ?", run.subject().resource());
+  }
+
+  private static String text(String sql, UUID id) {
+    return database
+        .jdbi()
+        .withHandle(h -> h.createQuery(sql).bind(0, id).mapTo(String.class).one());
+  }
+
+  private static int count(String sql, UUID id) {
+    return database
+        .jdbi()
+        .withHandle(
+            h ->
+                h.createQuery(sql.contains("->>") ? sql.replace("= ?", "= ?::text") : sql)
+                    .bind(0, id)
+                    .mapTo(Integer.class)
+                    .one());
+  }
+}
