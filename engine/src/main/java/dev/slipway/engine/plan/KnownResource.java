@@ -123,6 +123,45 @@ public record KnownResource(
         version);
   }
 
+  /** The same at the beginning of its next life. */
+  public KnownResource revived() {
+    return new KnownResource(
+        id,
+        identity,
+        type,
+        resourceClass,
+        name,
+        owner,
+        definedBy,
+        team,
+        users,
+        true,
+        false,
+        false,
+        metadata,
+        params,
+        null,
+        null,
+        null,
+        null,
+        Map.of(),
+        sharedWith,
+        deletionPolicy,
+        null,
+        ResourceState.REQUESTED,
+        since,
+        "Unknown",
+        null,
+        false,
+        false,
+        false,
+        incarnation + 1,
+        null,
+        Work.NONE,
+        dependencies,
+        version);
+  }
+
   /** Active, and nothing is known against its health: others may build on it. */
   public boolean ready() {
     return state == ResourceState.ACTIVE && (health.equals("Healthy") || health.equals("Unknown"));

@@ -58,7 +58,7 @@ final class Downwards {
           yield gone(resource, "no step ever started");
         }
         yield resource.deleteFailed() && !Upwards.retryAsked(resource)
-            ? Standing.stuck(FAILED, Upwards.reasonOf(resource))
+            ? Standing.stuck(FAILED, Reason.of(resource))
             : remove(resource);
       }
       // A run that was under way has ended or never began: that is why this is asked.
@@ -104,7 +104,7 @@ final class Downwards {
     Map<String, @Nullable Object> params = lastParams(resource);
     if (!(offers.with(resource, Operation.DELETE) instanceof Resolution.Found(var definition, _))) {
       return refuse(
-          resource, Upwards.unresolved(offers.with(resource, Operation.DELETE), Operation.DELETE));
+          resource, Reason.unresolved(offers.with(resource, Operation.DELETE), Operation.DELETE));
     }
     return switch (parameters.bind(resource, Operation.DELETE, definition, params)) {
       case RunParameters.Result.Refused(Reason reason) -> refuse(resource, reason);

@@ -144,7 +144,7 @@ public final class Progress {
         return Standing.done(resource.state());
       }
       return resource.state() == ResourceState.FAILED && !resource.busy()
-          ? Standing.stuck(resource.state(), Upwards.reasonOf(resource))
+          ? Standing.stuck(resource.state(), Reason.of(resource))
           : Standing.waiting(resource.state());
     }
 

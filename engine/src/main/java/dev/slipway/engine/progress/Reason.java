@@ -1,6 +1,11 @@
 package dev.slipway.engine.progress;
 
+import dev.slipway.engine.plan.Binding;
+import dev.slipway.engine.plan.KnownResource;
+import dev.slipway.engine.resolve.Operation;
+import dev.slipway.engine.resolve.Resolution;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -27,5 +32,50 @@ public record Reason(String code, String message, @Nullable String hint) {
       tree.put("hint", hint);
     }
     return tree;
+  }
+
+  /** What is recorded against a resource, or at least its state. */
+  static Reason of(KnownResource resource) {
+    Map<String, Object> reason = resource.reason();
+    String state = resource.state().text();
+    return reason == null
+        ? new Reason(state, "resource '" + resource.name() + "' is " + state, null)
+        : new Reason(
+            String.valueOf(reason.get("code")),
+            String.valueOf(reason.get("message")),
+            reason.get("hint") instanceof String hint ? hint : null);
+  }
+
+  /** Params refer to something that is not there. */
+  static Reason missing(Binding.Bound bound) {
+    return new Reason(INVALID_INPUT, String.join("; ", bound.missing()), bound.hint());
+  }
+
+  /** Nobody does this. */
+  static Reason unresolved(Resolution resolution, Operation operation) {
+    return switch (resolution) {
+      case Resolution.UnknownType(String type, List<String> nearest) ->
+          new Reason(
+              NO_PROVIDER,
+              "no provider for '" + type + "'",
+              nearest.isEmpty() ? null : "Did you mean '" + nearest.getFirst() + "'?");
+      case Resolution.Conflicted(String type, int _, List<String> claimants) ->
+          new Reason(
+              CONFLICT,
+              "the type '" + type + "' is claimed by " + String.join(" and ", claimants),
+              "An operator has to give one of them another precedence: slipway provider conflicts");
+      case Resolution.NotSupported(String type, Operation _, List<String> claimants) ->
+          new Reason(
+              NOT_SUPPORTED,
+              String.join(", ", claimants)
+                  + " offers no "
+                  + operation.text()
+                  + " workflow for '"
+                  + type
+                  + "'",
+              null);
+      case Resolution.Found found ->
+          throw new IllegalArgumentException("resolved: " + found.definition().provider());
+    };
   }
 }

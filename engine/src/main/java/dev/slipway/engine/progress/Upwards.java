@@ -7,7 +7,6 @@ import static dev.slipway.engine.lifecycle.ResourceState.REQUESTED;
 import static dev.slipway.engine.lifecycle.ResourceState.UPDATING;
 
 import dev.slipway.engine.lifecycle.Actor;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.plan.Binding;
 import dev.slipway.engine.plan.Fingerprint;
 import dev.slipway.engine.plan.KnownResource;
@@ -18,7 +17,6 @@ import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.SecretBox;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -43,7 +41,7 @@ final class Upwards {
   Standing next(KnownResource resource, Function<UUID, Binding.Answer> answers) {
     Binding.Bound bound = bind(resource, answers);
     return switch (resource.state()) {
-      case DELETED -> begin(revived(resource), bound).with(new Move.Revive(resource.id()));
+      case DELETED -> begin(resource.revived(), bound).with(new Move.Revive(resource.id()));
       case REQUESTED -> requested(resource, bound);
       case PROVISIONING -> Standing.moving(PROVISIONING);
       case UPDATING -> updating(resource, bound);
@@ -100,7 +98,7 @@ final class Upwards {
       return Standing.waiting(REQUESTED);
     }
     if (!bound.missing().isEmpty()) {
-      return fail(resource, invalid(bound));
+      return fail(resource, Reason.missing(bound));
     }
     return switch (start(resource, Operation.CREATE, bound)) {
       case Startable.Yes(Move.Start start) -> Standing.moving(REQUESTED).with(start);
@@ -121,7 +119,7 @@ final class Upwards {
             ? offers.create(resource.type(), resource.tags())
             : offers.with(resource, operation);
     if (!(resolution instanceof Resolution.Found(var definition, var _))) {
-      return new Startable.No(unresolved(resolution, operation));
+      return new Startable.No(Reason.unresolved(resolution, operation));
     }
     return switch (parameters.bind(resource, operation, definition, bound.map())) {
       case RunParameters.Result.Bound(var values) ->
@@ -156,14 +154,14 @@ final class Upwards {
       return Standing.waiting(resource.state());
     }
     if (!bound.missing().isEmpty()) {
-      return complain(resource, invalid(bound));
+      return complain(resource, Reason.missing(bound));
     }
     String hash = fingerprint.of(bound.value());
     if (hash.equals(resource.appliedHash())) {
       return asAsked(resource);
     }
     return hash.equals(resource.attemptedHash())
-        ? Standing.stuck(resource.state(), reasonOf(resource))
+        ? Standing.stuck(resource.state(), Reason.of(resource))
         : update(resource, bound, Actor.INTAKE, "changed params");
   }
 
@@ -177,7 +175,7 @@ final class Upwards {
       return Standing.waiting(UPDATING);
     }
     if (!bound.missing().isEmpty()) {
-      return complain(resource, invalid(bound));
+      return complain(resource, Reason.missing(bound));
     }
     if (unstarted && fingerprint.of(bound.value()).equals(resource.attemptedHash())) {
       return Standing.moving(UPDATING);
@@ -194,7 +192,7 @@ final class Upwards {
 
   private static Standing asAsked(KnownResource resource) {
     if (!resource.ready()) {
-      return Standing.stuck(resource.state(), reasonOf(resource));
+      return Standing.stuck(resource.state(), Reason.of(resource));
     }
     Standing done = Standing.done(resource.state());
     boolean leftovers = resource.dependencies().stream().anyMatch(d -> !d.wanted());
@@ -217,7 +215,7 @@ final class Upwards {
     if (resource.deleteFailed()) {
       return retryAsked(resource)
           ? deleteFirst(resource)
-          : Standing.stuck(FAILED, reasonOf(resource));
+          : Standing.stuck(FAILED, Reason.of(resource));
     }
     if (!resource.everActive() && resolvable(resource)) {
       return begin(resource, bound)
@@ -231,13 +229,13 @@ final class Upwards {
                   null));
     }
     if (!retryAsked(resource)) {
-      return Standing.stuck(FAILED, reasonOf(resource));
+      return Standing.stuck(FAILED, Reason.of(resource));
     }
     if (!bound.pending().isEmpty()) {
       return Standing.waiting(FAILED);
     }
     if (!bound.missing().isEmpty()) {
-      return complain(resource, invalid(bound));
+      return complain(resource, Reason.missing(bound));
     }
     return resource.everActive()
         ? update(resource, bound, Actor.USER, "retry")
@@ -279,89 +277,5 @@ final class Upwards {
     Standing stuck = Standing.stuck(resource.state(), reason);
     boolean known = resource.reason() != null && reason.tree().equals(resource.reason());
     return known ? stuck : stuck.with(new Move.Complain(resource.id(), reason));
-  }
-
-  static Reason reasonOf(KnownResource resource) {
-    Map<String, Object> reason = resource.reason();
-    if (reason == null) {
-      return new Reason(
-          resource.state().text(),
-          "resource '" + resource.name() + "' is " + resource.state().text(),
-          null);
-    }
-    return new Reason(
-        String.valueOf(reason.get("code")),
-        String.valueOf(reason.get("message")),
-        reason.get("hint") instanceof String hint ? hint : null);
-  }
-
-  private static Reason invalid(Binding.Bound bound) {
-    return new Reason(Reason.INVALID_INPUT, String.join("; ", bound.missing()), bound.hint());
-  }
-
-  static Reason unresolved(Resolution resolution, Operation operation) {
-    return switch (resolution) {
-      case Resolution.UnknownType(String type, List<String> nearest) ->
-          new Reason(
-              Reason.NO_PROVIDER,
-              "no provider for '" + type + "'",
-              nearest.isEmpty() ? null : "Did you mean '" + nearest.getFirst() + "'?");
-      case Resolution.Conflicted(String type, int level, List<String> claimants) ->
-          new Reason(
-              Reason.CONFLICT,
-              "the type '" + type + "' is claimed by " + String.join(" and ", claimants),
-              "An operator has to give one of them another precedence: slipway provider conflicts");
-      case Resolution.NotSupported(String type, Operation _, List<String> claimants) ->
-          new Reason(
-              Reason.NOT_SUPPORTED,
-              String.join(", ", claimants)
-                  + " offers no "
-                  + operation.text()
-                  + " workflow for '"
-                  + type
-                  + "'",
-              null);
-      case Resolution.Found found ->
-          throw new IllegalArgumentException("resolved: " + found.definition().provider());
-    };
-  }
-
-  /** The same resource at the beginning of its next life. */
-  private static KnownResource revived(KnownResource r) {
-    return new KnownResource(
-        r.id(),
-        r.identity(),
-        r.type(),
-        r.resourceClass(),
-        r.name(),
-        r.owner(),
-        r.definedBy(),
-        r.team(),
-        r.users(),
-        true,
-        false,
-        false,
-        r.metadata(),
-        r.params(),
-        null,
-        null,
-        null,
-        null,
-        Map.of(),
-        r.sharedWith(),
-        r.deletionPolicy(),
-        null,
-        ResourceState.REQUESTED,
-        r.since(),
-        "Unknown",
-        null,
-        false,
-        false,
-        false,
-        r.incarnation() + 1,
-        null,
-        Work.NONE,
-        r.dependencies(),
-        r.version());
   }
 }
