@@ -10,6 +10,8 @@ import dev.slipway.server.http.Answer;
 import dev.slipway.server.http.Call;
 import dev.slipway.server.http.Problem;
 import dev.slipway.server.http.Route;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -59,15 +61,23 @@ public final class EventApi implements AutoCloseable {
     if (!readers.tryAcquire()) {
       throw Problem.slowDown("Too many readers of events. Try again in a while.", 30).exception();
     }
-    return Answer.stream(
-        "text/event-stream",
-        out -> {
-          try {
-            new EventStream(log, notifications, streams, question, () -> teams(call)).write(out);
-          } finally {
-            readers.release();
-          }
-        });
+    try {
+      EventStream stream =
+          new EventStream(log, notifications, streams, question, () -> teams(call));
+      return Answer.stream("text/event-stream", out -> forward(stream, out));
+    } catch (RuntimeException e) {
+      readers.release();
+      throw e;
+    }
+  }
+
+  private void forward(EventStream stream, OutputStream out)
+      throws IOException, InterruptedException {
+    try {
+      stream.write(out);
+    } finally {
+      readers.release();
+    }
   }
 
   /** The teams whose events the caller may see now; empty when the caller may see none any more. */

@@ -59,7 +59,13 @@ final class EventStream {
   private final Question question;
   private final Supplier<Optional<Visible>> visible;
   private final Semaphore signal = new Semaphore(0);
+  private final Beginning beginning;
+  private final Optional<Visible> visibleAtFirst;
 
+  /** Where the reader begins; {@code oldest} is set when what it asked for is no longer kept. */
+  private record Beginning(long seen, @Nullable Long oldest) {}
+
+  /** Looks once into the log, so that a reader who cannot be served is told before it begins. */
   EventStream(
       EventLog log,
       Notifications notifications,
@@ -71,6 +77,8 @@ final class EventStream {
     this.streams = streams;
     this.question = question;
     this.visible = visible;
+    this.visibleAtFirst = visible.get();
+    this.beginning = begin();
   }
 
   /** Writes until the reader goes, may no longer read, or the server stops. */
@@ -79,8 +87,12 @@ final class EventStream {
     streams.waiting.add(signal);
     try {
       send(out, "retry: 2000\n\n");
-      long seen = begin(out);
-      Optional<Visible> may = visible.get();
+      if (beginning.oldest() != null) {
+        String data = ApiJson.write(Map.of("oldest", beginning.oldest()));
+        send(out, "event: stream.reset\ndata: " + data + "\n\n");
+      }
+      long seen = beginning.seen();
+      Optional<Visible> may = visibleAtFirst;
       long looked = System.nanoTime();
       while (may.isPresent() && !streams.closed) {
         seen = forward(out, seen, may.get());
@@ -99,22 +111,18 @@ final class EventStream {
     }
   }
 
-  /** Where to begin; tells the reader when what it asks for is no longer kept. */
-  private long begin(OutputStream out) throws IOException {
+  private Beginning begin() {
     long newest = log.newest();
     if (question.after().isEmpty()) {
-      return newest;
+      return new Beginning(newest, null);
     }
     long after = question.after().get();
     long oldest = log.oldest().orElse(newest + 1);
-    boolean forgotten = after > 0 && after + 1 < oldest;
-    boolean unknown = after > newest;
-    if (!forgotten && !unknown) {
-      return after;
+    if (after > newest) {
+      return new Beginning(newest, oldest);
     }
-    String data = ApiJson.write(Map.of("oldest", oldest));
-    send(out, "event: stream.reset\ndata: " + data + "\n\n");
-    return unknown ? newest : oldest - 1;
+    boolean forgotten = after > 0 && after + 1 < oldest;
+    return forgotten ? new Beginning(oldest - 1, oldest) : new Beginning(after, null);
   }
 
   /** Sends what is new; answers up to which id everything has been looked at. */

@@ -82,6 +82,8 @@ public final class HttpServer implements AutoCloseable {
         });
     config.routes.exception(HttpResponseException.class, this::unmatched);
     config.routes.exception(
+        IOException.class, (failure, context) -> LOG.debug("{}", failure.getMessage()));
+    config.routes.exception(
         Exception.class, (failure, context) -> failed(failure, context, Trace.of(null)));
     for (Route route : routes) {
       io.javalin.http.Handler handler = context -> handle(context, route);
@@ -198,6 +200,10 @@ public final class HttpServer implements AutoCloseable {
       stream.writer().write(out);
     } catch (IOException e) {
       LOG.debug("the reader of {} has gone", context.path());
+    } catch (RuntimeException e) {
+      // The answer has begun, so it cannot become a problem any more: it breaks off instead.
+      LOG.warn("the stream at {} broke off: {}", context.path(), e.getMessage());
+      throw new IOException("broken off", e);
     }
   }
 }
