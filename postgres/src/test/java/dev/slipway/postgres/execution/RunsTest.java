@@ -190,9 +190,11 @@ class RunsTest {
           never.await();
           return Probe.DONE;
         });
+    Bench.Replica patient = bench.replica("b", s -> s.withLease(Duration.ofHours(3)));
+    replica.close();
     UUID run =
         bench.start(
-            replica,
+            patient,
             """
             - {name: slow, type: probe, timeout: 2h, on_error: continue}
             - {name: next, type: probe}
@@ -200,7 +202,7 @@ class RunsTest {
             """);
     await().until(() -> bench.probe.names().size() == 1);
 
-    bench.pass(run, Duration.ofMinutes(30));
+    bench.turn(Duration.ofMinutes(30));
 
     bench.awaitState(run, "failed");
     assertThat(bench.steps(run))
