@@ -77,10 +77,8 @@ public final class Secrets {
 
   /** Whether a key of this name holds a secret by convention: password, token, private_key, ... */
   public static boolean nameSaysSecret(String key) {
-    String snake = key.replaceAll("([a-z0-9])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT);
-    return SECRET_NAME
-            .matcher(snake.replace('-', '_').replaceAll("_", " ").replace(' ', '_'))
-            .find()
-        || SECRET_NAME.matcher(snake.replace('-', ' ').replace('_', ' ')).find();
+    String words =
+        key.replaceAll("([a-z0-9])([A-Z])", "$1_$2").replace('-', '_').toLowerCase(Locale.ROOT);
+    return SECRET_NAME.matcher(words).find();
   }
 }
