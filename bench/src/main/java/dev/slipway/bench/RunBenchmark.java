@@ -9,7 +9,9 @@ import dev.slipway.engine.execute.Executors;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunMetrics;
 import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepError;
+import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.execute.Workshop;
 import dev.slipway.engine.intake.Diagnostics;
 import dev.slipway.engine.intake.Document;
@@ -20,6 +22,7 @@ import dev.slipway.engine.resolve.Grants;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.workflow.Rendering;
+import dev.slipway.engine.workflow.StepType;
 import dev.slipway.engine.workflow.WorkflowParser;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.DatabaseClock;
@@ -35,14 +38,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.SynchronousQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,6 +111,52 @@ public final class RunBenchmark {
     say("  of that Slipway               %8.2f ms", used.ours() / runs);
     say("  of that PostgreSQL            %8.2f ms", used.postgres() / runs);
     say("runs on two free cores          %,8.0f /s", 2000 * runs / used.millis());
+    long[] latency = startLatency(200);
+    say("made to first step begun, p50   %8.1f ms", latency[latency.length / 2] / 1e6);
+    say("made to first step begun, p99   %8.1f ms", latency[latency.length * 99 / 100] / 1e6);
+  }
+
+  /** One run at a time, from before it is stored to the moment its first step is called. */
+  private long[] startLatency(int count) throws InterruptedException {
+    SynchronousQueue<Long> begun = new SynchronousQueue<>();
+    StepExecutor first =
+        new StepExecutor() {
+          @Override
+          public StepType type() {
+            return new NoopExecutor().type();
+          }
+
+          @Override
+          public Result execute(StepCall call) throws InterruptedException {
+            if (call.step().name().equals("one")) {
+              begun.put(System.nanoTime());
+            }
+            return new Result.Succeeded(Map.of(), Set.of());
+          }
+        };
+    RunStore.Owner owner = new RunStore.Owner("latency", UUID.randomUUID().toString());
+    long[] nanos = new long[count];
+    try (Alarms alarms = new Alarms(clock);
+        Notifications notifications = new Notifications(database);
+        PostgresRuns store = new PostgresRuns(database, notifications);
+        Dispatcher dispatcher =
+            new Dispatcher(
+                workshop(
+                    store,
+                    owner,
+                    alarms,
+                    new CountDownLatch(count),
+                    new Executors(List.of(first))))) {
+      notifications.subscribe(Topic.RUNS, run -> dispatcher.signal());
+      for (int i = 0; i < count; i++) {
+        List<NewRun> one = runs(1);
+        long start = System.nanoTime();
+        store.insert(one);
+        nanos[i] = begun.take() - start;
+      }
+    }
+    Arrays.sort(nanos);
+    return nanos;
   }
 
   private static void say(String format, double number) {
@@ -122,7 +174,8 @@ public final class RunBenchmark {
         store.insert(runs.subList(i, Math.min(count, i + 500)));
       }
       long start = System.nanoTime();
-      try (Dispatcher dispatcher = new Dispatcher(workshop(store, owner, alarms, ended))) {
+      try (Dispatcher dispatcher =
+          new Dispatcher(workshop(store, owner, alarms, ended, executors))) {
         notifications.subscribe(Topic.RUNS, run -> dispatcher.signal());
         ended.await();
         return count / ((System.nanoTime() - start) / 1e9);
@@ -131,13 +184,17 @@ public final class RunBenchmark {
   }
 
   private Workshop workshop(
-      PostgresRuns store, RunStore.Owner owner, Alarms alarms, CountDownLatch ended) {
+      PostgresRuns store,
+      RunStore.Owner owner,
+      Alarms alarms,
+      CountDownLatch ended,
+      Executors used) {
     return new Workshop(
         EngineSettings.of(owner),
         store,
         new Definitions(store, new WorkflowParser(executors.types())),
         new Rendering(executors.types()),
-        executors,
+        used,
         new SecretBox(new byte[32]),
         new PostgresStepLogs(database.jdbi()),
         provider -> Grants.NONE,
