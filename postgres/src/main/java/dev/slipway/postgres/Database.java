@@ -42,7 +42,7 @@ public final class Database implements AutoCloseable {
   public static Database open(Address address, int connections) {
     HikariDataSource pool = pool(address, connections);
     try {
-      migrate(pool, address);
+      migrate(address);
       return new Database(pool, address);
     } catch (RuntimeException e) {
       pool.close();
@@ -92,8 +92,13 @@ public final class Database implements AutoCloseable {
     return new HikariDataSource(config);
   }
 
-  private static void migrate(DataSource pool, Address address) {
-    Flyway flyway = Flyway.configure().dataSource(pool).locations("classpath:db/migration").load();
+  /** On connections of its own: a migration may take longer than the pool lets a statement. */
+  private static void migrate(Address address) {
+    Flyway flyway =
+        Flyway.configure()
+            .dataSource(address.jdbcUrl(), address.user(), address.password())
+            .locations("classpath:db/migration")
+            .load();
     try {
       refuseNewer(flyway, address);
       flyway.migrate();

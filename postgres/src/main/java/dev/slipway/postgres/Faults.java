@@ -1,5 +1,6 @@
 package dev.slipway.postgres;
 
+import java.io.IOException;
 import java.sql.SQLException;
 import java.sql.SQLTransientException;
 import java.util.Set;
@@ -19,8 +20,10 @@ public final class Faults {
   /** The connection died or could not be made: what was asked may have happened or not. */
   public static boolean connectionLost(SQLException e) {
     String state = e.getSQLState();
+    if (state == null) {
+      return e instanceof SQLTransientException || e.getCause() instanceof IOException;
+    }
     return e instanceof SQLTransientException
-        || state == null
         || state.startsWith("08")
         || state.startsWith("57P")
         || state.equals("25006") // a standby: failing over
