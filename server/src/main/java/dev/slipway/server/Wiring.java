@@ -200,7 +200,7 @@ final class Wiring implements AutoCloseable {
     all.addAll(new ApplicationApi(applications, deployments).routes());
     all.addAll(new PlanApi(applications, deployments).routes());
     all.addAll(new EnvironmentApi(environments).routes());
-    all.addAll(new ResourceApi(resources, applications).routes());
+    all.addAll(new ResourceApi(resources).routes());
     all.addAll(new GraphApi(graphs, GraphText::write).routes());
     all.addAll(new RunApi(runList, runs, retries, logs, stored, clock).routes());
     all.addAll(new ApprovalApi(new Approvals(database.jdbi()), clock).routes());

@@ -150,22 +150,6 @@ class ApplicationTest {
   }
 
   @Test
-  void one_resource_can_be_asked_for_by_itself() {
-    var made =
-        running
-            .as(dora)
-            .post(
-                "/api/resources",
-                "{\"name\":\"scratch\",\"type\":\"volume\",\"params\":{\"size\":\"1Gi\"}}")
-            .expect(201);
-    Map<?, ?> item = (Map<?, ?>) ((List<?>) made.json().get("resources")).getFirst();
-    running.as(dora).get("/api/resources/" + item.get("id")).expect(200);
-    running.as(dora).get("/api/resources/" + item.get("id") + "/transitions").expect(200);
-    running.as(dora).get("/api/resources/" + item.get("id") + "/outputs").expect(200);
-    running.as(dora).get("/api/resources?app=scratch").expect(200);
-  }
-
-  @Test
   void lists_come_in_pieces_that_fit_together() {
     for (int i = 0; i < 5; i++) {
       running.as(dora).yaml("/api/specs?environment=many", score("app-" + i)).expect(201);

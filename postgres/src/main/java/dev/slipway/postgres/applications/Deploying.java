@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -64,9 +65,15 @@ final class Deploying {
   }
 
   Accepted deploy(Caller caller, Wish wish) {
+    return deploy(caller, _ -> wish);
+  }
+
+  /** The wish is made inside the transaction, for one that depends on what is there. */
+  Accepted deploy(Caller caller, Function<Handle, Wish> wishes) {
     return finish(
         ground.transaction(
             h -> {
+              Wish wish = wishes.apply(h);
               Prepared prepared =
                   new Preparation(ground, h, caller, KnownResources.Lock.HELD).deploy(wish);
               Preparation.refuse(prepared, wish.planHash(), wish.ifVersion());

@@ -69,7 +69,7 @@ final class Preparation {
     Score score = wish.score();
     Optional<ApplicationRow> existing = existing(environment.name(), score.name(), wish.team());
     String team = existing.map(ApplicationRow::team).orElseGet(() -> team(wish.team()));
-    permit(existing, team, score.name());
+    permit(caller, existing, team, score.name());
     Offers offers = ground.offers(environment.name());
     Wanted wanted =
         Wanted.of(
@@ -84,7 +84,7 @@ final class Preparation {
 
   Prepared teardown(ApplicationRow application, EnvironmentRow environment, Wish.Choices choices)
       throws SQLException {
-    permit(Optional.of(application), application.team(), application.name());
+    permit(caller, Optional.of(application), application.team(), application.name());
     Wanted nothing = Wanted.nothing(application.name(), environment.name());
     return prepare(
         environment, false, Optional.of(application), application.team(), nothing, choices);
@@ -168,7 +168,7 @@ final class Preparation {
     };
   }
 
-  private void permit(Optional<ApplicationRow> existing, String team, String name) {
+  static void permit(Caller caller, Optional<ApplicationRow> existing, String team, String name) {
     if (!caller.changes().includes(team)) {
       boolean another = existing.isPresent() && existing.get().deletedAt() == null;
       throw new RefusedException(

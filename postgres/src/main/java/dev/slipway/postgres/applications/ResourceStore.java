@@ -60,6 +60,11 @@ public final class ResourceStore implements Resources {
   }
 
   @Override
+  public Applications.Accepted create(Caller caller, NewResource resource) {
+    return deploying.deploy(caller, h -> new Addition(ground, h, caller).of(resource));
+  }
+
+  @Override
   public Page<View> list(Caller caller, Filter filter, Page.Ask page) {
     return ground.read(
         h -> {

@@ -40,6 +40,19 @@ public interface Resources {
       Instant createdAt,
       Instant updatedAt) {}
 
+  /**
+   * A resource that is asked for without a Score file.
+   *
+   * @param team owner of the application if that is new; empty: the caller's only team
+   * @param body as a Score file has it below the resource's name
+   */
+  record NewResource(
+      String application,
+      String environment,
+      Optional<String> team,
+      String name,
+      Map<String, Object> body) {}
+
   /** Which resources to list; empty fields do not limit. Deleted ones only when asked for. */
   record Filter(
       Optional<String> application,
@@ -73,6 +86,12 @@ public interface Resources {
     MASKED,
     CLEAR
   }
+
+  /**
+   * Adds a resource to an application, which is made if it is not there, as a new revision of its
+   * document: all that holds for documents holds here.
+   */
+  Applications.Accepted create(Caller caller, NewResource resource);
 
   /** One page, by environment and identity. */
   Page<View> list(Caller caller, Filter filter, Page.Ask page);

@@ -5,33 +5,28 @@ import static dev.slipway.server.http.Route.get;
 import static dev.slipway.server.http.Route.post;
 
 import dev.slipway.engine.progress.Caller;
-import dev.slipway.engine.value.Json;
-import dev.slipway.postgres.applications.Applications;
-import dev.slipway.postgres.applications.Applications.DeployRequest;
+import dev.slipway.postgres.applications.Applications.Accepted;
 import dev.slipway.postgres.applications.Applications.Teardown;
 import dev.slipway.postgres.applications.Resources;
+import dev.slipway.postgres.applications.Resources.NewResource;
 import dev.slipway.postgres.applications.Resources.Reveal;
 import dev.slipway.server.access.Action;
 import dev.slipway.server.http.Answer;
 import dev.slipway.server.http.Call;
 import dev.slipway.server.http.Fields;
 import dev.slipway.server.http.Route;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 
 /** Resources: what applications are made of. */
 public final class ResourceApi {
   private final Resources resources;
-  private final Applications applications;
 
-  public ResourceApi(Resources resources, Applications applications) {
+  public ResourceApi(Resources resources) {
     this.resources = resources;
-    this.applications = applications;
   }
 
   public List<Route> routes() {
@@ -49,10 +44,10 @@ public final class ResourceApi {
             .by(this::list),
         post("/api/resources")
             .needs(Action.CHANGE)
-            .named("createResource", "Ask for one resource, as an application of its own")
+            .named("createResource", "Add one resource to an application, or to a new one")
             .takes(Route.Content.JSON, "NewResource")
-            .gives(201, "accepted", "Accepted")
-            .gives(200, "accepted as an update", "Accepted")
+            .gives(201, "accepted; the work goes on", "Resource")
+            .gives(202, "waits for an approval", "Accepted")
             .is(Route.Trait.IDEMPOTENT)
             .by(this::create),
         get("/api/resources/{id}")
@@ -105,7 +100,7 @@ public final class ResourceApi {
     return Lists.page(resources.list(Callers.of(call), filter, Lists.ask(call)));
   }
 
-  /** A resource always belongs to an application: this one has nothing else in it. */
+  /** A resource always belongs to an application: one that is there, or a new one. */
   private Answer create(Call call) {
     Fields fields =
         call.json()
@@ -120,32 +115,31 @@ public final class ResourceApi {
                 "environment",
                 "team");
     String name = fields.requiredText("name");
-    Map<String, Object> resource = new LinkedHashMap<>();
-    resource.put("type", fields.requiredText("type"));
-    fields.text("class").ifPresent(value -> resource.put("class", value));
-    fields.text("id").ifPresent(value -> resource.put("id", value));
-    resource.put("metadata", fields.object("metadata"));
-    resource.put("params", fields.object("params"));
-    Map<String, Object> score = new LinkedHashMap<>();
-    score.put("apiVersion", "score.dev/v1b1");
-    score.put("metadata", Map.of("name", fields.text("application").orElse(name)));
-    score.put("resources", Map.of(name, resource));
-    DeployRequest request =
-        new DeployRequest(
-            Json.write(score).getBytes(StandardCharsets.UTF_8),
-            "resource.json",
-            fields.text("environment"),
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("type", fields.requiredText("type"));
+    fields.text("class").ifPresent(value -> body.put("class", value));
+    fields.text("id").ifPresent(value -> body.put("id", value));
+    body.put("metadata", fields.object("metadata"));
+    body.put("params", fields.object("params"));
+    NewResource resource =
+        new NewResource(
+            fields.text("application").orElse(name),
+            fields.text("environment").orElse("default"),
             fields.text("team"),
-            Map.of(),
-            Optional.empty(),
-            DeployRequest.Mode.APPLY,
-            Set.of(),
-            Set.of(),
-            // Never replaces an application that is there: that would remove its other resources.
-            Optional.of(0L));
-    Applications.Accepted accepted = applications.deploy(Callers.of(call), request);
-    boolean made = accepted.outcome() == Applications.Accepted.Outcome.CREATED;
-    return Answer.of(made ? 201 : 200, accepted);
+            name,
+            body);
+    return created(Callers.of(call), name, resources.create(Callers.of(call), resource));
+  }
+
+  private Answer created(Caller caller, String name, Accepted accepted) {
+    return accepted.resources().stream()
+        .filter(item -> item.name().equals(name))
+        .map(Accepted.Item::id)
+        .filter(id -> id != null && accepted.approvalId() == null)
+        .findFirst()
+        .map(id -> answer(201, resources.show(caller, id)).with("Location", "/api/resources/" + id))
+        // In a protected environment nothing is there before somebody else agrees.
+        .orElseGet(() -> Answer.of(202, accepted));
   }
 
   private Answer outputs(Call call) {
