@@ -145,6 +145,12 @@ class ApplicationTest {
         .patch("/api/environments/preview-1", "{\"ttl\":\"4d\"}")
         .expect(412);
     running.as(dora).post("/api/environments", "{\"name\":\"x\",\"ttl\":\"soon\"}").expect(422);
+    var template =
+        running
+            .as(dora)
+            .post("/api/environments", "{\"name\":\"named\",\"namespaceTemplate\":\"x-{{ .ap }}\"}")
+            .expect(422);
+    assertThat(template.body()).contains("namespaceTemplate").contains("\"column\":");
     running.as(dora).get("/api/environments").expect(200);
     running.as(dora).delete("/api/environments/preview-1").expect(204);
   }

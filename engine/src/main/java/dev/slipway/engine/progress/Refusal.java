@@ -64,7 +64,9 @@ public sealed interface Refusal {
     /** How far the document came. */
     public enum Stage {
       UNREADABLE,
-      CONTENT
+      CONTENT,
+      /** No document at all: a setting of something says it. */
+      SETTING
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.slipway.engine.progress;
 
+import dev.slipway.engine.intake.Position;
 import dev.slipway.engine.plan.KnownResource;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
@@ -7,6 +8,7 @@ import dev.slipway.engine.value.Sealed;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.value.Secrets;
 import dev.slipway.engine.value.Values;
+import dev.slipway.engine.workflow.NamespaceTemplate;
 import dev.slipway.engine.workflow.ParameterBinding;
 import dev.slipway.engine.workflow.Scope;
 import java.time.Instant;
@@ -43,6 +45,37 @@ final class RunParameters {
       Operation operation,
       Resolution.Definition definition,
       Map<String, @Nullable Object> params) {
+    return switch (namespace()) {
+      case NamespaceTemplate.Result.Name(String namespace) ->
+          bind(resource, operation, definition, params, namespace);
+      case NamespaceTemplate.Result.Wrong(Position at, String message, String hint) ->
+          new Result.Refused(
+              new Reason(
+                  Reason.INVALID_INPUT,
+                  "namespaceTemplate of the environment '"
+                      + situation.environment()
+                      + "', "
+                      + at
+                      + ": "
+                      + message,
+                  hint));
+    };
+  }
+
+  private NamespaceTemplate.Result namespace() {
+    String template = situation.namespaceTemplate();
+    return template == null
+        ? new NamespaceTemplate.Result.Name(situation.name() + "-" + situation.environment())
+        : NamespaceTemplate.render(
+            template, situation.name(), situation.environment(), situation.team());
+  }
+
+  private Result bind(
+      KnownResource resource,
+      Operation operation,
+      Resolution.Definition definition,
+      Map<String, @Nullable Object> params,
+      String namespace) {
     Map<String, @Nullable Object> outputs =
         operation == Operation.CREATE ? Map.of() : resource.outputs();
     Scope scope =
@@ -60,7 +93,7 @@ final class RunParameters {
             definition.workflow(),
             new ParameterBinding.Sources(
                 Values.map(box.openLeaves(params)),
-                injected(resource, operation),
+                injected(resource, operation, namespace),
                 Values.map(box.openLeaves(outputs)),
                 ParameterBinding.Words.STRICT),
             scope);
@@ -78,7 +111,8 @@ final class RunParameters {
     return environment;
   }
 
-  private Map<String, Object> injected(KnownResource resource, Operation operation) {
+  private Map<String, Object> injected(
+      KnownResource resource, Operation operation, String namespace) {
     String app = situation.name();
     Map<String, Object> injected = new LinkedHashMap<>();
     injected.put("app_name", app);
@@ -88,7 +122,7 @@ final class RunParameters {
     injected.put("resource_id", resource.id().toString());
     injected.put("environment", situation.environment());
     injected.put("team_id", situation.team());
-    injected.put("namespace", app + "-" + situation.environment());
+    injected.put("namespace", namespace);
     injected.put("bucket_name", app + "-" + resource.name());
     injected.put("operation", operation.text());
     return injected;

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param uses the resources that its spec names, by name
  * @param variables of the environment
+ * @param namespaceTemplate of the environment; null: {@code <app>-<environment>}
  * @param metadata of the spec
  * @param workload containers and service with placeholders of resources left in them
  * @param workloadHash of the workload as it was bound last
@@ -22,6 +23,7 @@ public record Situation(
     String environment,
     String environmentType,
     Map<String, @Nullable Object> variables,
+    @Nullable String namespaceTemplate,
     String team,
     Phase phase,
     Map<String, UUID> uses,

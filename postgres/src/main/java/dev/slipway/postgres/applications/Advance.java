@@ -100,6 +100,7 @@ final class Advance {
         s.environment(),
         s.environmentType(),
         s.variables(),
+        s.namespaceTemplate(),
         s.team(),
         s.phase(),
         s.uses(),

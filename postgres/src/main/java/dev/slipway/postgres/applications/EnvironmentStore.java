@@ -1,10 +1,14 @@
 package dev.slipway.postgres.applications;
 
 import dev.slipway.engine.intake.DeletionPolicy;
+import dev.slipway.engine.intake.Diagnostic;
+import dev.slipway.engine.intake.Path;
+import dev.slipway.engine.intake.Position;
 import dev.slipway.engine.progress.Caller;
 import dev.slipway.engine.progress.Refusal;
 import dev.slipway.engine.progress.RefusedException;
 import dev.slipway.engine.value.Json;
+import dev.slipway.engine.workflow.NamespaceTemplate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -73,6 +77,7 @@ public final class EnvironmentStore implements Environments {
     return ground.transaction(
         h -> {
           EnvironmentRow row = locked(h, name, ifVersion);
+          keepNamespaces(h, row, settings);
           write(h, row.name(), settings);
           return view(h, caller, find(h, name));
         });
@@ -92,7 +97,7 @@ public final class EnvironmentStore implements Environments {
                    expires_at = coalesce(:expires, expires_at),
                    expiry_announced = expiry_announced AND CAST(:expires AS timestamptz) IS NULL,
                    cluster = coalesce(:cluster, cluster),
-                   namespace_template = coalesce(:namespace, namespace_template),
+                   namespace_template = nullif(coalesce(:namespace, namespace_template), ''),
                    protected = coalesce(:protected, protected),
                    variables = coalesce(CAST(:variables AS jsonb), variables),
                    deletion_policy = coalesce(:policy, deletion_policy),
@@ -216,6 +221,7 @@ public final class EnvironmentStore implements Environments {
           "'" + name + "' is no name for an environment",
           "Use 2 to 63 lower-case letters, digits and dashes.");
     }
+    settings.namespaceTemplate().ifPresent(template -> check(name, template));
     settings
         .deletionPolicy()
         .filter(word -> DeletionPolicy.parse(word).isEmpty())
@@ -226,6 +232,37 @@ public final class EnvironmentStore implements Environments {
                   "'" + word + "' is no deletion policy",
                   "Known are delete, retain and orphan.");
             });
+  }
+
+  private static void check(String environment, String template) {
+    if (!template.isEmpty()
+        && NamespaceTemplate.render(template, "app", environment, "team")
+            instanceof NamespaceTemplate.Result.Wrong(Position at, String message, String hint)) {
+      Diagnostic diagnostic =
+          Diagnostic.error(
+              "invalid-template",
+              "namespaceTemplate",
+              Path.of("namespaceTemplate"),
+              at,
+              message,
+              hint);
+      throw new RefusedException(
+          new Refusal.Invalid(Refusal.Invalid.Stage.SETTING, List.of(diagnostic)));
+    }
+  }
+
+  /** What is there would be looked for, and deleted, in another namespace than it was made in. */
+  private static void keepNamespaces(Handle handle, EnvironmentRow row, Settings settings) {
+    String before = row.namespaceTemplate() == null ? "" : row.namespaceTemplate();
+    List<String> inside = inside(handle, row.name());
+    if (!settings.namespaceTemplate().orElse(before).equals(before) && !inside.isEmpty()) {
+      throw new RefusedException(
+          new Refusal.Conflict(
+              "environment-not-empty",
+              "the environment '" + row.name() + "' has applications in the namespaces of today",
+              "Change namespaceTemplate before the first application comes, or after the last.",
+              inside));
+    }
   }
 
   private static View view(Handle handle, Caller caller, EnvironmentRow row) {

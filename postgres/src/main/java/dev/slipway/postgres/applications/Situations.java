@@ -58,6 +58,7 @@ final class Situations {
         environment.name(),
         environment.type(),
         environment.variables(),
+        environment.namespaceTemplate(),
         application.team(),
         teardown ? Situation.Phase.TEARDOWN : Situation.Phase.LIVE,
         found.names(application.id()),

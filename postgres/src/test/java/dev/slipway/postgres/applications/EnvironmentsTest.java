@@ -44,6 +44,78 @@ class EnvironmentsTest {
         Optional.empty());
   }
 
+  private static Environments.Settings namespaces(String template) {
+    return new Environments.Settings(
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(template),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private static List<Object> namespaces() {
+    return yard.claim().stream().map(run -> run.inputs().parameters().get("namespace")).toList();
+  }
+
+  @Test
+  void an_environment_names_the_namespaces_of_its_applications() {
+    deploy(SHOP, "plain");
+    assertThat(namespaces()).containsOnly("shop-plain");
+    yard.environments.create(
+        ADMIN, "preview", namespaces("{{ .team }}-{{ .environment | trunc 3 }}-{{ .app }}"));
+    deploy(SHOP, "preview");
+    assertThat(namespaces()).containsOnly("shop-team-pre-shop");
+  }
+
+  @Test
+  void a_namespace_template_that_cannot_work_is_refused_with_its_position() {
+    for (String wrong :
+        List.of("ns-{{ .apps }}", "ns-{{ .app", "ns-{{ nope .app }}", "Not {{.app}}")) {
+      Refusal.Invalid refused =
+          (Refusal.Invalid)
+              refusal(() -> yard.environments.create(ADMIN, "preview", namespaces(wrong)));
+      assertThat(refused.diagnostics().getFirst().path()).isEqualTo("namespaceTemplate");
+      assertThat(refused.diagnostics().getFirst().column())
+          .as(refused.diagnostics().getFirst().text())
+          .isGreaterThan(wrong.startsWith("ns") ? 3 : 0);
+      assertThat(
+              refusal(
+                  () ->
+                      yard.environments.change(
+                          ADMIN, "default", namespaces(wrong), Optional.empty())))
+          .isInstanceOf(Refusal.Invalid.class);
+    }
+  }
+
+  @Test
+  void a_namespace_that_is_too_long_for_one_application_stops_that_one_with_a_reason() {
+    yard.environments.create(ADMIN, "preview", namespaces("{{ repeat 20 .app }}"));
+    deploy(SHOP, "preview");
+    yard.settle();
+    assertThat(yard.done).isEmpty();
+    assertThat(yard.applications.explain(ANN, PREVIEW, Optional.empty()).toString())
+        .contains("namespaceTemplate of the environment 'preview'");
+  }
+
+  @Test
+  void namespaces_stay_as_they_are_while_something_is_in_them() {
+    yard.environments.create(ADMIN, "preview", namespaces("a-{{ .app }}"));
+    deploy(SHOP, "preview");
+    assertThat(
+            refusal(
+                () ->
+                    yard.environments.change(
+                        ADMIN, "preview", namespaces("b-{{ .app }}"), Optional.empty())))
+        .isInstanceOf(Refusal.Conflict.class);
+    yard.environments.change(ADMIN, "preview", namespaces("a-{{ .app }}"), Optional.empty());
+    yard.environments.create(ADMIN, "empty", namespaces("a-{{ .app }}"));
+    yard.environments.change(ADMIN, "empty", namespaces(""), Optional.empty());
+    assertThat(yard.environments.show(ADMIN, "empty").namespaceTemplate()).isNull();
+  }
+
   private Applications.Accepted deploy(String yaml, String environment) {
     return yard.applications.deploy(ANN, request(yaml, Optional.of(environment)));
   }

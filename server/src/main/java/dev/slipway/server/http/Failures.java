@@ -69,6 +69,7 @@ final class Failures {
               .withErrors(faults);
       case CONTENT ->
           Problem.of(422, "invalid-spec", "Invalid Score document", detail).withErrors(faults);
+      case SETTING -> Problem.unacceptable(detail, faults);
     };
   }
 
