@@ -38,6 +38,8 @@ final class Training {
       Main.run("status", "--server", address, "--token", "x", "-o", "yaml");
       Main.run("graph", "a", "--server", address, "--token", "x");
       Main.run("--help");
+      Main.run("--version");
+      Main.run("version");
       return ExitCode.OK.code();
     } finally {
       System.setOut(real);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,9 +20,10 @@ class InstalledLayoutTest {
             .slipway("version");
     assertThat(result.exitCode()).isZero();
     assertThat(result.out()).startsWith("slipway ");
-    assertThat(Files.readAllLines(log).stream().filter(l -> l.contains(" dev.slipway.cli.")))
-        .isNotEmpty()
-        .allMatch(l -> l.contains("shared objects file"));
+    List<String> ours =
+        Files.readAllLines(log).stream().filter(l -> l.contains(" dev.slipway.cli.")).toList();
+    long cached = ours.stream().filter(l -> l.contains("shared objects file")).count();
+    assertThat(cached).as("%s", ours).isGreaterThan(ours.size() * 9L / 10);
   }
 
   @Test
