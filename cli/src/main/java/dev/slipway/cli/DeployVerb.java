@@ -58,7 +58,8 @@ final class DeployVerb extends Verb {
       err.println("Dry run: nothing was changed.");
       return ExitCode.OK.code();
     }
-    if (Boolean.FALSE.equals(reply.get("changed"))) {
+    boolean unchanged = Boolean.FALSE.equals(reply.get("changed"));
+    if (unchanged) {
       err.println(
           name
               + " is unchanged: revision "
@@ -67,9 +68,8 @@ final class DeployVerb extends Verb {
     }
     if (!waiting.waits(screen())) {
       err.println(
-          "Accepted as revision "
-              + reply.get("revision")
-              + ". Watch with: slipway wait "
+          (unchanged ? "" : "Accepted as revision " + reply.get("revision") + ". ")
+              + "Watch with: slipway wait "
               + name
               + Hints.in(environment));
       return ExitCode.OK.code();

@@ -1,6 +1,8 @@
 package dev.slipway.cli;
 
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -20,12 +22,25 @@ public final class Main {
 
   static CommandLine line() {
     CommandLine line = new CommandLine(new Slipway());
+    line.getSubcommands().values().forEach(Main::addHelp);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setAbbreviatedOptionsAllowed(false);
     line.setUsageHelpAutoWidth(false);
     line.setParameterExceptionHandler(Main::usage);
     line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));
     return line;
+  }
+
+  private static void addHelp(CommandLine command) {
+    CommandSpec verb = command.getCommandSpec();
+    if (verb.findOption("--help") == null) {
+      verb.addOption(
+          OptionSpec.builder("-h", "--help")
+              .usageHelp(true)
+              .description("Show this help message and exit.")
+              .build());
+    }
+    command.getSubcommands().values().forEach(Main::addHelp);
   }
 
   private static int usage(ParameterException e, String[] arguments) {

@@ -129,6 +129,17 @@ public final class Database implements AutoCloseable {
     return newest;
   }
 
+  /** What the driver says: the pool above it only knows that time has passed. */
+  private static String deepest(SQLException failure) {
+    String message = "" + failure.getMessage();
+    for (Throwable t = failure.getCause(); t != null; t = t.getCause()) {
+      if (t instanceof SQLException && t.getMessage() != null) {
+        message = t.getMessage();
+      }
+    }
+    return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
+  }
+
   private static DatabaseException unreachable(Address address, RuntimeException cause) {
     for (Throwable t = cause; t != null; t = t.getCause()) {
       if (t instanceof SQLException sql
@@ -142,7 +153,7 @@ public final class Database implements AutoCloseable {
       if (t instanceof SQLException sql && Faults.connectionLost(sql)) {
         return new DatabaseException(
             "cannot reach the database at %s: %s. Check that it runs and that the address is right."
-                .formatted(address, sql.getMessage()),
+                .formatted(address, deepest(sql)),
             cause);
       }
     }

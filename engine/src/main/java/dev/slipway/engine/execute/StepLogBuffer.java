@@ -5,10 +5,12 @@ import dev.slipway.engine.value.Secrets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Gathers what one attempt of a step says: masked, at most 10 MiB, then a note and no more. */
@@ -16,12 +18,16 @@ final class StepLogBuffer implements StepLog {
   private static final int LARGEST = 10 * 1024 * 1024;
   private static final int LONGEST_LINE = 64 * 1024;
 
+  /** Each one costs a search through every later line. */
+  private static final int MOST_LEARNED = 200;
+
   private final UUID run;
   private final String step;
   private final int attempt;
   private final long epoch;
   private final InstantSource clock;
   private final AtomicReference<Secrets> secrets;
+  private final AtomicInteger learned = new AtomicInteger();
   private final StringBuilder gathered = new StringBuilder();
   private long total;
   private int seq;
@@ -44,11 +50,18 @@ final class StepLogBuffer implements StepLog {
 
   @Override
   public void line(Stream stream, String text) {
-    String masked = secrets.get().mask(text).replace('\0', '\uFFFD');
+    SpokenSecrets.in(text).ifPresent(this::learn);
+    String masked = SpokenSecrets.mask(secrets.get().mask(text)).replace('\0', '\uFFFD');
     if (masked.length() > LONGEST_LINE) {
       masked = masked.substring(0, LONGEST_LINE) + " ... (line cut)";
     }
     add(stream, masked);
+  }
+
+  private void learn(List<String> spoken) {
+    if (learned.addAndGet(spoken.size()) <= MOST_LEARNED) {
+      secrets.updateAndGet(known -> known.plus(spoken));
+    }
   }
 
   private synchronized void add(Stream stream, String text) {

@@ -45,12 +45,12 @@ public final class Cycles {
     return cycles;
   }
 
-  /** {@code a → b → a}; a very long one is shown by its ends. */
+  /** {@code a -> b -> a}; a very long one is shown by its ends. */
   public static String print(List<String> cycle) {
     int shown = cycle.size() <= LONGEST ? cycle.size() : LONGEST;
-    String start = String.join(" → ", cycle.subList(0, shown));
-    String left = shown == cycle.size() ? "" : " → … (" + (cycle.size() - shown) + " more)";
-    return start + left + " → " + cycle.getFirst();
+    String start = String.join(" -> ", cycle.subList(0, shown));
+    String left = shown == cycle.size() ? "" : " -> ... (" + (cycle.size() - shown) + " more)";
+    return start + left + " -> " + cycle.getFirst();
   }
 
   /**

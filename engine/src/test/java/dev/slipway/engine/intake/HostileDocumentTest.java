@@ -159,8 +159,8 @@ class HostileDocumentTest {
     }
     var outcome = Assertions.assertTimeout(SOON, () -> score(resources.toString().strip()));
     assertThat(outcome.diagnostics().getLast().message())
-        .startsWith("resources wait for each other: r0 → r1 → ")
-        .endsWith("… (2388 more) → r0");
+        .startsWith("resources wait for each other: r0 -> r1 -> ")
+        .endsWith("... (2388 more) -> r0");
   }
 
   @Test

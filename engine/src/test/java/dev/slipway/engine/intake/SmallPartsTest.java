@@ -161,7 +161,7 @@ class SmallPartsTest {
         .containsExactly(List.of("b", "c"), List.of("x"));
     assertThat(Cycles.in(Map.of("a", List.of("b", "c"), "b", List.of("c"), "c", List.of())))
         .isEmpty();
-    assertThat(Cycles.print(List.of("b", "c"))).isEqualTo("b → c → b");
+    assertThat(Cycles.print(List.of("b", "c"))).isEqualTo("b -> c -> b");
   }
 
   @Test

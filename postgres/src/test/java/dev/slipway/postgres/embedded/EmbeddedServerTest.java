@@ -74,6 +74,7 @@ class EmbeddedServerTest {
     assertThatThrownBy(() -> Database.open(nowhere, 1))
         .isInstanceOf(DatabaseException.class)
         .hasMessageContaining("cannot reach the database at jdbc:postgresql://127.0.0.1:1/slipway")
+        .hasMessageContaining("refused")
         .hasMessageContaining("Check that it runs");
   }
 
