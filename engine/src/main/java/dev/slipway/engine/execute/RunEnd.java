@@ -101,6 +101,29 @@ record RunEnd(
         && !"read".equals(run.operation());
   }
 
+  /** What a look at a resource says about it; nothing if it did not come to its end. */
+  Optional<ResourceChange> observation(ClaimedRun run, RunValues values) {
+    boolean look =
+        run.subject().resource() != null
+            && run.kind() == NewRun.Kind.RESOURCE
+            && "read".equals(run.operation());
+    if (!look || state != RunState.SUCCEEDED) {
+      return Optional.empty();
+    }
+    Drift drift = values.drift(outputs);
+    if (drift.compared() == 0) {
+      return Optional.empty();
+    }
+    StepError found = drift.error().map(values::masked).orElse(null);
+    return Optional.of(
+        new ResourceChange(
+            run.subject().resource(),
+            found == null ? Effect.AS_LEFT : Effect.DRIFTED,
+            found == null ? "no drift" : "drift: " + drift.names(),
+            found,
+            run.inputs().outputs()));
+  }
+
   /** What becomes of the resource. */
   Optional<ResourceChange> resourceChange(ClaimedRun run) {
     if (!movesResource(run)) {

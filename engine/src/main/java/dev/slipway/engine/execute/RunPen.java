@@ -97,7 +97,7 @@ final class RunPen {
             folder.shop.rendering());
     Instant now = folder.now();
     folder.ledger.tell(folder.events.ended(end.state(), end.error(), end.warnings(), now));
-    if (!write(Optional.of(change(end)), end.resourceChange(folder.run))) {
+    if (!write(Optional.of(change(end)), resourceChange(end))) {
       return false;
     }
     Duration took = Duration.between(folder.run.startedAt(), now);
@@ -119,6 +119,10 @@ final class RunPen {
         end.error(),
         end.rollback(),
         Deadline.RUNS);
+  }
+
+  private Optional<ResourceChange> resourceChange(RunEnd end) {
+    return end.resourceChange(folder.run).or(() -> end.observation(folder.run, folder.values));
   }
 
   private Optional<ResourceChange> startedResource() {

@@ -88,6 +88,11 @@ final class RunValues {
     variables = open(all);
   }
 
+  /** How sealed outputs of a look compare with what the resource had when the run was made. */
+  Drift drift(Map<String, Object> outputs) {
+    return Drift.between(resourceOutputs, open(outputs));
+  }
+
   /** Why these outputs cannot be kept. */
   Optional<StepError> refusal(Map<String, Object> outputs) {
     if (outputs.isEmpty()) {

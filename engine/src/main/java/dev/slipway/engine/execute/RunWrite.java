@@ -69,6 +69,10 @@ public record RunWrite(
   /**
    * What happens to the run's resource in the same transaction, provided that this run is still in
    * charge of it. The new state follows from the old one by the lifecycle table.
+   *
+   * @param outputs what it has from now on; for an {@linkplain Effect#observes observation}, which
+   *     changes none and is in charge of nothing, those that it was compared with: it counts only
+   *     while the resource still has them
    */
   public record ResourceChange(
       UUID resource,
@@ -85,10 +89,33 @@ public record RunWrite(
       /** It failed, and nothing or not all was undone. */
       FAILED,
       /** It failed, and everything it had done was undone: updating becomes degraded. */
-      ROLLED_BACK;
+      ROLLED_BACK,
+      /** A look found it other than it was left: active becomes degraded. */
+      DRIFTED,
+      /** A look found it as it was left: degraded by drift becomes active. */
+      AS_LEFT;
+
+      /** Whether it tells of a look at the resource, not of work on it. */
+      public boolean observes() {
+        return this == DRIFTED || this == AS_LEFT;
+      }
 
       /** Where that takes a resource; nowhere when it is not the run's to move. */
       public Optional<ResourceState> from(ResourceState state) {
+        return observes() ? observed(state) : worked(state);
+      }
+
+      private Optional<ResourceState> observed(ResourceState state) {
+        return switch (state) {
+          case ACTIVE -> this == DRIFTED ? Optional.of(ResourceState.DEGRADED) : Optional.empty();
+          case DEGRADED ->
+              Optional.of(this == DRIFTED ? ResourceState.DEGRADED : ResourceState.ACTIVE);
+          case REQUESTED, PROVISIONING, UPDATING, DEPROVISIONING, FAILED, DELETED ->
+              Optional.empty();
+        };
+      }
+
+      private Optional<ResourceState> worked(ResourceState state) {
         return switch (state) {
           case REQUESTED ->
               this == STARTED
@@ -101,7 +128,7 @@ public record RunWrite(
 
       private Optional<ResourceState> moved(ResourceState state) {
         return switch (this) {
-          case STARTED -> Optional.empty();
+          case STARTED, DRIFTED, AS_LEFT -> Optional.empty();
           case SUCCEEDED ->
               Optional.of(
                   state == ResourceState.DEPROVISIONING

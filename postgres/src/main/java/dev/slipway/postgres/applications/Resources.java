@@ -133,7 +133,11 @@ public interface Resources {
     return retry(caller, id, Again.USUAL);
   }
 
-  /** Runs the provider's read workflow, which changes nothing. The run's id. */
+  /**
+   * Runs the provider's read workflow, which changes nothing real. If what it finds differs from
+   * the resource's outputs, that is drift, and the resource is degraded until a look finds none.
+   * The run's id.
+   */
   UUID refresh(Caller caller, UUID id);
 
   /**

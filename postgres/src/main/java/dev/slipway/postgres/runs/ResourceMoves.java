@@ -3,6 +3,7 @@ package dev.slipway.postgres.runs;
 import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.execute.RunWrite.ResourceChange;
 import dev.slipway.engine.execute.RunWrite.ResourceChange.Effect;
+import dev.slipway.engine.lifecycle.Actor;
 import dev.slipway.engine.lifecycle.Event;
 import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.lifecycle.State;
@@ -14,10 +15,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -28,12 +29,16 @@ import org.jspecify.annotations.Nullable;
  * no longer in charge of its resource moves nothing.
  */
 final class ResourceMoves {
+  private static final String DRIFT = "drift";
+
   private static final String LOCK =
       """
       SELECT r.id, r.state, r.incarnation, r.identity, r.type, r.name, r.environment, r.team,
-             a.name AS application
+             a.name AS application, r.reason ->> 'code' AS reason, c.run_id
         FROM resources r
-        JOIN unnest(?::uuid[], ?::uuid[]) AS c (id, run_id) ON r.id = c.id AND r.run_id = c.run_id
+        JOIN unnest(?::uuid[], ?::uuid[], ?::text[]) AS c (id, run_id, seen)
+          ON r.id = c.id AND CASE WHEN c.seen IS NULL THEN r.run_id = c.run_id
+                                  ELSE r.outputs = c.seen::jsonb END
         JOIN applications a ON a.id = r.owner_id
        ORDER BY r.id
          FOR NO KEY UPDATE OF r
@@ -45,20 +50,20 @@ final class ResourceMoves {
          SET state = m.state,
              state_since = CASE WHEN m.state = r.state THEN r.state_since ELSE m.at END,
              health = coalesce(m.health, r.health),
-             reason = CASE WHEN m.state = r.state THEN r.reason ELSE m.reason::jsonb END,
+             reason = CASE WHEN m.state = r.state THEN coalesce(m.reason::jsonb, r.reason)
+                           ELSE m.reason::jsonb END,
              outputs = coalesce(m.outputs::jsonb, r.outputs),
-             applied_params = CASE WHEN m.state = 'active' THEN r.attempted_params
+             applied_params = CASE WHEN m.applied THEN r.attempted_params
                                    ELSE r.applied_params END,
-             applied_hash = CASE WHEN m.state = 'active' THEN r.attempted_hash
-                                 ELSE r.applied_hash END,
+             applied_hash = CASE WHEN m.applied THEN r.attempted_hash ELSE r.applied_hash END,
              ever_started = r.ever_started OR m.started,
              ever_active = r.ever_active OR m.state = 'active',
              delete_failed = r.state = 'deprovisioning' AND m.state = 'failed',
              version = r.version + 1,
              updated_at = m.at
         FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bool[],
-                    ?::timestamptz[])
-          AS m (id, state, health, reason, outputs, started, at)
+                    ?::bool[], ?::timestamptz[])
+          AS m (id, state, health, reason, outputs, started, applied, at)
        WHERE r.id = m.id
       """;
 
@@ -127,21 +132,28 @@ final class ResourceMoves {
   }
 
   private List<Move> decide(List<RunWrite> writes) throws SQLException {
-    Map<UUID, RunWrite> byResource = new HashMap<>();
-    writes.forEach(w -> byResource.put(changeOf(w).resource(), w));
-    List<Move> moves = new ArrayList<>();
+    Map<UUID, RunWrite> byRun = new HashMap<>();
+    writes.forEach(w -> byRun.put(w.run(), w));
+    Map<UUID, Move> moves = new LinkedHashMap<>();
     try (PreparedStatement lock = connection.prepareStatement(LOCK)) {
       Rows.bind(connection, lock, writes)
           .column("uuid", w -> changeOf(w).resource())
-          .column("uuid", RunWrite::run);
+          .column("uuid", RunWrite::run)
+          .json(ResourceMoves::seen);
       try (ResultSet rows = lock.executeQuery()) {
         while (rows.next()) {
-          UUID id = rows.getObject("id", UUID.class);
-          decide(rows, byResource.get(id)).ifPresent(moves::add);
+          // Of several looks that end together one counts.
+          decide(rows, byRun.get(rows.getObject("run_id", UUID.class)))
+              .ifPresent(move -> moves.putIfAbsent(move.resource(), move));
         }
       }
     }
-    return moves;
+    return List.copyOf(moves.values());
+  }
+
+  private static @Nullable Object seen(RunWrite write) {
+    ResourceChange change = changeOf(write);
+    return change.effect().observes() ? change.outputs() : null;
   }
 
   private static Optional<Move> decide(ResultSet row, RunWrite write) throws SQLException {
@@ -150,6 +162,10 @@ final class ResourceMoves {
     Optional<ResourceState> to = change.effect().from(from);
     if (to.isEmpty() && change.effect() != Effect.STARTED) {
       return Optional.empty();
+    }
+    boolean drifted = DRIFT.equals(row.getString("reason"));
+    if (change.effect().observes() && from == ResourceState.DEGRADED && !drifted) {
+      return Optional.empty(); // an update that failed is not made good by a look
     }
     Instant at = write.at();
     return Optional.of(
@@ -182,7 +198,7 @@ final class ResourceMoves {
         row.getString("application"),
         row.getString("environment"),
         row.getString("team"),
-        "engine",
+        actor(changeOf(write)),
         at,
         data);
   }
@@ -196,6 +212,7 @@ final class ResourceMoves {
           .json(m -> Trees.of(m.change().error()))
           .json(ResourceMoves::outputs)
           .column("bool", m -> m.change().effect() == Effect.STARTED)
+          .column("bool", ResourceMoves::applied)
           .time(Move::at);
       update.executeUpdate();
     }
@@ -212,7 +229,14 @@ final class ResourceMoves {
     };
   }
 
+  private static boolean applied(Move move) {
+    return move.to() == ResourceState.ACTIVE && move.change().effect() == Effect.SUCCEEDED;
+  }
+
   private static @Nullable Map<String, Object> outputs(Move move) {
+    if (move.change().effect().observes()) {
+      return null;
+    }
     return move.to() == ResourceState.DELETED ? Map.of() : move.change().outputs();
   }
 
@@ -223,7 +247,7 @@ final class ResourceMoves {
           .column("int4", Move::incarnation)
           .text(m -> m.from().text())
           .text(m -> m.to().text())
-          .text(m -> "engine")
+          .text(m -> actor(m.change()))
           .text(m -> m.change().reason())
           .column("uuid", m -> m.write().run())
           .column("int8", m -> m.write().epoch())
@@ -238,6 +262,11 @@ final class ResourceMoves {
       insert.executeUpdate();
     }
     Notifications.send(connection, Topic.APPLICATIONS, "");
+  }
+
+  private static String actor(ResourceChange change) {
+    Actor actor = change.effect().observes() ? Actor.OBSERVER : Actor.ENGINE;
+    return actor.name().toLowerCase(Locale.ROOT);
   }
 
   private static ResourceChange changeOf(RunWrite write) {

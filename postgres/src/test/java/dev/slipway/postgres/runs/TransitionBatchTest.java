@@ -67,7 +67,7 @@ class TransitionBatchTest {
     ClaimedRun run = claimed(RunFixture.run());
     RunWrite write = RunFixture.steps(run);
     commit(write, GroupCommit.Earlier.NONE);
-    runs.claim(new Owner("b", "1"), 1, NOW.plus(LEASE), LEASE);
+    runs.claim(new Owner("b", "1"), 1000, NOW.plus(LEASE), LEASE);
 
     assertThat(commit(write, GroupCommit.Earlier.UNKNOWN)).isEqualTo(Outcome.FENCED);
   }
@@ -139,6 +139,76 @@ class TransitionBatchTest {
         .isEqualTo("template");
   }
 
+  @Test
+  void a_look_that_found_drift_degrades_until_a_look_finds_none() throws SQLException {
+    NewRun look = looked("drifting", "active", null, "db.local");
+    StepError drift = StepError.permanent("drift", "not as it was left: host", null);
+
+    commit(moving(claimed(look), 0, Effect.DRIFTED, drift), GroupCommit.Earlier.NONE);
+    assertThat(state(look)).isEqualTo("degraded");
+    NewRun again = RunFixture.run(look.subject(), NOW);
+    commit(moving(claimed(again), 0, Effect.AS_LEFT, null), GroupCommit.Earlier.NONE);
+
+    assertThat(state(look)).isEqualTo("active");
+    UUID id = look.subject().resource();
+    assertThat(
+            text(
+                "SELECT outputs ->> 'host' || ' ' || run_id || applied_hash FROM resources"
+                    + " WHERE id = ? AND reason IS NULL",
+                id))
+        .isEqualTo("db.local " + new UUID(0, 1) + "applied");
+    assertThat(
+            text(
+                "SELECT string_agg(actor || ' ' || from_state || ' ' || to_state, ', ' ORDER BY id)"
+                    + " FROM resource_transitions WHERE resource_id = ?",
+                id))
+        .isEqualTo("observer active degraded, observer degraded active");
+  }
+
+  @Test
+  void a_look_at_what_has_changed_since_moves_nothing() throws SQLException {
+    NewRun look = looked("moved-on", "active", null, "elsewhere.local");
+    StepError drift = StepError.permanent("drift", "not as it was left: host", null);
+
+    commit(moving(claimed(look), 0, Effect.DRIFTED, drift), GroupCommit.Earlier.NONE);
+
+    assertThat(state(look)).isEqualTo("active");
+  }
+
+  @Test
+  void a_look_moves_only_what_stands_and_mends_only_drift() throws SQLException {
+    for (String state : List.of("provisioning", "updating", "failed", "deprovisioning")) {
+      NewRun look = looked("in-" + state, state, null, "db.local");
+      StepError drift = StepError.permanent("drift", "not as it was left: host", null);
+      commit(moving(claimed(look), 0, Effect.DRIFTED, drift), GroupCommit.Earlier.NONE);
+      assertThat(state(look)).isEqualTo(state);
+    }
+    NewRun look = looked("undone", "degraded", "step", "db.local");
+    commit(moving(claimed(look), 0, Effect.AS_LEFT, null), GroupCommit.Earlier.NONE);
+    assertThat(state(look)).isEqualTo("degraded");
+  }
+
+  /** A run that looks at a resource which another run has made. */
+  private static NewRun looked(String application, String state, String reason, String host) {
+    UUID owner = application(application);
+    NewRun look = RunFixture.run(subject(owner), NOW);
+    resource(look.subject().resource(), owner, new UUID(0, 1));
+    database
+        .jdbi()
+        .useHandle(
+            h ->
+                h.execute(
+                    "UPDATE resources SET state = ?, outputs = jsonb_build_object('host', ?::text),"
+                        + " applied_hash = 'applied', reason = CASE WHEN ?::text IS NOT NULL"
+                        + " THEN jsonb_build_object('code', ?::text) END WHERE id = ?",
+                    state,
+                    host,
+                    reason,
+                    reason,
+                    look.subject().resource()));
+    return look;
+  }
+
   private static Outcome commit(RunWrite write, GroupCommit.Earlier earlier) throws SQLException {
     try (Connection connection = database.dataSource().getConnection()) {
       connection.setAutoCommit(false);
@@ -164,7 +234,9 @@ class TransitionBatchTest {
                 effect,
                 "a test",
                 error,
-                effect == Effect.SUCCEEDED ? Map.of("host", "db.local") : null)),
+                effect == Effect.SUCCEEDED || effect.observes()
+                    ? Map.of("host", "db.local")
+                    : null)),
         plain.events(),
         NOW);
   }

@@ -83,7 +83,9 @@ public final class ResourceApi {
             .by(call -> started(resources.retry(Callers.of(call), id(call)))),
         post("/api/resources/{id}/refresh")
             .needs(Action.CHANGE)
-            .named("refreshResource", "Run the provider's read workflow, which changes nothing")
+            .named(
+                "refreshResource",
+                "Run the provider's read workflow and compare; it changes nothing real")
             .gives(202, "accepted", "Started")
             .is(Route.Trait.IDEMPOTENT)
             .by(call -> started(Optional.of(resources.refresh(Callers.of(call), id(call))))));
