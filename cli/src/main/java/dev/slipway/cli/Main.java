@@ -17,11 +17,12 @@ public final class Main {
 
   /** Runs one verb. */
   static int run(String... arguments) {
-    return line().execute(arguments);
+    return line(arguments).execute(arguments);
   }
 
-  static CommandLine line() {
+  static CommandLine line(String... arguments) {
     CommandLine line = new CommandLine(new Slipway());
+    Verbs.addTo(line, arguments);
     line.getSubcommands().values().forEach(Main::addHelp);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setAbbreviatedOptionsAllowed(false);
