@@ -1,5 +1,6 @@
 package dev.slipway.cli;
 
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -35,9 +36,7 @@ final class GraphVerb extends Verb {
   @Override
   public Integer call() throws Exception {
     if (format == Shape.tree) {
-      new GraphTree(screen())
-          .lines(api().get(path("graph", application), Api.query("environment", environment())))
-          .forEach(out::println);
+      tree(api().get(path("graph", application), Api.query("environment", environment())));
     } else {
       String text =
           api()
@@ -47,5 +46,13 @@ final class GraphVerb extends Verb {
       out.print(text.endsWith("\n") ? text : text + "\n");
     }
     return ExitCode.OK.code();
+  }
+
+  private void tree(Map<String, Object> graph) {
+    switch (format(Format.TABLE)) {
+      case JSON, YAML -> show(graph, "id");
+      case NAME -> Api.items(graph.get("nodes")).forEach(n -> out.println(n.get("id")));
+      case TABLE, WIDE -> new GraphTree(screen()).lines(graph).forEach(out::println);
+    }
   }
 }

@@ -71,7 +71,7 @@ final class TemplateVerb extends Verb {
       out.flush();
       return ExitCode.OK.code();
     } catch (TemplateException e) {
-      err.println(e.getMessage());
+      err.println(String.valueOf(e.getMessage()).replaceFirst("^template: ", ""));
       return ExitCode.FAILED.code();
     }
   }

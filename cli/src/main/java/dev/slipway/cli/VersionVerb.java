@@ -1,5 +1,6 @@
 package dev.slipway.cli;
 
+import java.util.Map;
 import picocli.CommandLine.Command;
 
 /** Which build this is. */
@@ -7,7 +8,11 @@ import picocli.CommandLine.Command;
 final class VersionVerb extends Verb {
   @Override
   public Integer call() {
-    out.println("slipway " + Version.text());
+    switch (format(Format.TABLE)) {
+      case JSON, YAML -> show(Map.of("version", Version.text()), "version");
+      case NAME -> out.println(Version.text());
+      case TABLE, WIDE -> out.println("slipway " + Version.text());
+    }
     return ExitCode.OK.code();
   }
 }

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What planning has against a document, each with its place. */
 final class Findings {
+  private static final String BROKEN =
+      "Some providers could not be loaded: slipway provider conflicts";
+
   private final @Nullable Document document;
   private final Diagnostics diagnostics = new Diagnostics();
 
@@ -79,10 +82,14 @@ final class Findings {
         + type
         + "'"
         + registry.firstClaimant(type).map(p -> " (" + p + ")").orElse("")
-        + "?";
+        + "?"
+        + (registry.problems().isEmpty() ? "" : " " + BROKEN);
   }
 
-  private static @Nullable String known(Registry registry) {
+  private static String known(Registry registry) {
+    if (!registry.problems().isEmpty()) {
+      return BROKEN;
+    }
     List<String> types = registry.types();
     if (types.isEmpty()) {
       return "No provider is loaded: slipway provider list";

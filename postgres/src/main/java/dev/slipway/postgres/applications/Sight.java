@@ -1,9 +1,11 @@
 package dev.slipway.postgres.applications;
 
+import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.progress.Caller;
 import dev.slipway.engine.progress.Refusal;
 import dev.slipway.engine.progress.RefusedException;
 import dev.slipway.engine.progress.Teams;
+import java.util.List;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.SqlStatement;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +41,7 @@ final class Sight {
   static ApplicationRow application(Handle handle, Caller caller, Applications.Ref ref) {
     return ApplicationRow.find(handle, ref.environment(), ref.name())
         .filter(a -> caller.sees().includes(a.team()))
-        .orElseThrow(() -> missing(ref));
+        .orElseThrow(() -> missing(handle, caller, ref));
   }
 
   /** The application, if the caller may change it; locked. */
@@ -47,7 +49,7 @@ final class Sight {
     ApplicationRow row =
         ApplicationRow.lock(handle, ref.environment(), ref.name())
             .filter(a -> caller.sees().includes(a.team()))
-            .orElseThrow(() -> missing(ref));
+            .orElseThrow(() -> missing(handle, caller, ref));
     changes(caller, row.team(), "the application '" + row.name() + "'");
     return row;
   }
@@ -61,11 +63,27 @@ final class Sight {
     }
   }
 
-  private static RefusedException missing(Applications.Ref ref) {
+  private static RefusedException missing(Handle handle, Caller caller, Applications.Ref ref) {
+    String nearest = Nearest.hint(ref.name(), others(handle, caller, ref));
     return new RefusedException(
         new Refusal.NotFound(
             "application",
             ref.name() + (ref.environment().equals("default") ? "" : "@" + ref.environment()),
-            "See what there is: slipway status"));
+            (nearest == null ? "" : nearest + " ") + "See what there is: slipway status"));
+  }
+
+  /** Names to suggest: only of what the caller may see. */
+  private static List<String> others(Handle handle, Caller caller, Applications.Ref ref) {
+    return bind(
+            handle
+                .createQuery(
+                    "SELECT a.name FROM applications a WHERE a.environment = :environment"
+                        + " AND a.state <> 'deleted' AND "
+                        + OF_TEAM.formatted("a")
+                        + " ORDER BY a.name LIMIT 1000")
+                .bind("environment", ref.environment()),
+            caller)
+        .mapTo(String.class)
+        .list();
   }
 }
