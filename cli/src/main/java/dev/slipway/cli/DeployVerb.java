@@ -39,9 +39,7 @@ final class DeployVerb extends Verb {
   public Integer call() throws Exception {
     Map<String, Object> query = new LinkedHashMap<>(options.query(settings()));
     if (plan != null) {
-      query.put(
-          "planHash",
-          Json.readMap(new String(ScoreFile.bytes(plan), StandardCharsets.UTF_8)).get("hash"));
+      query.put("planHash", hashOf(plan));
     }
     if (dryRun) {
       query.put("dryRun", true);
@@ -67,6 +65,9 @@ final class DeployVerb extends Verb {
               + " is already what the file says.");
     }
     if (!waiting.waits(screen())) {
+      if (reply.get("approvalId") != null) {
+        return waitsForApproval(name, reply);
+      }
       err.println(
           (unchanged ? "" : "Accepted as revision " + reply.get("revision") + ". ")
               + "Watch with: slipway wait "
@@ -77,5 +78,19 @@ final class DeployVerb extends Verb {
     return new Watch(api(), screen(), err)
         .application(
             name, environment, String.valueOf(reply.get("deploymentId")), waiting.duration());
+  }
+
+  private static String hashOf(Path plan) {
+    try {
+      Object hash =
+          Json.readMap(new String(ScoreFile.bytes(plan), StandardCharsets.UTF_8)).get("hash");
+      if (hash instanceof String text) {
+        return text;
+      }
+    } catch (IllegalArgumentException e) {
+      // Said below: whatever is in there, it is no plan.
+    }
+    throw new Failure(
+        ExitCode.FAILED, plan + " is no plan", "Make one with: slipway plan FILE -o " + plan);
   }
 }

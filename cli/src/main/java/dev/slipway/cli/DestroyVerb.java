@@ -40,15 +40,7 @@ final class DestroyVerb extends Verb {
     List<Map<String, Object>> resources = Api.items(found.get("resources"));
     err.println("This " + (orphan ? "forgets" : "deletes") + " in " + environment() + ":");
     resources.forEach(
-        r ->
-            err.println(
-                "  - "
-                    + r.get("name")
-                    + " ("
-                    + r.get("type")
-                    + ", "
-                    + r.get("deletionPolicy")
-                    + ")"));
+        r -> err.println("  - " + r.get("name") + " (" + r.get("type") + ", " + fate(r) + ")"));
     confirm(yes, "Destroy " + application + "?");
     Map<String, Object> reply =
         api()
@@ -62,6 +54,9 @@ final class DestroyVerb extends Verb {
                     "orphan",
                     orphan ? true : null));
     if (!waiting.waits(screen())) {
+      if (reply.get("approvalId") != null) {
+        return waitsForApproval(application, reply);
+      }
       err.println("Under way. Watch with: slipway wait " + application + Hints.in(environment()));
       return ExitCode.OK.code();
     }
@@ -71,5 +66,16 @@ final class DestroyVerb extends Verb {
             environment(),
             String.valueOf(reply.get("deploymentId")),
             waiting.duration());
+  }
+
+  /** What is shared stays as long as another application uses it. */
+  private String fate(Map<String, Object> resource) {
+    List<String> others =
+        resource.get("users") instanceof List<?> users
+            ? users.stream().map(String::valueOf).filter(u -> !u.equals(application)).toList()
+            : List.of();
+    return others.isEmpty()
+        ? String.valueOf(resource.get("deletionPolicy"))
+        : "kept: also used by " + String.join(", ", others);
   }
 }

@@ -88,6 +88,12 @@ abstract class Verb implements Callable<Integer> {
     }
   }
 
+  /** Nothing happens before somebody agrees: says who is asked what. */
+  int waitsForApproval(String application, Map<String, Object> reply) {
+    err.println(application + " waits for an approval: slipway approve " + reply.get("approvalId"));
+    return ExitCode.WAITING_FOR_APPROVAL.code();
+  }
+
   /** Asks before something is destroyed; without a terminal only {@code --yes} will do. */
   void confirm(boolean yes, String question) {
     if (yes) {
