@@ -63,7 +63,14 @@ public final class Main {
       case InterruptedException _ -> {
         return ExitCode.INTERRUPTED.code();
       }
-      default -> throw e;
+      default -> {
+        if (System.getenv("SLIPWAY_DEBUG") != null) {
+          throw e;
+        }
+        command.getErr().println("slipway: this should not have happened: " + e);
+        command.getErr().println("  Repeat it with SLIPWAY_DEBUG=1 for the details of a report.");
+        return ExitCode.FAILED.code();
+      }
     }
   }
 }
