@@ -55,7 +55,7 @@ final class Addition {
 
   private Map<String, @Nullable Object> newest(Resources.NewResource wanted) {
     Optional<ApplicationRow> living =
-        ApplicationRow.lock(handle, wanted.environment(), wanted.application());
+        ApplicationRow.reserve(handle, wanted.environment(), wanted.application());
     // Before anything is said about what the application has.
     living.ifPresent(row -> Preparation.permit(caller, living, row.team(), row.name()));
     return living

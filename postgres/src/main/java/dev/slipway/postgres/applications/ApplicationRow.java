@@ -72,6 +72,18 @@ record ApplicationRow(
         .findOne();
   }
 
+  /** The same; if there is none, nobody else makes one until the transaction ends. */
+  static Optional<ApplicationRow> reserve(Handle handle, String environment, String name) {
+    Optional<ApplicationRow> living = lock(handle, environment, name);
+    if (living.isPresent()) {
+      return living;
+    }
+    handle.execute(
+        "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))",
+        "application " + environment + " " + name);
+    return lock(handle, environment, name);
+  }
+
   /** The last one of that name that a team had and deleted: its history goes on. */
   static Optional<ApplicationRow> lockDeleted(
       Handle handle, String environment, String name, String team) {

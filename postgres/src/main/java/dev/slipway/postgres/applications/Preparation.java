@@ -141,7 +141,7 @@ final class Preparation {
       String environment, String name, Optional<String> team) {
     Optional<ApplicationRow> living =
         lock == KnownResources.Lock.HELD
-            ? ApplicationRow.lock(handle, environment, name)
+            ? ApplicationRow.reserve(handle, environment, name)
             : ApplicationRow.find(handle, environment, name);
     return living.isPresent()
         ? living
