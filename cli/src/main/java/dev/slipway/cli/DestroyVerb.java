@@ -9,14 +9,9 @@ import picocli.CommandLine.Parameters;
 
 /** Removes an application and what it made. */
 @Command(name = "destroy", description = "Deprovisions APP and everything it has.")
-final class DestroyVerb extends Verb {
+final class DestroyVerb extends PlacedVerb {
   @Parameters(paramLabel = "APP")
   String application;
-
-  @Option(
-      names = {"-e", "--environment"},
-      paramLabel = "NAME")
-  String environment;
 
   @Option(
       names = {"-y", "--yes"},
@@ -27,11 +22,6 @@ final class DestroyVerb extends Verb {
   boolean orphan;
 
   @Mixin WaitOptions waiting;
-
-  @Override
-  String environmentFlag() {
-    return environment;
-  }
 
   @Override
   public Integer call() throws Exception {

@@ -5,24 +5,13 @@ import dev.slipway.engine.value.Values;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Says why something is not active and what to type next. */
 @Command(name = "explain", description = "Says why APP, or one of its resources, is not active.")
-final class ExplainVerb extends Verb {
+final class ExplainVerb extends PlacedVerb {
   @Parameters(paramLabel = "APP[/RESOURCE]")
   String subject;
-
-  @Option(
-      names = {"-e", "--environment"},
-      paramLabel = "NAME")
-  String environment;
-
-  @Override
-  String environmentFlag() {
-    return environment;
-  }
 
   @Override
   public Integer call() throws Exception {

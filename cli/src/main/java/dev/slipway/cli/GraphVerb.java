@@ -7,7 +7,7 @@ import picocli.CommandLine.Parameters;
 
 /** Prints an application's graph. */
 @Command(name = "graph", description = "Prints the graph of APP.")
-final class GraphVerb extends Verb {
+final class GraphVerb extends PlacedVerb {
   /** What the server can export, and a tree for terminals. */
   enum Shape {
     tree,
@@ -20,18 +20,8 @@ final class GraphVerb extends Verb {
   @Parameters(paramLabel = "APP")
   String application;
 
-  @Option(
-      names = {"-e", "--environment"},
-      paramLabel = "NAME")
-  String environment;
-
   @Option(names = "--format", paramLabel = "FORMAT", description = "${COMPLETION-CANDIDATES}")
   Shape format = Shape.tree;
-
-  @Override
-  String environmentFlag() {
-    return environment;
-  }
 
   @Override
   public Integer call() throws Exception {

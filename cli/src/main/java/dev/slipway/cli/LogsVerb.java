@@ -10,14 +10,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "logs",
     description = "Prints the logs of a run, or of the newest run of each resource of APP.")
-final class LogsVerb extends Verb {
+final class LogsVerb extends PlacedVerb {
   @Parameters(paramLabel = "APP|RUN")
   String subject;
-
-  @Option(
-      names = {"-e", "--environment"},
-      paramLabel = "NAME")
-  String environment;
 
   @Option(names = "--step", paramLabel = "NAME", description = "Only this step.")
   String step;
@@ -26,11 +21,6 @@ final class LogsVerb extends Verb {
       names = {"-f", "--follow"},
       description = "Go on until the run has ended.")
   boolean follow;
-
-  @Override
-  String environmentFlag() {
-    return environment;
-  }
 
   @Override
   public Integer call() throws Exception {

@@ -58,19 +58,9 @@ final class ResourceVerbs extends Group {
   }
 
   @Command(name = "show", description = "Shows one resource.")
-  static final class Show extends Verb {
+  static final class Show extends PlacedVerb {
     @Parameters(paramLabel = "ID|APP/NAME")
     String subject;
-
-    @Option(
-        names = {"-e", "--environment"},
-        paramLabel = "NAME")
-    String environment;
-
-    @Override
-    String environmentFlag() {
-      return environment;
-    }
 
     @Override
     public Integer call() throws Exception {
@@ -80,19 +70,9 @@ final class ResourceVerbs extends Group {
   }
 
   @Command(name = "retry", description = "Tries a failed resource again.")
-  static final class Retry extends Verb {
+  static final class Retry extends PlacedVerb {
     @Parameters(paramLabel = "ID|APP/NAME")
     String subject;
-
-    @Option(
-        names = {"-e", "--environment"},
-        paramLabel = "NAME")
-    String environment;
-
-    @Override
-    String environmentFlag() {
-      return environment;
-    }
 
     @Override
     public Integer call() throws Exception {
@@ -104,22 +84,12 @@ final class ResourceVerbs extends Group {
   }
 
   @Command(name = "outputs", description = "Prints a resource's outputs; secrets are hidden.")
-  static final class Outputs extends Verb {
+  static final class Outputs extends PlacedVerb {
     @Parameters(paramLabel = "ID|APP/NAME")
     String subject;
 
     @Option(names = "--reveal", description = "Show secrets too; this is audited.")
     boolean reveal;
-
-    @Option(
-        names = {"-e", "--environment"},
-        paramLabel = "NAME")
-    String environment;
-
-    @Override
-    String environmentFlag() {
-      return environment;
-    }
 
     @Override
     public Integer call() throws Exception {

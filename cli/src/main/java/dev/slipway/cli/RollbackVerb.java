@@ -11,7 +11,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "rollback",
     description = "Deploys an earlier revision of APP again, as a new revision.")
-final class RollbackVerb extends Verb {
+final class RollbackVerb extends PlacedVerb {
   @Parameters(paramLabel = "APP")
   String application;
 
@@ -22,21 +22,11 @@ final class RollbackVerb extends Verb {
   Long revision;
 
   @Option(
-      names = {"-e", "--environment"},
-      paramLabel = "NAME")
-  String environment;
-
-  @Option(
       names = {"-y", "--yes"},
       description = "Do not ask.")
   boolean yes;
 
   @Mixin WaitOptions waiting;
-
-  @Override
-  String environmentFlag() {
-    return environment;
-  }
 
   @Override
   public Integer call() throws Exception {

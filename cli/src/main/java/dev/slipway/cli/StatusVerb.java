@@ -4,24 +4,13 @@ import dev.slipway.cli.Screen.Ink;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Shows applications, or one of them with its resources. */
 @Command(name = "status", description = "Shows all applications, or one with its resources.")
-final class StatusVerb extends Verb {
+final class StatusVerb extends PlacedVerb {
   @Parameters(paramLabel = "APP", arity = "0..1")
   String application;
-
-  @Option(
-      names = {"-e", "--environment"},
-      paramLabel = "NAME")
-  String environment;
-
-  @Override
-  String environmentFlag() {
-    return environment;
-  }
 
   @Override
   public Integer call() throws Exception {

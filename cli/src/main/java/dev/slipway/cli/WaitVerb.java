@@ -8,25 +8,15 @@ import picocli.CommandLine.Parameters;
 
 /** Watches an application until its deployment has ended. */
 @Command(name = "wait", description = "Waits until the last deployment of APP has ended.")
-final class WaitVerb extends Verb {
+final class WaitVerb extends PlacedVerb {
   @Parameters(paramLabel = "APP")
   String application;
-
-  @Option(
-      names = {"-e", "--environment"},
-      paramLabel = "NAME")
-  String environment;
 
   @Option(
       names = "--timeout",
       paramLabel = "DURATION",
       description = "Give up after this long (30m).")
   String timeout = "30m";
-
-  @Override
-  String environmentFlag() {
-    return environment;
-  }
 
   @Override
   public Integer call() throws Exception {

@@ -1,0 +1,17 @@
+package dev.slipway.cli;
+
+import picocli.CommandLine.Option;
+
+/** A verb about something that lives in an environment. */
+abstract class PlacedVerb extends Verb {
+  @Option(
+      names = {"-e", "--environment"},
+      paramLabel = "NAME",
+      description = "In which environment (SLIPWAY_ENVIRONMENT, else 'default').")
+  String environment;
+
+  @Override
+  String environmentFlag() {
+    return environment;
+  }
+}
