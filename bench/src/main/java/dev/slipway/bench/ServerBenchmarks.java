@@ -118,10 +118,10 @@ public final class ServerBenchmarks {
   }
 
   private static void sizes(BenchServer server, Figures figures) throws Exception {
-    for (int size : new int[] {10, 50, 100}) {
-      server.deploy("size-warm-" + size, "nothing", size);
+    for (int round = 0; round < 25; round++) {
+      server.deploy("size-warm-" + round, "nothing", 50);
     }
-    server.awaitActive("size-warm-", 3);
+    server.awaitActive("size-warm-", 25);
     Duration one = null;
     for (int size : new int[] {1, 10, 50, 100, 1000}) {
       List<Duration> took = new ArrayList<>();

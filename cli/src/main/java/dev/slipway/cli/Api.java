@@ -27,7 +27,7 @@ import javax.net.ssl.TrustManager;
 /**
  * The server's HTTP contract, as values. A problem becomes a {@link Failure} with its next step.
  */
-final class Api {
+final class Api implements AutoCloseable {
   private final ClientSettings settings;
   private final HttpClient client;
 
@@ -51,6 +51,17 @@ final class Api {
       return context;
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  /** Ends the client's threads: a process that exits beside them waits for them for a while. */
+  @Override
+  public void close() {
+    client.shutdownNow();
+    try {
+      client.awaitTermination(Duration.ofMillis(200));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

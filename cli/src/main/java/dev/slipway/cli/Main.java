@@ -17,7 +17,12 @@ public final class Main {
 
   /** Runs one verb. */
   static int run(String... arguments) {
-    return line(arguments).execute(arguments);
+    CommandLine line = line(arguments);
+    try {
+      return line.execute(arguments);
+    } finally {
+      ((Slipway) line.getCommandSpec().userObject()).close();
+    }
   }
 
   static CommandLine line(String... arguments) {

@@ -57,6 +57,8 @@ final class Slipway implements Callable<Integer> {
       description = "Loads what verbs need, for the start-up cache.")
   boolean train;
 
+  private Api api;
+
   @Override
   public Integer call() throws Exception {
     if (train) {
@@ -64,6 +66,20 @@ final class Slipway implements Callable<Integer> {
     }
     spec.commandLine().usage(spec.commandLine().getOut());
     return ExitCode.OK.code();
+  }
+
+  /** The server that this call talks to. */
+  Api api(ClientSettings settings) {
+    if (api == null) {
+      api = new Api(settings);
+    }
+    return api;
+  }
+
+  void close() {
+    if (api != null) {
+      api.close();
+    }
   }
 
   /** Settings of this call. */

@@ -17,7 +17,6 @@ abstract class Verb implements Callable<Integer> {
   @Spec CommandSpec spec;
   final PrintStream out = System.out;
   final PrintStream err = System.err;
-  private Api api;
 
   Slipway root() {
     return (Slipway) spec.root().userObject();
@@ -37,10 +36,7 @@ abstract class Verb implements Callable<Integer> {
   }
 
   Api api() {
-    if (api == null) {
-      api = new Api(settings());
-    }
-    return api;
+    return root().api(settings());
   }
 
   String environment() {
