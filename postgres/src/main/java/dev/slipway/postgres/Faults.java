@@ -30,6 +30,11 @@ public final class Faults {
         || state.startsWith("58");
   }
 
+  /** The database has no room left: people have to do something before it can succeed. */
+  public static boolean diskFull(SQLException e) {
+    return "53100".equals(e.getSQLState());
+  }
+
   /** Nothing happened, and the same may succeed later: a full disk, a deadlock, no connection. */
   public static boolean passing(SQLException e) {
     String state = e.getSQLState();

@@ -97,6 +97,10 @@ final class Failures {
 
   private static Problem unexpected(Exception failure, String path) {
     for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (t instanceof SQLException sql && Faults.diskFull(sql)) {
+        LOG.error("the database's disk is full: {} ({})", t.getMessage(), path);
+        return Problem.diskFull();
+      }
       if (t instanceof HikariPool.PoolInitializationException
           || t instanceof SQLException sql && (Faults.connectionLost(sql) || Faults.passing(sql))) {
         LOG.warn("the database is away: {} ({})", t.getMessage(), path);

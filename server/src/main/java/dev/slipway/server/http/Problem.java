@@ -83,6 +83,16 @@ public record Problem(
         .withHeader("Retry-After", "5");
   }
 
+  public static Problem diskFull() {
+    return of(
+            503,
+            "disk-full",
+            "The database's disk is full",
+            "Nothing was changed. Make room where the database keeps its data, then repeat the"
+                + " call; work in progress continues by itself.")
+        .withHeader("Retry-After", "30");
+  }
+
   public Problem withErrors(List<Fault> faults) {
     return new Problem(kind, title, status, detail, List.copyOf(faults), more, headers);
   }
