@@ -3,6 +3,7 @@ package dev.slipway.engine.workflow;
 import dev.slipway.engine.intake.DurationText;
 import dev.slipway.engine.intake.Located;
 import dev.slipway.engine.intake.Section;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,29 +66,49 @@ final class ConfigParser {
     return values;
   }
 
-  private Optional<Object> value(StepType.Field field, Optional<Section> config) {
-    Optional<Located> inside = config.flatMap(section -> section.located(field.name()));
-    Optional<Located> beside =
-        OF_THE_STEP.contains(field.name()) ? Optional.empty() : step.located(field.name());
-    if (inside.isPresent()
-        && beside.isPresent()
-        && !Objects.equals(inside.get().plain(), beside.get().plain())) {
-      step.error(
-          field.name(),
-          "contradiction",
-          "'" + field.name() + "' is written here and below 'config', with different values",
-          "Remove one of them.");
+  /** A field as somebody wrote it: in which map, by which of its names. */
+  record Written(Section where, String key, Located value) {}
+
+  /** Every place of the step where the field is written; more than one is a mistake. */
+  static List<Written> written(Section step, Optional<Section> config, StepType.Field field) {
+    List<Written> found = new ArrayList<>();
+    for (String key : field.names()) {
+      config
+          .flatMap(c -> c.located(key).map(value -> new Written(c, key, value)))
+          .ifPresent(found::add);
+      if (!OF_THE_STEP.contains(key)) {
+        step.located(key).map(value -> new Written(step, key, value)).ifPresent(found::add);
+      }
     }
-    Optional<Located> value = inside.or(() -> beside);
-    Section where = inside.isPresent() ? config.orElseThrow() : step;
-    if (value.isEmpty() && field.need() == StepType.Need.REQUIRED) {
+    return found;
+  }
+
+  private Optional<Object> value(StepType.Field field, Optional<Section> config) {
+    List<Written> written = written(step, config, field);
+    if (written.isEmpty() && field.need() == StepType.Need.REQUIRED) {
       step.error(
           "missing-field",
           "a step of type " + type.orElseThrow().name() + " needs '" + field.name() + "'",
           sentence(field.description()));
     }
-    value.ifPresent(v -> check(where, field, v));
-    return value.map(located -> plain(field.kind(), located));
+    if (written.stream().map(w -> w.value().plain()).distinct().count() > 1) {
+      contradiction(written.get(1), written.get(0));
+    }
+    written.forEach(w -> check(w, field));
+    return written.stream().findFirst().map(w -> plain(field.kind(), w.value()));
+  }
+
+  private void contradiction(Written here, Written there) {
+    String other =
+        there.key().equals(here.key())
+            ? "below 'config'"
+            : "as '" + there.key() + "', which means the same";
+    here.where()
+        .error(
+            here.key(),
+            "contradiction",
+            "'" + here.key() + "' is written here and " + other + ", with different values",
+            "Remove one of them.");
   }
 
   /** Text stays as it was written: {@code 1.10} is not 1.1. */
@@ -98,16 +119,37 @@ final class ConfigParser {
         : Objects.requireNonNull(value.plain());
   }
 
-  private static void check(Section where, StepType.Field field, Located value) {
-    String expected = expected(field.kind(), value);
+  private static void check(Written written, StepType.Field field) {
+    String expected = expected(field.kind(), written.value());
     if (expected != null) {
-      where.error(
-          field.name(),
-          "wrong-type",
-          "expected " + expected + ", found " + value.kind(),
-          field.kind() == StepType.Kind.DURATION ? DurationText.FORMS : null);
+      written
+          .where()
+          .error(
+              written.key(),
+              "wrong-type",
+              "expected " + expected + ", found " + written.value().kind(),
+              field.kind() == StepType.Kind.DURATION ? DurationText.FORMS : null);
     } else if (field.kind() == StepType.Kind.CONDITION) {
-      new ConditionText(where, field.name()).check();
+      new ConditionText(written.where(), written.key()).check();
+    } else if (!field.choices().isEmpty()
+        && written.value() instanceof Located.Scalar scalar
+        && !TemplateScan.hasTemplate(scalar.text())) {
+      choice(written, field, scalar.text());
+    }
+  }
+
+  private static void choice(Written written, StepType.Field field, String value) {
+    String reason = field.refused().get(value);
+    if (reason != null) {
+      written
+          .where()
+          .error(
+              written.key(),
+              "invalid-value",
+              "'" + value + "' cannot be used: " + reason,
+              "Write one of: " + String.join(", ", field.choices()) + ".");
+    } else if (!field.choices().contains(value)) {
+      written.where().oneOf(written.key(), field.choices());
     }
   }
 
@@ -156,7 +198,7 @@ final class ConfigParser {
   /** The executor's kinds by field, for those who render. */
   static Map<String, StepType.Kind> kinds(StepType type) {
     Map<String, StepType.Kind> kinds = new HashMap<>();
-    type.fields().forEach(field -> kinds.put(field.name(), field.kind()));
+    type.fields().forEach(f -> f.names().forEach(name -> kinds.put(name, f.kind())));
     return kinds;
   }
 }

@@ -147,12 +147,9 @@ final class Mentions {
     Section step = draft.section();
     Optional<Section> config = step.section("config");
     for (StepType.Field field : type.fields()) {
-      boolean inside = config.flatMap(c -> c.located(field.name())).isPresent();
-      boolean beside = !ConfigParser.OF_THE_STEP.contains(field.name());
-      Section where = inside ? config.orElseThrow() : step;
-      Located value = inside || beside ? value(where, field.name()) : null;
-      if (value != null) {
-        field(reader, draft, field.kind(), value, path(where, field.name()));
+      for (ConfigParser.Written written : ConfigParser.written(step, config, field)) {
+        Path path = path(written.where(), written.key());
+        field(reader, draft, field.kind(), written.value(), path);
       }
     }
   }

@@ -1,7 +1,10 @@
 package dev.slipway.engine.workflow;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What a step executor says about itself, so that a provider is checked when it loads: the fields
@@ -10,8 +13,46 @@ import java.util.Set;
 public record StepType(
     String name, Set<String> aliases, List<Field> fields, int defaultAttempts, Code code) {
 
-  /** One field of {@code config}. */
-  public record Field(String name, Kind kind, Need need, String description) {}
+  /**
+   * One field of {@code config}. {@code spellings} are other names it may be written by; {@code
+   * choices} are the only values it may have, any when empty; {@code refused} says of values that
+   * somebody may well write why they are not among them.
+   */
+  public record Field(
+      String name,
+      Kind kind,
+      Need need,
+      String description,
+      List<String> spellings,
+      List<String> choices,
+      Map<String, String> refused) {
+    /** With one name and any value of its kind. */
+    public Field(String name, Kind kind, Need need, String description) {
+      this(name, kind, need, description, List.of(), List.of(), Map.of());
+    }
+
+    /** Every name it may be written by, its own first. */
+    public List<String> names() {
+      return Stream.concat(Stream.of(name), spellings.stream()).toList();
+    }
+
+    /** May also be written by these names. */
+    public Field also(String... names) {
+      return new Field(name, kind, need, description, List.of(names), choices, refused);
+    }
+
+    /** Must be one of these values. */
+    public Field oneOf(String... values) {
+      return new Field(name, kind, need, description, spellings, List.of(values), refused);
+    }
+
+    /** Cannot be that value, for that reason. */
+    public Field not(String value, String reason) {
+      Map<String, String> more = new LinkedHashMap<>(refused);
+      more.put(value, reason);
+      return new Field(name, kind, need, description, spellings, choices, Map.copyOf(more));
+    }
+  }
 
   /** How a field's templates are rendered, and what it must be. */
   public enum Kind {

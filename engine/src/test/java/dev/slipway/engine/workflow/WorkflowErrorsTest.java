@@ -66,6 +66,20 @@ class WorkflowErrorsTest {
         wrong(
             """
             steps:
+              - {name: a, type: http, url: x, config: {verb: GET}, method: POST}
+              - {name: b, type: http, url: x, method: PSOT}
+              - {name: c, type: http, url: x, verb: TRACE}
+              - {name: d, type: http, url: x, verb: '{{ .parameters.verb }}'}
+            parameters: [{name: verb}]
+            """,
+            "5:50: steps[0].config.verb: 'verb' is written here and as 'method', which means the"
+                + " same, with different values. Remove one of them.",
+            "6:43: steps[1].method: 'PSOT' is not one of GET or POST. Did you mean 'POST'?",
+            "7:41: steps[2].verb: 'TRACE' cannot be used: it shows what others sent. Write one of:"
+                + " GET, POST."),
+        wrong(
+            """
+            steps:
               - {name: a, type: shell, script: 'true', outputFile: a, output_file: b}
             """,
             "5:59: steps[0].output_file: this is the same key as 'outputFile'. Remove one of"

@@ -33,7 +33,10 @@ final class Workflows {
                   Set.of(),
                   List.of(
                       new Field("url", Kind.TEXT, Need.REQUIRED, "where to call"),
-                      field("method", Kind.TEXT),
+                      field("method", Kind.TEXT)
+                          .oneOf("GET", "POST")
+                          .not("TRACE", "it shows what others sent")
+                          .also("verb"),
                       field("headers", Kind.MAP),
                       field("json", Kind.VALUE),
                       field("follow", Kind.BOOLEAN),
