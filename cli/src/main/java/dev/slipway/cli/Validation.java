@@ -7,6 +7,8 @@ import dev.slipway.engine.intake.Limits;
 import dev.slipway.engine.intake.Position;
 import dev.slipway.engine.intake.ScoreIntake;
 import dev.slipway.engine.intake.Submission;
+import dev.slipway.engine.resolve.ProgramCheck;
+import dev.slipway.engine.resolve.ProgramPath;
 import dev.slipway.engine.resolve.ProviderLoader;
 import dev.slipway.engine.resolve.ProviderSource;
 import dev.slipway.engine.workflow.WorkflowParser;
@@ -55,7 +57,10 @@ final class Validation {
   }
 
   private static List<Diagnostic> provider(Path directory) {
-    ProviderLoader loader = new ProviderLoader(new WorkflowParser(KnownSteps.types())::parse);
+    ProviderLoader loader =
+        new ProviderLoader(
+            new WorkflowParser(KnownSteps.types())::parse,
+            ProgramCheck.elsewhere(ProgramPath.ofThisProcess()));
     return loader.load(ProviderSource.directory(directory, 0), directory, null).diagnostics();
   }
 

@@ -11,6 +11,7 @@ import dev.slipway.engine.execute.Workshop;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.Grants;
 import dev.slipway.engine.resolve.LiveRegistry;
+import dev.slipway.engine.resolve.ProgramPath;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.workflow.Rendering;
 import dev.slipway.postgres.Database;
@@ -115,7 +116,7 @@ final class Engine implements AutoCloseable {
     InstantSource clock = around.clock();
     return new Executors(
         List.of(
-            new ShellExecutor(around.work(), clock),
+            new ShellExecutor(around.work(), ProgramPath.ofThisProcess(), clock),
             new HttpExecutor(clock, new HostRules()),
             new SqlExecutor(connections(around), clock),
             new WaitExecutor(clock),

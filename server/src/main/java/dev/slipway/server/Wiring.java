@@ -4,6 +4,8 @@ import dev.slipway.engine.execute.Definitions;
 import dev.slipway.engine.execute.UnusableRunException;
 import dev.slipway.engine.observe.GraphText;
 import dev.slipway.engine.resolve.LiveRegistry;
+import dev.slipway.engine.resolve.ProgramCheck;
+import dev.slipway.engine.resolve.ProgramPath;
 import dev.slipway.engine.resolve.ProviderLoader;
 import dev.slipway.engine.resolve.ProviderWatch;
 import dev.slipway.engine.resolve.Registry;
@@ -106,7 +108,9 @@ final class Wiring implements AutoCloseable {
     Settings settings =
         new Settings(
             new Configuration(options.config()), read.config(), options.bundled(), workflows);
-    LiveRegistry registry = new LiveRegistry(new ProviderLoader(workflows), settings.sources());
+    ProgramCheck programs = ProgramCheck.onServer(ProgramPath.ofThisProcess());
+    LiveRegistry registry =
+        new LiveRegistry(new ProviderLoader(workflows, programs), settings.sources());
     registry.onSwap((before, now) -> metrics.loaded(now));
     registry.reload();
     this.watch = watch(registry);

@@ -1,6 +1,7 @@
 package dev.slipway.steps;
 
 import dev.slipway.engine.execute.StepCall;
+import dev.slipway.engine.resolve.ProgramPath;
 import dev.slipway.engine.workflow.OutputParser;
 import dev.slipway.engine.workflow.RenderedScript;
 import java.io.IOException;
@@ -55,15 +56,7 @@ final class ScriptDirectory implements AutoCloseable {
   List<String> command(String script, @Nullable String interpreter) throws IOException {
     Path file = path.resolve("script");
     Files.writeString(file, script);
-    List<String> command = new ArrayList<>();
-    if (interpreter != null) {
-      command.addAll(List.of(interpreter.strip().split("\\s+")));
-    } else if (script.startsWith("#!")) {
-      command.addAll(
-          List.of(script.lines().findFirst().orElse("").substring(2).strip().split("\\s+")));
-    } else {
-      command.add("bash");
-    }
+    List<String> command = new ArrayList<>(ScriptPrograms.interpreter(interpreter, script));
     command.add(file.toString());
     return command;
   }
@@ -91,9 +84,9 @@ final class ScriptDirectory implements AutoCloseable {
     return Files.writeString(path.resolve("stdin"), text);
   }
 
-  Map<String, String> environment(RenderedScript script) {
+  Map<String, String> environment(RenderedScript script, ProgramPath programs) {
     Map<String, String> env = new LinkedHashMap<>();
-    env.put("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
+    env.put("PATH", programs.text());
     env.put("HOME", path.toString());
     env.put("TMPDIR", path.resolve("tmp").toString());
     env.put("LANG", "C.UTF-8");

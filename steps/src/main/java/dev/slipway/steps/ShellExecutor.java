@@ -4,6 +4,7 @@ import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.execute.StepLog;
+import dev.slipway.engine.resolve.ProgramPath;
 import dev.slipway.engine.workflow.RenderedScript;
 import dev.slipway.engine.workflow.StepType;
 import dev.slipway.engine.workflow.StepType.Field;
@@ -41,14 +42,20 @@ public final class ShellExecutor implements StepExecutor {
               new Field(
                   "successCodes", Kind.LIST, Need.OPTIONAL, "exit codes that are no failure")),
           1,
-          StepType.Code.RUNS);
+          StepType.Code.RUNS,
+          ScriptPrograms::of);
 
   private final Path data;
+  private final ProgramPath programs;
   private final InstantSource clock;
 
-  /** Scripts run below {@code data}: private directories, and one lasting directory a provider. */
-  public ShellExecutor(Path data, InstantSource clock) {
+  /**
+   * Scripts run below {@code data}: private directories, and one lasting directory a provider. They
+   * find programs where {@code programs} says.
+   */
+  public ShellExecutor(Path data, ProgramPath programs, InstantSource clock) {
     this.data = data;
+    this.programs = programs;
     this.clock = clock;
   }
 
@@ -72,7 +79,7 @@ public final class ShellExecutor implements StepExecutor {
           new Program(
               directory.command(script.text(), (String) call.config().get("interpreter")),
               directory.workingDirectory((String) call.config().get("workingDir")),
-              directory.environment(script),
+              directory.environment(script, programs),
               directory.stdin(text(call.config().get("stdin"))),
               left(call),
               call.key());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor.Result;
+import dev.slipway.engine.resolve.ProgramPath;
 import dev.slipway.engine.workflow.RenderedScript;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,7 +33,7 @@ class ShellExecutorTest {
       throws InterruptedException {
     Map<String, Object> config = new HashMap<>(more);
     config.put("script", new RenderedScript(script, env));
-    return new ShellExecutor(data, InstantSource.system())
+    return new ShellExecutor(data, ProgramPath.ofThisProcess(), InstantSource.system())
         .execute(Calls.of(Calls.step("shell", config), config, log, timeout));
   }
 
@@ -151,7 +152,9 @@ class ShellExecutorTest {
             call.deadline(),
             call.secrets(),
             call.log());
-    assertThat(new ShellExecutor(data, InstantSource.system()).execute(recovered))
+    assertThat(
+            new ShellExecutor(data, ProgramPath.ofThisProcess(), InstantSource.system())
+                .execute(recovered))
         .isInstanceOf(Result.Succeeded.class);
     assertThat(left.waitFor()).isEqualTo(137);
   }

@@ -233,7 +233,7 @@ public final class Explain {
   private static String retry(Subject subject, Facts facts) {
     String code = facts.reason() == null ? "" : String.valueOf(facts.reason().get("code"));
     return switch (code) {
-      case "NoProvider", "NotSupported" -> "slipway provider list";
+      case "NoProvider", "NotSupported", "MissingProgram" -> "slipway provider list";
       case "Conflict" -> "slipway provider conflicts";
       case "InvalidInput" -> "slipway deploy score.yaml";
       default ->

@@ -61,6 +61,12 @@ final class Findings {
                   + " on precedence level "
                   + level,
               "An operator has to give one of them another precedence: slipway provider conflicts");
+      case Resolution.MissingPrograms lacks ->
+          error(
+              type,
+              "missing-program",
+              lacks.words(),
+              "An operator installs it and reloads: slipway provider reload");
       case Resolution.NotSupported(String name, Operation _, List<String> claimants) ->
           error(
               type,

@@ -246,6 +246,8 @@ final class ItemPlanner {
           findings.unresolved(wanted, Operation.UPDATE, why, offers.registry());
       case Resolution.Conflicted why ->
           findings.unresolved(wanted, Operation.UPDATE, why, offers.registry());
+      case Resolution.MissingPrograms why ->
+          findings.unresolved(wanted, Operation.UPDATE, why, offers.registry());
       case Resolution.NotSupported why ->
           findings.unresolved(wanted, Operation.UPDATE, why, offers.registry());
     }

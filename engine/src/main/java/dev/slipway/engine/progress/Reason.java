@@ -23,6 +23,9 @@ public record Reason(String code, String message, @Nullable String hint) {
   /** Its provider does not do what is asked. */
   public static final String NOT_SUPPORTED = "NotSupported";
 
+  /** Its provider's workflow needs a program that the server lacks. */
+  public static final String MISSING_PROGRAM = "MissingProgram";
+
   /** As stored and shown. */
   public Map<String, Object> tree() {
     Map<String, Object> tree = new LinkedHashMap<>();
@@ -64,6 +67,11 @@ public record Reason(String code, String message, @Nullable String hint) {
               CONFLICT,
               "the type '" + type + "' is claimed by " + String.join(" and ", claimants),
               "An operator has to give one of them another precedence: slipway provider conflicts");
+      case Resolution.MissingPrograms lacks ->
+          new Reason(
+              MISSING_PROGRAM,
+              lacks.words(),
+              "An operator installs it and reloads: slipway provider reload");
       case Resolution.NotSupported(String type, Operation _, List<String> claimants) ->
           new Reason(
               NOT_SUPPORTED,

@@ -258,7 +258,8 @@ final class Upwards {
     Object code = resource.reason() == null ? null : resource.reason().get("code");
     return (Reason.NO_PROVIDER.equals(code)
             || Reason.CONFLICT.equals(code)
-            || Reason.NOT_SUPPORTED.equals(code))
+            || Reason.NOT_SUPPORTED.equals(code)
+            || Reason.MISSING_PROGRAM.equals(code))
         && offers.create(resource.type(), resource.tags()) instanceof Resolution.Found;
   }
 

@@ -88,8 +88,12 @@ public final class LiveRegistry {
               broken(source, "providers from Git are not supported by this version");
         };
     if (loaded.provider().isPresent()) {
-      lastGood.put(source, loaded.provider().get());
-      return loaded.provider().get();
+      Provider good = loaded.provider().get();
+      lastGood.put(source, good);
+      if (!good.missing().isEmpty()) {
+        problems.add(missingPrograms(good));
+      }
+      return good;
     }
     Provider good = loaded.problem() == Kind.INCOMPATIBLE ? null : lastGood.get(source);
     problems.add(
@@ -128,6 +132,15 @@ public final class LiveRegistry {
         java.util.Optional.empty(),
         Kind.UNREACHABLE,
         List.of(diagnostic));
+  }
+
+  private static ProviderProblem missingPrograms(Provider provider) {
+    return new ProviderProblem(
+        provider.name(),
+        provider.source().label(),
+        Kind.MISSING_PROGRAM,
+        provider.missing().values().stream().flatMap(List::stream).distinct().toList(),
+        Standing.PARTLY_IN_SERVICE);
   }
 
   private static ProviderProblem duplicate(Provider provider, Provider earlier) {

@@ -1,23 +1,44 @@
 package dev.slipway.engine.resolve;
 
+import dev.slipway.engine.intake.Diagnostic;
 import dev.slipway.engine.resolve.Resolution.Definition;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A provider in service: its manifest, its parsed workflows, and where it came from. */
+/**
+ * A provider in service: its manifest, its parsed workflows, and where it came from. {@code
+ * missing} says which of its workflows, by hash, cannot run on this server for want of a program.
+ */
 public record Provider(
     Manifest manifest,
     ProviderSource source,
     String manifestFile,
     @Nullable String commit,
     String hash,
-    Map<String, Definition> definitions) {
+    Map<String, Definition> definitions,
+    Map<String, List<Diagnostic>> missing) {
+
+  /** One that lacks no program. */
+  public Provider(
+      Manifest manifest,
+      ProviderSource source,
+      String manifestFile,
+      @Nullable String commit,
+      String hash,
+      Map<String, Definition> definitions) {
+    this(manifest, source, manifestFile, commit, hash, definitions, Map.of());
+  }
 
   /** Its name. */
   public String name() {
     return manifest.name();
+  }
+
+  /** The programs that a workflow of its needs and this server lacks. */
+  public List<Diagnostic> missing(Definition definition) {
+    return missing.getOrDefault(definition.hash(), List.of());
   }
 
   /** Whether it may serve that environment. */

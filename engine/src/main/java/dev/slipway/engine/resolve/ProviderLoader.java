@@ -26,10 +26,17 @@ public final class ProviderLoader {
   public static final String CONTRACT_VERSION = "1.0.0";
 
   private final WorkflowReader workflows;
+  private final ProgramCheck programs;
 
-  /** Workflow files are read by {@code workflows}. */
+  /** Workflow files are read by {@code workflows}; nobody looks whether their programs exist. */
   public ProviderLoader(WorkflowReader workflows) {
+    this(workflows, ProgramCheck.NONE);
+  }
+
+  /** Workflow files are read by {@code workflows}, and the programs they need looked for. */
+  public ProviderLoader(WorkflowReader workflows, ProgramCheck programs) {
     this.workflows = workflows;
+    this.programs = programs;
   }
 
   /** Either a provider, or why it cannot be used; warnings come with both. */
@@ -70,12 +77,15 @@ public final class ProviderLoader {
           name, Optional.empty(), ProviderProblem.Kind.INCOMPATIBLE, diagnostics.all());
     }
     String hash = ContentHash.of(directory);
+    Map<String, List<Diagnostic>> missing = new LinkedHashMap<>();
     Map<String, Definition> definitions =
-        definitions(manifest, directory, commit, hash, diagnostics);
+        definitions(manifest, directory, commit, hash, diagnostics, missing);
     Optional<Provider> provider =
         diagnostics.hasErrors()
             ? Optional.empty()
-            : Optional.of(new Provider(manifest, source, label, commit, hash, definitions));
+            : Optional.of(
+                new Provider(manifest, source, label, commit, hash, definitions, lacks(missing)));
+    missing.values().forEach(diagnostics::addAll);
     return new Loaded(name, provider, ProviderProblem.Kind.BROKEN, diagnostics.all());
   }
 
@@ -84,30 +94,40 @@ public final class ProviderLoader {
       Path directory,
       @Nullable String commit,
       String hash,
-      Diagnostics diagnostics) {
+      Diagnostics diagnostics,
+      Map<String, List<Diagnostic>> missing) {
     Map<String, Definition> found = new LinkedHashMap<>();
     for (Entry entry : manifest.workflows()) {
       Optional<Path> file = inside(directory, entry, diagnostics);
       if (file.isEmpty()) {
         continue;
       }
-      Optional<Document> document = read(file.get(), label(directory, file.get()), diagnostics);
+      String label = label(directory, file.get());
+      Optional<Document> document = read(file.get(), label, diagnostics);
       Optional<Workflow> workflow = document.flatMap(d -> workflows.read(d, diagnostics));
-      workflow.ifPresent(
-          w ->
-              found.put(
-                  entry.name(),
-                  new Definition(
-                      manifest.name(),
-                      manifest.version(),
-                      commit,
-                      ContentHash.of(hash + "/" + entry.name()),
-                      directory.toString(),
-                      manifest.configuration(),
-                      w,
-                      text(file.get()))));
+      if (workflow.isPresent()) {
+        String own = ContentHash.of(hash + "/" + entry.name());
+        missing.put(own, programs.missing(workflow.get(), label));
+        found.put(
+            entry.name(),
+            new Definition(
+                manifest.name(),
+                manifest.version(),
+                commit,
+                own,
+                directory.toString(),
+                manifest.configuration(),
+                workflow.get(),
+                text(file.get())));
+      }
     }
     return found;
+  }
+
+  private static Map<String, List<Diagnostic>> lacks(Map<String, List<Diagnostic>> missing) {
+    Map<String, List<Diagnostic>> lacks = new LinkedHashMap<>(missing);
+    lacks.values().removeIf(found -> found.stream().noneMatch(Diagnostic::isError));
+    return Map.copyOf(lacks);
   }
 
   /** The workflow's file, when it is there and does not lead out of the provider's directory. */

@@ -12,13 +12,17 @@ public record ProviderProblem(
     BROKEN,
     INCOMPATIBLE,
     DUPLICATE_NAME,
-    UNREACHABLE
+    UNREACHABLE,
+    /** Programs that some of its workflows need are not on this server. */
+    MISSING_PROGRAM
   }
 
   /** Whether somebody is served all the same. */
   public enum Standing {
     /** The last good version goes on. */
     LAST_GOOD_VERSION,
+    /** In service but for the workflows that lack something. */
+    PARTLY_IN_SERVICE,
     OUT_OF_SERVICE
   }
 }

@@ -1,5 +1,6 @@
 package dev.slipway.engine.resolve;
 
+import dev.slipway.engine.intake.Diagnostic;
 import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.resolve.Resolution.Definition;
 import java.util.ArrayList;
@@ -78,7 +79,7 @@ public final class Registry {
       Provider provider = level.getValue().getFirst();
       Optional<Definition> found = provider.workflow(type, operation, tags);
       if (found.isPresent()) {
-        return new Resolution.Found(found.get(), deletionPolicy(provider, type));
+        return usable(provider, type, operation, found.get());
       }
     }
     return new Resolution.NotSupported(type, operation, names(claiming));
@@ -97,8 +98,16 @@ public final class Registry {
     return provider
         .get()
         .workflow(type, operation, tags)
-        .<Resolution>map(d -> new Resolution.Found(d, deletionPolicy(provider.get(), type)))
+        .map(d -> usable(provider.get(), type, operation, d))
         .orElseGet(() -> new Resolution.NotSupported(type, operation, List.of(providerName)));
+  }
+
+  private static Resolution usable(
+      Provider provider, String type, Operation operation, Definition definition) {
+    List<Diagnostic> missing = provider.missing(definition);
+    return missing.isEmpty()
+        ? new Resolution.Found(definition, deletionPolicy(provider, type))
+        : new Resolution.MissingPrograms(type, operation, provider.name(), missing);
   }
 
   /** Which provider a type's "did you mean" belongs to. */

@@ -1,5 +1,6 @@
 package dev.slipway.engine.resolve;
 
+import dev.slipway.engine.intake.Diagnostic;
 import dev.slipway.engine.workflow.Workflow;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,22 @@ public sealed interface Resolution {
   /** Somebody claims the type, but none offers the operation. */
   record NotSupported(String type, Operation operation, List<String> claimants)
       implements Resolution {}
+
+  /** The provider offers it, but its workflow needs programs that this server lacks. */
+  record MissingPrograms(
+      String type, Operation operation, String provider, List<Diagnostic> missing)
+      implements Resolution {
+    /** One phrase for whoever asked. */
+    public String words() {
+      return provider
+          + " cannot "
+          + operation.text()
+          + " '"
+          + type
+          + "' on this server: "
+          + String.join("; ", missing.stream().map(Diagnostic::text).toList());
+    }
+  }
 
   /**
    * What a run executes and keeps: the workflow, whose it is, and in which version. {@code hash} is

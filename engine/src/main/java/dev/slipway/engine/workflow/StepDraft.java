@@ -1,7 +1,9 @@
 package dev.slipway.engine.workflow;
 
 import dev.slipway.engine.intake.Section;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
@@ -27,5 +29,23 @@ record StepDraft(
 
   String name() {
     return step.name();
+  }
+
+  /** What it and its inner steps start, as far as that is known before they run. */
+  List<ProgramNeed> programs() {
+    List<ProgramNeed> needs = new ArrayList<>();
+    if (type.isPresent() && !hasOwnPath()) {
+      for (String program : type.get().programs().of(step.config())) {
+        needs.add(new ProgramNeed(name(), program, section.path(), section.at()));
+      }
+    }
+    inner.forEach(draft -> needs.addAll(draft.programs()));
+    return needs;
+  }
+
+  /** A step that says where its programs are is taken at its word. */
+  private boolean hasOwnPath() {
+    return step.env().containsKey("PATH")
+        || step.config().get("env") instanceof Map<?, ?> env && env.containsKey("PATH");
   }
 }

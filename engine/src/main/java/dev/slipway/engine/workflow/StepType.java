@@ -11,7 +11,29 @@ import java.util.stream.Stream;
  * of its config and how each is rendered.
  */
 public record StepType(
-    String name, Set<String> aliases, List<Field> fields, int defaultAttempts, Code code) {
+    String name,
+    Set<String> aliases,
+    List<Field> fields,
+    int defaultAttempts,
+    Code code,
+    Programs programs) {
+
+  /** One that starts no program. */
+  public StepType(
+      String name, Set<String> aliases, List<Field> fields, int defaultAttempts, Code code) {
+    this(name, aliases, fields, defaultAttempts, code, Programs.NONE);
+  }
+
+  /**
+   * Which programs a step of this type starts: a name to look for on the PATH, or an absolute file.
+   */
+  @FunctionalInterface
+  public interface Programs {
+    Programs NONE = _ -> Set.of();
+
+    /** With this config, as it is written: what depends on a template is not known yet. */
+    Set<String> of(Map<String, Object> config);
+  }
 
   /**
    * One field of {@code config}. {@code spellings} are other names it may be written by; {@code

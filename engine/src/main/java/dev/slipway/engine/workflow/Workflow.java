@@ -12,7 +12,8 @@ public record Workflow(
     List<Parameter> parameters,
     Map<String, Object> variables,
     List<Step> steps,
-    Map<String, Output> outputs) {
+    Map<String, Output> outputs,
+    List<ProgramNeed> programs) {
 
   /**
    * A named result: a value whose strings are templates, rendered when all steps are done, and
@@ -26,9 +27,21 @@ public record Workflow(
     SECRET
   }
 
+  /** One that needs no program. */
+  public Workflow(
+      String name,
+      String description,
+      List<Parameter> parameters,
+      Map<String, Object> variables,
+      List<Step> steps,
+      Map<String, Output> outputs) {
+    this(name, description, parameters, variables, steps, outputs, List.of());
+  }
+
   public Workflow {
     parameters = List.copyOf(parameters);
     steps = List.copyOf(steps);
+    programs = List.copyOf(programs);
   }
 
   /** The step of that name. */

@@ -86,7 +86,8 @@ public final class WorkflowParser {
     if (!body.path().isRoot()) {
       body.noOtherKeys();
     }
-    return new Workflow(name, description, parameters, variables, steps, outputs);
+    List<ProgramNeed> programs = drafts.stream().flatMap(d -> d.programs().stream()).toList();
+    return new Workflow(name, description, parameters, variables, steps, outputs, programs);
   }
 
   private static Map<String, Output> outputs(Map<String, Located> written) {

@@ -5,6 +5,7 @@ import static dev.slipway.server.http.Route.post;
 
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.intake.Diagnostic;
 import dev.slipway.engine.intake.Diagnostics;
 import dev.slipway.engine.intake.Document;
 import dev.slipway.engine.intake.Limits;
@@ -126,6 +127,7 @@ public final class GoldenPathApi {
       throw Problem.forbidden("Golden path '" + path.name() + "' is not for team '" + team + "'.")
           .exception();
     }
+    runnable(path);
     Prepared prepared =
         preparation
             .get()
@@ -162,6 +164,18 @@ public final class GoldenPathApi {
                       .toList())
               .exception();
     };
+  }
+
+  private void runnable(GoldenPath path) {
+    List<Diagnostic> missing = paths.missing(path);
+    if (!missing.isEmpty()) {
+      throw Problem.of(
+              409,
+              "missing-program",
+              "The server lacks a program",
+              "Golden path '" + path.name() + "' cannot run here: " + missing.getFirst().text())
+          .exception();
+    }
   }
 
   private Answer started(NewRun run) {

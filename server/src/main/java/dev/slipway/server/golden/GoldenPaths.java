@@ -1,5 +1,6 @@
 package dev.slipway.server.golden;
 
+import dev.slipway.engine.intake.Diagnostic;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.Manifest;
 import dev.slipway.engine.resolve.Provider;
@@ -46,6 +47,15 @@ public final class GoldenPaths {
 
   public Optional<GoldenPath> find(String name) {
     return all().stream().filter(path -> path.name().equals(name)).findFirst();
+  }
+
+  /** The programs that its workflow needs and this server lacks. */
+  public List<Diagnostic> missing(GoldenPath path) {
+    return registry
+        .get()
+        .provider(path.definition().provider())
+        .map(provider -> provider.missing(path.definition()))
+        .orElse(List.of());
   }
 
   private static GoldenPath path(Manifest.Entry entry, Resolution.Definition definition) {
