@@ -119,6 +119,7 @@ class ApprovalExecutorTest {
             call.run(),
             call.step(),
             call.attempt(),
+            call.epoch(),
             call.key(),
             call.origin(),
             Map.of("message", "large?"),

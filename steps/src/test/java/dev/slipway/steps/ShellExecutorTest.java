@@ -143,6 +143,7 @@ class ShellExecutorTest {
             call.run(),
             call.step(),
             call.attempt(),
+            call.epoch(),
             call.key(),
             StepCall.Origin.RECOVERED,
             call.config(),

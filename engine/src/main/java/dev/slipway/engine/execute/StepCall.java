@@ -11,12 +11,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call of an executor. {@code config} is rendered: plain values, or {@link
  * dev.slipway.engine.workflow.RenderedScript} and {@link dev.slipway.engine.workflow.RenderedSql}
- * where the step type says so. {@code memory} is what the executor left when it parked.
+ * where the step type says so. {@code memory} is what the executor left when it parked. {@code
+ * epoch} grows each time the run changes hands: whoever calls with a smaller one is no longer in
+ * charge.
  */
 public record StepCall(
     UUID run,
     Step step,
     int attempt,
+    long epoch,
     String key,
     Origin origin,
     Map<String, Object> config,

@@ -117,6 +117,7 @@ final class StepCalls {
         run.id(),
         task.step(),
         record.attempt(),
+        run.epoch(),
         run.id() + "/" + task.name() + "/" + record.attempt(),
         origin,
         prepared.config(),

@@ -140,6 +140,7 @@ final class StepLaunch {
         call.run(),
         call.step(),
         call.attempt(),
+        call.epoch(),
         call.key(),
         call.origin(),
         question,

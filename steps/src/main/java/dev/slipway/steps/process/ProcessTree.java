@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 final class ProcessTree {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessTree.class);
 
-  /** How long a program may take to end by itself after TERM. */
+  /** How long a program may take to end by itself when asked to. */
   private static final Duration GRACE = Duration.ofSeconds(10);
 
   /**
@@ -30,14 +30,18 @@ final class ProcessTree {
    */
   private static final String WRAPPER =
       "exec 3<&0 <\"$1\"; shift; "
-          + "{ read -r _ <&3; kill -9 0; } >/dev/null 2>&1 & exec 3<&-; exec \"$@\"";
+          + "{ read -r _ <&3; %skill -9 0; } >/dev/null 2>&1 & exec 3<&-; exec \"$@\"";
+
+  /** What the watcher does first for a program that wants to be interrupted. */
+  private static final String INTERRUPT =
+      "kill -INT $$; n=0; while [ $n -lt 50 ] && kill -0 $$; do sleep 0.2; n=$((n+1)); done; ";
 
   private final Process process;
-  private final String mark;
+  private final Program program;
 
-  private ProcessTree(Process process, String mark) {
+  private ProcessTree(Process process, Program program) {
     this.process = process;
-    this.mark = mark;
+    this.program = program;
   }
 
   static ProcessTree start(Program program) throws IOException {
@@ -45,13 +49,15 @@ final class ProcessTree {
     if (SETSID != null) {
       command.add(SETSID);
     }
-    command.addAll(List.of("/bin/sh", "-c", WRAPPER, "slipway-step", program.stdin().toString()));
+    String wrapper =
+        WRAPPER.formatted(program.farewell() == Program.Farewell.INTERRUPT_LEADER ? INTERRUPT : "");
+    command.addAll(List.of("/bin/sh", "-c", wrapper, "slipway-step", program.stdin().toString()));
     command.addAll(program.command());
     ProcessBuilder builder = new ProcessBuilder(command).directory(program.directory().toFile());
     builder.environment().clear();
     builder.environment().putAll(program.environment());
     builder.environment().put(Program.MARK, program.mark());
-    return new ProcessTree(builder.start(), program.mark());
+    return new ProcessTree(builder.start(), program);
   }
 
   Process process() {
@@ -62,9 +68,12 @@ final class ProcessTree {
     return process.waitFor(within.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** TERM, some time to clean up, then KILL to whatever is left. */
+  /** A word of farewell, some time to clean up, then KILL to whatever is left. */
   void stop() {
-    signal(Signals.TERM);
+    switch (program.farewell()) {
+      case TERMINATE_ALL -> signal(Signals.TERM);
+      case INTERRUPT_LEADER -> Signals.process(process.pid(), Signals.INT);
+    }
     boolean interrupted = false;
     long until = System.nanoTime() + GRACE.toNanos();
     while (process.isAlive() && System.nanoTime() < until) {
@@ -88,9 +97,9 @@ final class ProcessTree {
     try {
       process.getOutputStream().close();
     } catch (IOException e) {
-      LOG.debug("the pipe of {} was closed already", mark);
+      LOG.debug("the pipe of {} was closed already", program.mark());
     }
-    killMarked(mark);
+    killMarked(program.mark());
   }
 
   private void signal(int signal) {
@@ -115,6 +124,19 @@ final class ProcessTree {
       }
     }
     return killed;
+  }
+
+  /** Waits until no process of this machine carries the mark; false when some still do then. */
+  static boolean endedByItself(String mark, Duration within) throws InterruptedException {
+    String wanted = "\0" + Program.MARK + "=" + mark + "\0";
+    long until = System.nanoTime() + within.toNanos();
+    while (!marked(wanted).isEmpty()) {
+      if (System.nanoTime() >= until) {
+        return false;
+      }
+      Thread.sleep(100);
+    }
+    return true;
   }
 
   private static List<Long> marked(String wanted) {

@@ -64,6 +64,11 @@ public final class Programs {
     }
   }
 
+  /** Whether everything of an earlier attempt with this mark has ended by itself by then. */
+  public static boolean leftoversEnded(String mark, Duration within) throws InterruptedException {
+    return ProcessTree.endedByItself(mark, within);
+  }
+
   /** Ends whatever an earlier attempt with this mark left running on this machine. */
   public static int endLeftovers(String mark) {
     return ProcessTree.killMarked(mark);

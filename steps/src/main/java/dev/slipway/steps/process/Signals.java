@@ -7,6 +7,7 @@ import java.lang.invoke.MethodHandle;
 
 /** The system call {@code kill}, because Java can signal a process but not a process group. */
 final class Signals {
+  static final int INT = 2;
   static final int TERM = 15;
   static final int KILL = 9;
 

@@ -1,5 +1,6 @@
 package dev.slipway.steps.process;
 
+import static dev.slipway.steps.process.Program.Farewell.INTERRUPT_LEADER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -140,6 +141,34 @@ class ProgramsTest {
     assertThat(result.get()).isEqualTo("interrupted");
     assertThat(alive(self)).isFalse();
   }
+
+  @Test
+  void a_program_that_writes_down_what_it_did_is_interrupted_alone() throws Exception {
+    Program program = script(CAREFUL, Duration.ofMillis(700), "").with(INTERRUPT_LEADER);
+    assertThat(Programs.run(program, log)).isInstanceOf(Ending.TimedOut.class);
+    assertThat(Files.readString(directory.resolve("end"))).isEqualTo("saved, child 0\n");
+  }
+
+  @Test
+  void it_may_still_write_it_down_when_the_server_dies() throws Exception {
+    Program program = script(CAREFUL, Duration.ofSeconds(30), "").with(INTERRUPT_LEADER);
+    ProcessTree tree = ProcessTree.start(program);
+    await().until(() -> Files.exists(directory.resolve("begun")));
+    tree.process().getOutputStream().close(); // as the kernel does with a dead process's files
+    await().until(() -> Files.exists(directory.resolve("end")));
+    assertThat(Programs.leftoversEnded(mark, Duration.ofSeconds(10))).isTrue();
+    assertThat(Files.readString(directory.resolve("end"))).isEqualTo("saved, child 0\n");
+  }
+
+  /** On INT it waits for its child, which ends well unless somebody signals it too. */
+  private static final String CAREFUL =
+      """
+      sleep 1.5 & child=$!
+      trap 'wait $child; echo "saved, child $?" > ending; mv ending end; exit 1' INT
+      touch begun
+      wait $child
+      sleep 30
+      """;
 
   @Test
   void a_flood_of_output_does_not_fill_the_memory() throws InterruptedException {
