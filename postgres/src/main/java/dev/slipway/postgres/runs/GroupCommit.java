@@ -16,6 +16,8 @@ import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,6 +47,7 @@ final class GroupCommit implements AutoCloseable {
   private final Notifications notifications;
   private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
   private final Thread thread;
+  private final ReentrantLock turn = new ReentrantLock(true);
   private volatile boolean closed;
 
   private record Waiting(RunWrite write, CompletableFuture<Outcome> outcome) {}
@@ -69,6 +72,19 @@ final class GroupCommit implements AutoCloseable {
       queue.add(new Waiting(write, outcome));
     }
     return outcome;
+  }
+
+  /**
+   * Locks rows of this replica's runs while no transaction of the writer does: it takes them in an
+   * order of its own, so the two would wait for each other.
+   */
+  <T> T between(Supplier<T> work) {
+    turn.lock();
+    try {
+      return work.get();
+    } finally {
+      turn.unlock();
+    }
   }
 
   @Override
@@ -144,6 +160,7 @@ final class GroupCommit implements AutoCloseable {
   private void commit(List<Waiting> batch, Earlier earlier) throws SQLException {
     Map<UUID, Outcome> outcomes;
     boolean applications;
+    turn.lock();
     try {
       Connection connection = own.open();
       TransitionBatch writes =
@@ -154,6 +171,8 @@ final class GroupCommit implements AutoCloseable {
     } catch (SQLException | RuntimeException e) {
       own.abort(e);
       throw e;
+    } finally {
+      turn.unlock();
     }
     notifications.raise(Topic.EVENTS, "");
     if (applications) {

@@ -58,8 +58,8 @@ final class Leases {
     return held;
   }
 
-  static void abandon(Handle handle, Owner owner, Map<UUID, Long> epochs, Instant claimableAt) {
-    handle
+  static int abandon(Handle handle, Owner owner, Map<UUID, Long> epochs, Instant claimableAt) {
+    return handle
         .createUpdate(
             HELD
                 + """

@@ -61,12 +61,12 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
 
   @Override
   public Map<UUID, Held> heartbeat(Owner owner, Map<UUID, Long> epochs, Instant leaseUntil) {
-    return jdbi.withHandle(h -> Leases.prolong(h, owner, epochs, leaseUntil));
+    return writer.between(() -> jdbi.withHandle(h -> Leases.prolong(h, owner, epochs, leaseUntil)));
   }
 
   @Override
   public void abandon(Owner owner, Map<UUID, Long> epochs, Instant claimableAt) {
-    jdbi.useHandle(h -> Leases.abandon(h, owner, epochs, claimableAt));
+    writer.between(() -> jdbi.withHandle(h -> Leases.abandon(h, owner, epochs, claimableAt)));
     notifications.raise(Topic.RUNS, "");
   }
 

@@ -20,6 +20,7 @@ import dev.slipway.postgres.MigratedDatabase;
 import dev.slipway.postgres.events.Notifications;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,9 +28,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -167,6 +170,44 @@ class PostgresRunsTest {
     assertThat(runs.release(new Owner("b", "new"), NOW)).isZero();
     assertThat(runs.release(new Owner("a", "new"), NOW)).isEqualTo(1);
     assertThat(claim(new Owner("a", "new")).epoch()).isEqualTo(before.epoch() + 1);
+  }
+
+  @Test
+  void heartbeats_and_transitions_of_the_same_runs_never_wait_in_a_circle() throws Exception {
+    runs.insert(Stream.generate(RunFixture::run).limit(300).toList());
+    List<ClaimedRun> held = runs.claim(A, 300, NOW, LEASE);
+    Map<UUID, Long> epochs = new HashMap<>();
+    held.forEach(run -> epochs.put(run.id(), run.epoch()));
+    AtomicBoolean over = new AtomicBoolean();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Runnable beat =
+          () -> {
+            while (!over.get()) {
+              runs.heartbeat(A, epochs, NOW.plus(LEASE));
+            }
+          };
+      List<Future<?>> beating =
+          List.of(threads.submit(beat), threads.submit(beat), threads.submit(beat));
+      try {
+        for (int version = 0; version < 60; version++) {
+          int now = version;
+          List<CompletableFuture<Outcome>> outcomes = new ArrayList<>();
+          for (int i = 0; i < held.size(); i++) {
+            Optional<RunWrite.RunChange> change =
+                i % 2 == 0
+                    ? Optional.empty()
+                    : Optional.of(RunFixture.change(RunState.RUNNING, new RunWrite.Hold.Keep()));
+            outcomes.add(runs.write(RunFixture.write(held.get(i), now, change)));
+          }
+          outcomes.forEach(o -> assertThat(o.join()).isEqualTo(Outcome.WRITTEN));
+        }
+      } finally {
+        over.set(true);
+      }
+      for (Future<?> each : beating) {
+        each.get();
+      }
+    }
   }
 
   @Test
