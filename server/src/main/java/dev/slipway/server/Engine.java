@@ -55,7 +55,7 @@ final class Engine implements AutoCloseable {
       Definitions definitions,
       Notifications notifications,
       LiveRegistry registry,
-      AdminConfig config,
+      Supplier<AdminConfig> config,
       SecretBox box,
       Path work,
       String replica,
@@ -72,7 +72,7 @@ final class Engine implements AutoCloseable {
     this.dispatcher =
         new Dispatcher(
             new Workshop(
-                settings(owner, around.config().engine()),
+                settings(owner, around.config().get().engine()),
                 around.runs(),
                 around.definitions(),
                 new Rendering(executors.types()),
@@ -118,14 +118,14 @@ final class Engine implements AutoCloseable {
         List.of(
             new ShellExecutor(around.work(), ProgramPath.ofThisProcess(), clock),
             new HttpExecutor(clock, new HostRules()),
-            new SqlExecutor(connections(around), clock),
+            new SqlExecutor(() -> connections(around), clock),
             new WaitExecutor(clock),
             new ApprovalExecutor(
                 new PostgresApprovalDesk(around.database().jdbi(), around.ids()), clock),
             new NoopExecutor()));
   }
 
-  /** Configured databases; the server's own counts as one when it runs one. */
+  /** Databases configured now; the server's own counts as one when it runs one. */
   private static SqlConnections connections(Surroundings around) {
     Map<String, SqlConnections.Target> targets = new LinkedHashMap<>();
     around
@@ -137,6 +137,7 @@ final class Engine implements AutoCloseable {
                     new SqlConnections.Target(own.jdbcUrl(), own.user(), own.password())));
     around
         .config()
+        .get()
         .connections()
         .forEach(
             (name, c) ->

@@ -131,7 +131,7 @@ final class Wiring implements AutoCloseable {
                 definitions,
                 notifications,
                 registry,
-                settings.config(),
+                settings::config,
                 box,
                 data.path(),
                 data.replica(),

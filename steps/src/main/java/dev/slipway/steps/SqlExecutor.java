@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
  * Runs SQL on a configured database. Values arrive as bind parameters; in a transaction an error
@@ -47,11 +48,11 @@ public final class SqlExecutor implements StepExecutor {
           1,
           StepType.Code.NONE);
 
-  private final SqlConnections connections;
+  private final Supplier<SqlConnections> connections;
   private final InstantSource clock;
 
-  /** On these databases. */
-  public SqlExecutor(SqlConnections connections, InstantSource clock) {
+  /** On the databases that are configured when a step runs. */
+  public SqlExecutor(Supplier<SqlConnections> connections, InstantSource clock) {
     this.connections = connections;
     this.clock = clock;
   }
@@ -64,12 +65,13 @@ public final class SqlExecutor implements StepExecutor {
   @Override
   public Result execute(StepCall call) throws InterruptedException {
     String name = String.valueOf(call.config().get("connection"));
-    Optional<SqlConnections.Target> target = connections.find(name);
+    SqlConnections configured = connections.get();
+    Optional<SqlConnections.Target> target = configured.find(name);
     if (target.isEmpty()) {
       return failed(
           "unknown-connection",
           "no connection '" + name + "' is configured",
-          Optional.ofNullable(Nearest.hint(name, connections.names()))
+          Optional.ofNullable(Nearest.hint(name, configured.names()))
               .orElse("Add it under connections in the configuration."));
     }
     List<RenderedSql> statements = statements(call);

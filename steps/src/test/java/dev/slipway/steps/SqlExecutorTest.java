@@ -23,11 +23,12 @@ class SqlExecutorTest {
   private final Lines log = new Lines();
   private final SqlExecutor executor =
       new SqlExecutor(
-          new SqlConnections(
-              Map.of(
-                  "pg",
-                  new SqlConnections.Target(
-                      DATABASE.jdbcUrl(), DATABASE.user(), DATABASE.password()))),
+          () ->
+              new SqlConnections(
+                  Map.of(
+                      "pg",
+                      new SqlConnections.Target(
+                          DATABASE.jdbcUrl(), DATABASE.user(), DATABASE.password()))),
           InstantSource.system());
 
   private static RenderedSql sql(String text, Object... values) {
@@ -46,7 +47,8 @@ class SqlExecutorTest {
   void rows_keep_their_types() throws InterruptedException {
     Result.Succeeded result =
         query(
-            "SELECT 1 AS i, 9007199254740993::bigint AS b, 1.5::float8 AS f, true AS t, null AS n, 12345678901234567890 AS d, 'x' AS s");
+            "SELECT 1 AS i, 9007199254740993::bigint AS b, 1.5::float8 AS f, true AS t, null AS n,"
+                + " 12345678901234567890 AS d, 'x' AS s");
     assertThat(result.outputs().get("first"))
         .isEqualTo(
             new java.util.LinkedHashMap<String, Object>() {
@@ -165,8 +167,8 @@ class SqlExecutorTest {
             connection
                 .createStatement()
                 .executeQuery(
-                    "SELECT count(*) FROM pg_stat_activity WHERE state = 'active'"
-                        + " AND query LIKE 'SELECT pg_sleep(6%' AND datname = current_database()")) {
+                    "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE"
+                        + " 'SELECT pg_sleep(6%' AND datname = current_database()")) {
       rows.next();
       return rows.getInt(1);
     }
