@@ -1,0 +1,87 @@
+package dev.slipway.git;
+
+import java.io.File;
+import org.eclipse.jgit.lib.Config;
+import org.eclipse.jgit.storage.file.FileBasedConfig;
+import org.eclipse.jgit.util.FS;
+import org.eclipse.jgit.util.SystemReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps this machine's own Git configuration, environment, netrc and keys away from us: whoever
+ * runs the server must not lend his identity to a provider's repository.
+ */
+final class Isolation extends SystemReader.Delegate {
+  private static final File NO_HOME = new File("/nonexistent");
+  private static volatile boolean installed;
+
+  private Isolation(SystemReader system) {
+    super(system);
+  }
+
+  /** From now on, in this process. */
+  static synchronized void ensure() {
+    if (!installed) {
+      SystemReader.setInstance(new Isolation(SystemReader.getInstance()));
+      FS.DETECTED.setUserHome(NO_HOME);
+      installed = true;
+    }
+  }
+
+  /** Files as they are, in nobody's home. */
+  static FS files() {
+    ensure();
+    return FS.DETECTED.newInstance().setUserHome(NO_HOME);
+  }
+
+  static File home() {
+    return NO_HOME;
+  }
+
+  @Override
+  public @Nullable String getenv(String variable) {
+    return null;
+  }
+
+  @Override
+  public @Nullable String getProperty(String key) {
+    return key.equals("user.home") ? NO_HOME.getPath() : super.getProperty(key);
+  }
+
+  @Override
+  public FileBasedConfig openUserConfig(@Nullable Config parent, FS fs) {
+    return new Nothing(parent, fs);
+  }
+
+  @Override
+  public FileBasedConfig openSystemConfig(@Nullable Config parent, FS fs) {
+    return new Nothing(parent, fs);
+  }
+
+  @Override
+  public FileBasedConfig openJGitConfig(@Nullable Config parent, FS fs) {
+    return new Nothing(parent, fs);
+  }
+
+  /** A configuration that is empty and stays on no disk. */
+  private static final class Nothing extends FileBasedConfig {
+    Nothing(@Nullable Config parent, FS fs) {
+      super(parent, new File(NO_HOME, "gitconfig"), fs);
+    }
+
+    @Override
+    public void load() {
+      // there is nothing to read
+    }
+
+    @Override
+    public void save() {
+      // and nobody who reads it
+    }
+
+    @Override
+    public boolean isOutdated() {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package dev.slipway.git;
+
+import java.io.IOException;
+import java.net.Proxy;
+import java.net.URL;
+import org.eclipse.jgit.transport.URIish;
+import org.eclipse.jgit.transport.http.HttpConnection;
+import org.eclipse.jgit.transport.http.HttpConnectionFactory;
+import org.eclipse.jgit.transport.http.JDKHttpConnectionFactory;
+
+/**
+ * Connections to one server. A redirect may lead to another path of it, never to another host: it
+ * would take the credentials there, or reach what only this machine can reach.
+ */
+final class OneHost implements HttpConnectionFactory {
+  private final URIish home;
+  private final HttpConnectionFactory plain = new JDKHttpConnectionFactory();
+
+  OneHost(URIish home) {
+    this.home = home;
+  }
+
+  /** Somewhere else than the URL says. */
+  static final class ElsewhereException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    ElsewhereException(String host) {
+      super("redirected to " + host);
+    }
+  }
+
+  @Override
+  public HttpConnection create(URL url) throws IOException {
+    check(url);
+    return plain.create(url);
+  }
+
+  @Override
+  public HttpConnection create(URL url, Proxy proxy) throws IOException {
+    check(url);
+    return plain.create(url, proxy);
+  }
+
+  private void check(URL url) throws ElsewhereException {
+    int port = home.getPort() > 0 ? home.getPort() : standardPort(home.getScheme());
+    int asked = url.getPort() > 0 ? url.getPort() : url.getDefaultPort();
+    boolean upgraded =
+        home.getScheme().equalsIgnoreCase("http")
+            && url.getProtocol().equals("https")
+            && home.getPort() <= 0
+            && asked == standardPort("https");
+    boolean same = home.getScheme().equalsIgnoreCase(url.getProtocol()) && port == asked;
+    if (!home.getHost().equalsIgnoreCase(url.getHost()) || !same && !upgraded) {
+      throw new ElsewhereException(url.getProtocol() + "://" + url.getAuthority());
+    }
+  }
+
+  private static int standardPort(String scheme) {
+    return scheme.equalsIgnoreCase("https") ? 443 : 80;
+  }
+}

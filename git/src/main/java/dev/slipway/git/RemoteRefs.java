@@ -1,0 +1,154 @@
+package dev.slipway.git;
+
+import dev.slipway.engine.intake.Nearest;
+import dev.slipway.git.GitFailure.Kind;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.eclipse.jgit.lib.Constants;
+import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.lib.Ref;
+
+/**
+ * The branches and tags of a repository at one moment, by short name, each with the commit it is
+ * at; an annotated tag with the commit behind it.
+ */
+public record RemoteRefs(
+    String url,
+    Map<String, String> branches,
+    Map<String, String> tags,
+    Optional<String> defaultBranch) {
+  private static final Pattern COMMIT = Pattern.compile("[0-9a-fA-F]{40}");
+
+  /** What a name is looked for among. */
+  public enum Among {
+    /** A full commit id, else a tag, else a branch; nothing at all is the default branch. */
+    ALL,
+    COMMITS,
+    TAGS,
+    BRANCHES
+  }
+
+  /** What a name turned out to be. */
+  public enum Found {
+    COMMIT,
+    TAG,
+    BRANCH
+  }
+
+  /**
+   * The commit behind a name.
+   *
+   * @param ambiguous whether a branch of the same name exists beside the tag
+   */
+  public record Target(String name, Found found, String commit, boolean ambiguous) {}
+
+  static RemoteRefs of(RepositoryUrl url, Collection<Ref> advertised) {
+    Map<String, String> branches = new TreeMap<>();
+    Map<String, String> tags = new TreeMap<>();
+    Optional<String> head = Optional.empty();
+    for (Ref ref : advertised) {
+      ObjectId id = ref.getPeeledObjectId() == null ? ref.getObjectId() : ref.getPeeledObjectId();
+      String name = ref.getName();
+      if (id == null) {
+        continue;
+      }
+      if (name.startsWith(Constants.R_HEADS)) {
+        branches.put(name.substring(Constants.R_HEADS.length()), id.name());
+      } else if (name.startsWith(Constants.R_TAGS)) {
+        tags.put(name.substring(Constants.R_TAGS.length()), id.name());
+      } else if (name.equals(Constants.HEAD) && ref.isSymbolic()) {
+        head = Optional.of(ref.getTarget().getName().substring(Constants.R_HEADS.length()));
+      }
+    }
+    return new RemoteRefs(url.text(), Map.copyOf(branches), Map.copyOf(tags), head);
+  }
+
+  /** Whether that is the full id of a commit. */
+  public static boolean isCommit(String ref) {
+    return COMMIT.matcher(ref).matches();
+  }
+
+  /**
+   * What the name stands for now.
+   *
+   * @throws GitFailure when there is nothing of that name
+   */
+  public Target resolve(String written, Among among) {
+    String ref = written.strip();
+    if (ref.isEmpty()) {
+      return head();
+    }
+    if (isCommit(ref) && (among == Among.ALL || among == Among.COMMITS)) {
+      return new Target(ref, Found.COMMIT, ref.toLowerCase(java.util.Locale.ROOT), false);
+    }
+    String tag = without(ref, Constants.R_TAGS);
+    String branch = without(ref, Constants.R_HEADS);
+    boolean tagged = tags.containsKey(tag) && !ref.startsWith(Constants.R_HEADS);
+    boolean branched = branches.containsKey(branch) && !ref.startsWith(Constants.R_TAGS);
+    return switch (among) {
+      case TAGS -> tagged ? tag(tag, false) : missing("tag", ref);
+      case BRANCHES -> branched ? branch(branch) : missing("branch", ref);
+      case COMMITS -> missing("commit", ref);
+      case ALL ->
+          tagged ? tag(tag, branched) : branched ? branch(branch) : missing("tag or branch", ref);
+    };
+  }
+
+  private Target head() {
+    if (branches.isEmpty() && tags.isEmpty()) {
+      throw new GitFailure(
+          Kind.NO_REF, "the repository " + url + " is empty", "Push a first commit to it.");
+    }
+    return defaultBranch
+        .filter(branches::containsKey)
+        .map(this::branch)
+        .orElseThrow(
+            () ->
+                new GitFailure(
+                    Kind.NO_REF,
+                    "the repository " + url + " does not say what its default branch is",
+                    "Name a branch, a tag or a commit."));
+  }
+
+  private Target tag(String name, boolean ambiguous) {
+    return new Target(name, Found.TAG, tags.get(name), ambiguous);
+  }
+
+  private Target branch(String name) {
+    return new Target(name, Found.BRANCH, branches.get(name), false);
+  }
+
+  private Target missing(String what, String ref) {
+    if (branches.isEmpty() && tags.isEmpty()) {
+      throw new GitFailure(
+          Kind.NO_REF,
+          "the repository " + url + " is empty, so it has no " + what + " '" + ref + "'",
+          "Push a first commit to it.");
+    }
+    if (what.equals("commit")) {
+      throw new GitFailure(
+          Kind.NO_REF, "'" + ref + "' is no full commit id", "Write all 40 characters of it.");
+    }
+    List<String> names =
+        what.equals("tag")
+            ? List.copyOf(tags.keySet())
+            : what.equals("branch")
+                ? List.copyOf(branches.keySet())
+                : java.util.stream.Stream.concat(tags.keySet().stream(), branches.keySet().stream())
+                    .toList();
+    throw new GitFailure(
+        Kind.NO_REF,
+        "the repository " + url + " has no " + what + " '" + ref + "'",
+        Nearest.to(ref, names)
+            .map(n -> "Did you mean '" + n + "'?")
+            .orElse("Push it, or correct the name."));
+  }
+
+  private static String without(String ref, String prefix) {
+    return ref.startsWith(prefix) ? ref.substring(prefix.length()) : ref;
+  }
+}

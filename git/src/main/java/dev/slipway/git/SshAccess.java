@@ -1,0 +1,135 @@
+package dev.slipway.git;
+
+import dev.slipway.git.GitFailure.Kind;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.PublicKey;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.sshd.client.config.hosts.KnownHostEntry;
+import org.apache.sshd.common.NamedResource;
+import org.apache.sshd.common.config.keys.FilePasswordProvider;
+import org.apache.sshd.common.config.keys.KeyUtils;
+import org.apache.sshd.common.config.keys.PublicKeyEntryResolver;
+import org.apache.sshd.common.util.security.SecurityUtils;
+import org.eclipse.jgit.transport.CredentialsProvider;
+import org.eclipse.jgit.transport.SshConfigStore;
+import org.eclipse.jgit.transport.sshd.ServerKeyDatabase;
+import org.eclipse.jgit.transport.sshd.SshdSessionFactory;
+import org.eclipse.jgit.transport.sshd.SshdSessionFactoryBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sessions by ssh with the key that was given and no other: no agent, no keys and no settings of
+ * whoever runs the server, and only servers whose keys are known.
+ */
+final class SshAccess {
+  private SshAccess() {}
+
+  static SshdSessionFactory sessions(RepositoryUrl url, GitCredentials credentials) {
+    boolean byKey = credentials instanceof GitCredentials.PrivateKey;
+    List<KeyPair> keys = keys(url, credentials);
+    return new SshdSessionFactoryBuilder()
+        .setHomeDirectory(Isolation.home())
+        .setSshDirectory(Isolation.home())
+        .setPreferredAuthentications(byKey ? "publickey" : "password,keyboard-interactive")
+        .setConfigStoreFactory((home, file, user) -> new NoSettings())
+        .setDefaultIdentities(directory -> List.of())
+        .setDefaultKnownHostsFiles(directory -> List.of())
+        .setDefaultKeysProvider(directory -> keys)
+        .setServerKeyDatabase((home, directory) -> new KnownServers(knownHosts(credentials)))
+        .setConnectorFactory(null)
+        .build(null);
+  }
+
+  private static List<KeyPair> keys(RepositoryUrl url, GitCredentials credentials) {
+    if (!(credentials instanceof GitCredentials.PrivateKey given)) {
+      return List.of();
+    }
+    FilePasswordProvider passphrase =
+        given.passphrase() == null
+            ? FilePasswordProvider.EMPTY
+            : FilePasswordProvider.of(given.passphrase());
+    // a file of secrets often loses its last line end, without which the format is not recognized
+    String text = given.key().strip() + "\n";
+    try (InputStream in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))) {
+      Iterable<KeyPair> read =
+          SecurityUtils.loadKeyPairIdentities(
+              null, NamedResource.ofName("private key"), in, passphrase);
+      List<KeyPair> keys = new ArrayList<>();
+      if (read != null) {
+        read.forEach(keys::add);
+      }
+      if (!keys.isEmpty()) {
+        return keys;
+      }
+    } catch (IOException | GeneralSecurityException | RuntimeException e) {
+      // its message may quote the key, so that it is told without
+    }
+    throw new GitFailure(
+        Kind.AUTHENTICATION,
+        "the private key for " + url + " cannot be read",
+        "Give the text of an OpenSSH or PEM private key, and its passphrase if it has one.");
+  }
+
+  private static String knownHosts(GitCredentials credentials) {
+    return credentials instanceof GitCredentials.PrivateKey key ? key.knownHosts() : "";
+  }
+
+  /** No ~/.ssh/config. */
+  private record NoSettings() implements SshConfigStore {
+    @Override
+    public HostConfig lookup(String host, int port, @Nullable String user) {
+      return EMPTY_CONFIG;
+    }
+
+    @Override
+    public HostConfig lookupDefault(String host, int port, @Nullable String user) {
+      return EMPTY_CONFIG;
+    }
+  }
+
+  /** The servers of a known_hosts text. */
+  private record KnownServers(String text) implements ServerKeyDatabase {
+    @Override
+    public List<PublicKey> lookup(
+        String address, InetSocketAddress remote, Configuration configuration) {
+      return keysOf(address, remote, "");
+    }
+
+    @Override
+    public boolean accept(
+        String address,
+        InetSocketAddress remote,
+        PublicKey key,
+        Configuration configuration,
+        CredentialsProvider provider) {
+      boolean revoked =
+          keysOf(address, remote, "revoked").stream().anyMatch(k -> KeyUtils.compareKeys(k, key));
+      return !revoked
+          && keysOf(address, remote, "").stream().anyMatch(k -> KeyUtils.compareKeys(k, key));
+    }
+
+    private List<PublicKey> keysOf(String address, InetSocketAddress remote, String marker) {
+      String host = remote.getHostString();
+      List<PublicKey> keys = new ArrayList<>();
+      try (InputStream in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))) {
+        for (KnownHostEntry entry : KnownHostEntry.readKnownHostEntries(in, true)) {
+          String marked = entry.getMarker() == null ? "" : entry.getMarker();
+          if (marked.equals(marker) && entry.isHostMatch(host, remote.getPort())) {
+            keys.add(entry.getKeyEntry().resolvePublicKey(null, PublicKeyEntryResolver.IGNORING));
+          }
+        }
+      } catch (IOException | GeneralSecurityException | RuntimeException e) {
+        return List.of();
+      }
+      keys.removeIf(key -> key == null);
+      return keys;
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package dev.slipway.testbed;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A real repository made by the git program: a bare one that others use, and a working copy beside
+ * it that a test writes in. Everything that is committed is pushed at once, by force.
+ */
+public final class GitRepository {
+  private static final Map<String, String> ENVIRONMENT =
+      Map.of(
+          "GIT_CONFIG_NOSYSTEM", "1",
+          "GIT_CONFIG_GLOBAL", "/dev/null",
+          "GIT_AUTHOR_NAME", "somebody",
+          "GIT_AUTHOR_EMAIL", "somebody@example.org",
+          "GIT_COMMITTER_NAME", "somebody",
+          "GIT_COMMITTER_EMAIL", "somebody@example.org",
+          "GIT_TERMINAL_PROMPT", "0");
+
+  private final Path bare;
+  private final Path work;
+
+  private GitRepository(Path bare, Path work) {
+    this.bare = bare;
+    this.work = work;
+  }
+
+  /** An empty repository {@code NAME.git} below the directory, with {@code main} as its branch. */
+  public static GitRepository create(Path directory, String name) {
+    Path bare = directory.resolve(name + ".git");
+    Path work = directory.resolve(name + "-work");
+    git(directory, "init", "-q", "--bare", "-b", "main", bare.toString());
+    git(directory, "init", "-q", "-b", "main", work.toString());
+    git(work, "remote", "add", "origin", bare.toString());
+    return new GitRepository(bare, work);
+  }
+
+  public Path bare() {
+    return bare;
+  }
+
+  /** The files that the next commit takes. */
+  public Path work() {
+    return work;
+  }
+
+  /** As a {@code file://} URL. */
+  public String url() {
+    return "file://" + bare;
+  }
+
+  /** Writes a file of the working copy. */
+  public GitRepository write(String path, String content) {
+    try {
+      Path file = work.resolve(path);
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, content);
+      return this;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Commits everything there is now and pushes the branch; the answer is the commit's id. */
+  public String commit(String message) {
+    git(work, "add", "-A");
+    git(work, "commit", "-q", "--allow-empty", "-m", message);
+    push();
+    return head();
+  }
+
+  /** Puts this in the last commit's place: what others have seen is no longer on the branch. */
+  public String rewrite(String message) {
+    git(work, "add", "-A");
+    git(work, "commit", "-q", "--allow-empty", "--amend", "-m", message);
+    push();
+    return head();
+  }
+
+  private void push() {
+    git(work, "push", "-q", "-f", "origin", "HEAD");
+  }
+
+  /** The commit of the working copy. */
+  public String head() {
+    return git(work, "rev-parse", "HEAD").strip();
+  }
+
+  /** An annotated tag at the commit of the working copy, moved there when it exists. */
+  public GitRepository tag(String name) {
+    git(work, "tag", "-f", "-a", "-m", name, name);
+    git(work, "push", "-q", "-f", "origin", "refs/tags/" + name);
+    return this;
+  }
+
+  /** Goes to a branch, made here when it does not exist, and pushes it. */
+  public GitRepository branch(String name) {
+    git(work, "checkout", "-q", "-B", name);
+    git(work, "push", "-q", "-f", "origin", "refs/heads/" + name);
+    return this;
+  }
+
+  /** Removes a branch or tag of the shared repository. */
+  public GitRepository remove(String ref) {
+    git(bare, "update-ref", "-d", ref);
+    return this;
+  }
+
+  /** Throws away what no branch and no tag leads to. */
+  public GitRepository prune() {
+    git(bare, "reflog", "expire", "--expire=now", "--all");
+    git(bare, "gc", "-q", "--prune=now");
+    return this;
+  }
+
+  /** Any git command in the working copy; the answer is what it printed. */
+  public String git(String... arguments) {
+    return git(work, arguments);
+  }
+
+  /** Any git command in a directory. */
+  public static String git(Path directory, String... arguments) {
+    List<String> command = new ArrayList<>(List.of("git"));
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
+    builder.environment().putAll(ENVIRONMENT);
+    builder.redirectErrorStream(true);
+    try {
+      Process process = builder.start();
+      process.getOutputStream().close();
+      String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (process.waitFor() != 0) {
+        throw new IllegalStateException(String.join(" ", command) + ": " + out);
+      }
+      return out;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+}
