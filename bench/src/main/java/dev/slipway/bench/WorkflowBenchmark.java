@@ -2,6 +2,7 @@ package dev.slipway.bench;
 
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepExecutor;
+import dev.slipway.engine.resolve.ProgramPath;
 import dev.slipway.engine.workflow.StepType;
 import dev.slipway.postgres.DatabaseClock;
 import dev.slipway.steps.NoopExecutor;
@@ -82,7 +83,10 @@ public final class WorkflowBenchmark {
   }
 
   private static void shell(BenchDatabase postgres, DatabaseClock clock) throws Exception {
-    Timed timed = new Timed(new ShellExecutor(postgres.directory().resolve("work"), clock));
+    Timed timed =
+        new Timed(
+            new ShellExecutor(
+                postgres.directory().resolve("work"), ProgramPath.ofThisProcess(), clock));
     RunLoad load = new RunLoad(postgres.database(), clock, List.of(timed), ONE_SCRIPT);
     oneAtATime(load, PROCESSES / 4); // warms up
     bare(PROCESSES / 4);

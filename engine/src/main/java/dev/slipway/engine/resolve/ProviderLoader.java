@@ -9,7 +9,6 @@ import dev.slipway.engine.resolve.Manifest.Entry;
 import dev.slipway.engine.resolve.Resolution.Definition;
 import dev.slipway.engine.workflow.Workflow;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -25,7 +24,7 @@ public final class ProviderLoader {
   /** The version of what providers can rely on; not the version of the build. */
   public static final String CONTRACT_VERSION = "1.0.0";
 
-  private final WorkflowReader workflows;
+  private final WorkflowShelf workflows;
   private final ProgramCheck programs;
 
   /** Workflow files are read by {@code workflows}; nobody looks whether their programs exist. */
@@ -35,7 +34,7 @@ public final class ProviderLoader {
 
   /** Workflow files are read by {@code workflows}, and the programs they need looked for. */
   public ProviderLoader(WorkflowReader workflows, ProgramCheck programs) {
-    this.workflows = workflows;
+    this.workflows = new WorkflowShelf(workflows);
     this.programs = programs;
   }
 
@@ -103,8 +102,10 @@ public final class ProviderLoader {
         continue;
       }
       String label = label(directory, file.get());
-      Optional<Document> document = read(file.get(), label, diagnostics);
-      Optional<Workflow> workflow = document.flatMap(d -> workflows.read(d, diagnostics));
+      Optional<WorkflowShelf.Reading> reading =
+          bytes(file.get(), label, diagnostics).map(content -> workflows.read(label, content));
+      reading.ifPresent(r -> diagnostics.addAll(r.diagnostics()));
+      Optional<Workflow> workflow = reading.flatMap(WorkflowShelf.Reading::workflow);
       if (workflow.isPresent()) {
         String own = ContentHash.of(hash + "/" + entry.name());
         missing.put(own, programs.missing(workflow.get(), label));
@@ -118,7 +119,7 @@ public final class ProviderLoader {
                 directory.toString(),
                 manifest.configuration(),
                 workflow.get(),
-                text(file.get())));
+                reading.get().text()));
       }
     }
     return found;
@@ -167,19 +168,16 @@ public final class ProviderLoader {
   }
 
   private static Optional<Document> read(Path file, String label, Diagnostics diagnostics) {
+    return bytes(file, label, diagnostics)
+        .flatMap(content -> Document.parse(label, content, Limits.PROVIDER, diagnostics));
+  }
+
+  private static Optional<byte[]> bytes(Path file, String label, Diagnostics diagnostics) {
     try {
-      return Document.parse(label, Files.readAllBytes(file), Limits.PROVIDER, diagnostics);
+      return Optional.of(Files.readAllBytes(file));
     } catch (IOException e) {
       report(diagnostics, label, "cannot be read: " + e.getMessage(), null);
       return Optional.empty();
-    }
-  }
-
-  private static String text(Path file) {
-    try {
-      return Files.readString(file, StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
     }
   }
 
