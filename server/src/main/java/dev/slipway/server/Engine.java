@@ -21,6 +21,7 @@ import dev.slipway.postgres.runs.PostgresApprovalDesk;
 import dev.slipway.postgres.runs.PostgresRuns;
 import dev.slipway.postgres.runs.PostgresStepLogs;
 import dev.slipway.steps.ApprovalExecutor;
+import dev.slipway.steps.GiteaRepoExecutor;
 import dev.slipway.steps.HostRules;
 import dev.slipway.steps.HttpExecutor;
 import dev.slipway.steps.NoopExecutor;
@@ -119,10 +120,16 @@ final class Engine implements AutoCloseable {
             new ShellExecutor(around.work(), ProgramPath.ofThisProcess(), clock),
             new HttpExecutor(clock, new HostRules()),
             new SqlExecutor(() -> connections(around), clock),
+            new GiteaRepoExecutor(() -> integration(around, "gitea"), new HostRules(), clock),
             new WaitExecutor(clock),
             new ApprovalExecutor(
                 new PostgresApprovalDesk(around.database().jdbi(), around.ids()), clock),
             new NoopExecutor()));
+  }
+
+  /** What is configured now for a system of that name; empty when nothing is. */
+  private static Map<String, Object> integration(Surroundings around, String name) {
+    return around.config().get().integrations().getOrDefault(name, Map.of());
   }
 
   /** Databases configured now; the server's own counts as one when it runs one. */

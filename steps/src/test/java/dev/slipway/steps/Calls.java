@@ -89,6 +89,24 @@ final class Calls {
         fresh.log());
   }
 
+  /** The same call after a crash: its effect may have happened. */
+  static StepCall recovered(StepCall call) {
+    return new StepCall(
+        call.run(),
+        call.step(),
+        call.attempt(),
+        call.epoch(),
+        call.key(),
+        StepCall.Origin.RECOVERED,
+        call.config(),
+        call.env(),
+        call.memory(),
+        call.scope(),
+        call.deadline(),
+        call.secrets(),
+        call.log());
+  }
+
   static StepCall of(String type, Map<String, Object> config, Lines log) {
     return of(step(type, config), config, log, Duration.ofSeconds(20));
   }

@@ -1,0 +1,101 @@
+package dev.slipway.steps;
+
+import dev.slipway.engine.execute.StepCall;
+import dev.slipway.engine.execute.StepError;
+import dev.slipway.engine.execute.StepExecutor;
+import dev.slipway.engine.workflow.StepType;
+import dev.slipway.engine.workflow.StepType.Field;
+import dev.slipway.engine.workflow.StepType.Kind;
+import dev.slipway.engine.workflow.StepType.Need;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** Makes and removes repositories of the Gitea that the configuration names. */
+public final class GiteaRepoExecutor implements StepExecutor {
+  static final StepType TYPE =
+      new StepType(
+          "gitea-repo",
+          Set.of(),
+          List.of(
+              new Field("operation", Kind.TEXT, Need.REQUIRED, "create or delete")
+                  .oneOf("create", "delete"),
+              new Field("name", Kind.TEXT, Need.REQUIRED, "the repository's name").also("repoName"),
+              new Field(
+                      "owner",
+                      Kind.TEXT,
+                      Need.OPTIONAL,
+                      "an organisation or a user; the configuration's gitea.owner, else the user"
+                          + " whose credentials are used")
+                  .also("org"),
+              new Field("private", Kind.BOOLEAN, Need.OPTIONAL, "hidden from others; true"),
+              new Field(
+                  "autoInit",
+                  Kind.BOOLEAN,
+                  Need.OPTIONAL,
+                  "begin with a README and a branch; true"),
+              new Field("description", Kind.TEXT, Need.OPTIONAL, "shown beside its name")),
+          1,
+          StepType.Code.NONE);
+
+  private final Supplier<Map<String, Object>> configured;
+  private final HostRules hosts;
+  private final InstantSource clock;
+  private final HttpClient client;
+
+  /** {@code configured} is what the configuration says now below {@code gitea}. */
+  public GiteaRepoExecutor(
+      Supplier<Map<String, Object>> configured, HostRules hosts, InstantSource clock) {
+    this.configured = configured;
+    this.hosts = hosts;
+    this.clock = clock;
+    this.client =
+        HttpClient.newBuilder()
+            .connectTimeout(Duration.ofSeconds(10))
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .build();
+  }
+
+  @Override
+  public StepType type() {
+    return TYPE;
+  }
+
+  @Override
+  public Result execute(StepCall call) throws InterruptedException {
+    GiteaServer gitea;
+    try {
+      gitea = GiteaServer.of(configured.get(), client);
+    } catch (IllegalArgumentException e) {
+      return failed(
+          "gitea-not-configured",
+          "the server's configuration names no Gitea: " + e.getMessage(),
+          "Write gitea: {url: 'https://...', token: '${env:GITEA_TOKEN}'} into admin-config.yaml.");
+    }
+    StepError refused = gitea.refusal(hosts);
+    if (refused != null) {
+      return new Result.Failed(refused, Map.of());
+    }
+    GiteaVisit visit = new GiteaVisit(gitea, call, clock);
+    try {
+      return visit.result();
+    } catch (GiteaVisit.Unwilling e) {
+      return new Result.Failed(e.error(), Map.of());
+    } catch (IOException e) {
+      return visit.unclear("no answer from " + gitea.label() + said(e));
+    }
+  }
+
+  private static String said(IOException e) {
+    return e.getMessage() == null ? "" : ": " + e.getMessage();
+  }
+
+  private static Result failed(String code, String message, String hint) {
+    return new Result.Failed(StepError.permanent(code, message, hint), Map.of());
+  }
+}

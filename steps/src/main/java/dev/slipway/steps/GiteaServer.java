@@ -1,0 +1,165 @@
+package dev.slipway.steps;
+
+import dev.slipway.engine.execute.StepError;
+import dev.slipway.engine.resolve.Grants;
+import dev.slipway.engine.value.Json;
+import dev.slipway.engine.value.Secrets;
+import dev.slipway.engine.value.Values;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The Gitea of the configuration, by its REST API. What it says never holds the credentials. */
+final class GiteaServer {
+  private static final int LARGEST_BODY = 1024 * 1024;
+  private static final Duration LONGEST_CALL = Duration.ofSeconds(30);
+
+  private final URI api;
+  private final @Nullable String authorisation;
+  private final @Nullable String owner;
+  private final Secrets secrets;
+  private final HttpClient client;
+
+  private GiteaServer(
+      URI api,
+      @Nullable String authorisation,
+      @Nullable String owner,
+      Secrets secrets,
+      HttpClient client) {
+    this.api = api;
+    this.authorisation = authorisation;
+    this.owner = owner;
+    this.secrets = secrets;
+    this.client = client;
+  }
+
+  /**
+   * As the configuration's {@code gitea} says: {@code url}; {@code token}, or {@code username} and
+   * {@code password}; {@code owner} for steps that name none.
+   *
+   * @throws IllegalArgumentException when there is no usable address
+   */
+  static GiteaServer of(Map<String, Object> written, HttpClient client) {
+    String url = text(written, "url").orElse("").replaceAll("/+$", "");
+    URI uri = URI.create(url + "/api/v1");
+    if (uri.getHost() == null
+        || uri.getUserInfo() != null
+        || !Set.of("http", "https").contains(String.valueOf(uri.getScheme()))) {
+      throw new IllegalArgumentException("gitea.url is no http or https address");
+    }
+    Optional<String> token = text(written, "token");
+    Optional<String> user = text(written, "username").or(() -> text(written, "user"));
+    String password = text(written, "password").orElse("");
+    String authorisation =
+        token.map(t -> "token " + t).or(() -> user.map(u -> basic(u, password))).orElse(null);
+    return new GiteaServer(
+        uri,
+        authorisation,
+        text(written, "owner").or(() -> text(written, "org")).orElse(null),
+        Secrets.of(List.of(token.orElse(""), password)),
+        client);
+  }
+
+  private static Optional<String> text(Map<String, Object> written, String key) {
+    Object value = written.get(key);
+    return value == null || String.valueOf(value).isBlank()
+        ? Optional.empty()
+        : Optional.of(String.valueOf(value));
+  }
+
+  private static String basic(String user, String password) {
+    byte[] pair = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
+    return "Basic " + Base64.getEncoder().encodeToString(pair);
+  }
+
+  /** Whose repositories are meant when a step does not say. */
+  Optional<String> owner() {
+    return Optional.ofNullable(owner);
+  }
+
+  /** What it answered; {@code body} is empty when that was no JSON object. */
+  record Answer(int status, Map<String, Object> body) {
+    boolean ok() {
+      return status / 100 == 2;
+    }
+
+    /** Too busy or broken, not unwilling. */
+    boolean passing() {
+      return status == 429 || status / 100 == 5;
+    }
+  }
+
+  /**
+   * Why it may not be called at all: the configuration names the host, its address still counts.
+   */
+  @Nullable StepError refusal(HostRules hosts) {
+    return hosts.refusal(api, new Grants(List.of(), List.of(), List.of(api.getHost())));
+  }
+
+  /** Its name for people. */
+  String label() {
+    return api.getScheme() + "://" + api.getAuthority();
+  }
+
+  Answer get(Duration left, String... path) throws IOException, InterruptedException {
+    return send(left, request(path).GET());
+  }
+
+  Answer post(Duration left, Map<String, Object> body, String... path)
+      throws IOException, InterruptedException {
+    return send(
+        left,
+        request(path)
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(Json.write(body))));
+  }
+
+  Answer delete(Duration left, String... path) throws IOException, InterruptedException {
+    return send(left, request(path).DELETE());
+  }
+
+  private HttpRequest.Builder request(String... path) {
+    StringBuilder url = new StringBuilder(api.toString());
+    for (String part : path) {
+      url.append('/').append(URLEncoder.encode(part, StandardCharsets.UTF_8).replace("+", "%20"));
+    }
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(url.toString())).header("Accept", "application/json");
+    return authorisation == null ? request : request.header("Authorization", authorisation);
+  }
+
+  private Answer send(Duration left, HttpRequest.Builder request)
+      throws IOException, InterruptedException {
+    Duration timeout = left.compareTo(LONGEST_CALL) < 0 ? left : LONGEST_CALL;
+    HttpResponse<InputStream> response =
+        client.send(request.timeout(timeout).build(), BodyHandlers.ofInputStream());
+    try (InputStream in = response.body()) {
+      String text = new String(in.readNBytes(LARGEST_BODY), StandardCharsets.UTF_8);
+      return new Answer(response.statusCode(), object(text));
+    }
+  }
+
+  private Map<String, Object> object(String text) {
+    try {
+      return text.isBlank() || !(Json.read(secrets.mask(text)) instanceof Map<?, ?> map)
+          ? Map.of()
+          : Values.map(map);
+    } catch (IllegalArgumentException e) {
+      return Map.of();
+    }
+  }
+}

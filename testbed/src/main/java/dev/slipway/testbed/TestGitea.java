@@ -1,0 +1,286 @@
+package dev.slipway.testbed;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+
+/**
+ * Stands in for a Gitea: its calls to create, look at and delete repositories, with state, access
+ * rights and the answers that the real one gives. Names are compared without case, as it does.
+ */
+public final class TestGitea implements AutoCloseable {
+  /** What goes wrong with the next call that changes something. */
+  public enum Fault {
+    /** It answers 500 and has done nothing. */
+    BROKEN,
+    /** It answers 503 and has done nothing. */
+    BUSY,
+    /** It does what it was asked and the answer is lost. */
+    ANSWER_LOST,
+    /** Somebody else makes the same repository just before. */
+    OVERTAKEN
+  }
+
+  private record User(String login, String password, String token, boolean admin) {}
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Map<String, User> users = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+  private final Map<String, Set<String>> organisations =
+      new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+  private final Map<String, Map<String, Object>> repositories =
+      new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+  private final Map<String, String> moved = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+  private final Queue<Fault> faults = new ConcurrentLinkedQueue<>();
+  private final List<String> calls = new ArrayList<>();
+  private final HttpServer http;
+  private long ids;
+
+  /** One that listens on this machine only, with the site's administrator {@code root}. */
+  public TestGitea() {
+    try {
+      http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+    http.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    http.createContext("/", this::serve);
+    http.start();
+    users.put("root", new User("root", "root-password", "root-token", true));
+  }
+
+  /** Where it is. */
+  public String url() {
+    return "http://127.0.0.1:" + http.getAddress().getPort();
+  }
+
+  /** A person with password {@code NAME-password} and token {@code NAME-token}. */
+  public synchronized void user(String login) {
+    users.put(login, new User(login, login + "-password", login + "-token", false));
+  }
+
+  /** An organisation in which these people may create repositories. */
+  public synchronized void organisation(String name, String... members) {
+    organisations.put(name, new TreeSet<>(List.of(members)));
+  }
+
+  /** A repository that is there already. */
+  public synchronized void repository(String owner, String name) {
+    repositories.put(owner + "/" + name, made(owner, name, Map.of()));
+  }
+
+  /** Somebody renames it; the old name leads to the new one for a while. */
+  public synchronized void rename(String owner, String name, String now) {
+    repositories.put(owner + "/" + now, made(owner, now, Map.of()));
+    repositories.remove(owner + "/" + name);
+    moved.put(owner + "/" + name, owner + "/" + now);
+  }
+
+  /** The repository as its own API shows it, or nothing. */
+  public synchronized Map<String, Object> find(String owner, String name) {
+    return repositories.getOrDefault(owner + "/" + name, Map.of());
+  }
+
+  /** What goes wrong next, one entry a call that changes something. */
+  public void faults(Fault... next) {
+    faults.addAll(List.of(next));
+  }
+
+  /** Every call so far: method, path, who. */
+  public synchronized List<String> calls() {
+    return List.copyOf(calls);
+  }
+
+  @Override
+  public void close() {
+    http.stop(0);
+  }
+
+  private record Reply(int status, Object body) {}
+
+  private void serve(HttpExchange exchange) throws IOException {
+    String sent = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    Fault fault =
+        exchange.getRequestMethod().equals("GET") || faults.isEmpty() ? null : faults.poll();
+    Reply reply =
+        switch (fault) {
+          case BROKEN -> problem(500, "");
+          case BUSY -> new Reply(503, null);
+          case ANSWER_LOST -> {
+            answer(exchange, sent, null);
+            yield null;
+          }
+          case OVERTAKEN -> answer(exchange, sent, fault);
+          case null -> answer(exchange, sent, null);
+        };
+    if (reply != null) {
+      byte[] body = reply.body() == null ? new byte[0] : JSON.writeValueAsBytes(reply.body());
+      exchange.getResponseHeaders().add("Content-Type", "application/json;charset=utf-8");
+      exchange.sendResponseHeaders(reply.status(), body.length == 0 ? -1 : body.length);
+      exchange.getResponseBody().write(body);
+    }
+    exchange.close();
+  }
+
+  private synchronized Reply answer(HttpExchange exchange, String sent, Fault fault)
+      throws JsonProcessingException {
+    String method = exchange.getRequestMethod();
+    String path = exchange.getRequestURI().getPath();
+    String credentials = exchange.getRequestHeaders().getFirst("Authorization");
+    User user = signedIn(credentials);
+    calls.add(method + " " + path + " " + (user == null ? "nobody" : user.login()));
+    if (!path.startsWith("/api/v1/")) {
+      return new Reply(404, null);
+    }
+    if (credentials != null && user == null) {
+      return problem(401, "invalid username, password or token");
+    }
+    String[] parts = path.substring("/api/v1/".length()).split("/");
+    if (parts[0].equals("repos") && parts.length == 3) {
+      return repository(exchange, method, parts[1] + "/" + parts[2], user);
+    }
+    if (parts[0].equals("orgs") && parts.length == 2) {
+      return organisations.containsKey(parts[1])
+          ? new Reply(200, Map.of("username", parts[1]))
+          : missing();
+    }
+    if (user == null) {
+      return problem(401, "token is required");
+    }
+    return signedIn(method, parts, user, sent, fault);
+  }
+
+  private Reply signedIn(String method, String[] parts, User user, String sent, Fault fault)
+      throws JsonProcessingException {
+    String path = String.join("/", parts);
+    if (method.equals("GET") && path.equals("user")) {
+      return new Reply(200, Map.of("login", user.login(), "is_admin", user.admin()));
+    }
+    if (!method.equals("POST") || !path.endsWith("repos")) {
+      return new Reply(404, null);
+    }
+    if (path.equals("user/repos")) {
+      return create(user.login(), sent, fault);
+    }
+    if (parts[0].equals("orgs")) {
+      if (!organisations.containsKey(parts[1])) {
+        return missing();
+      }
+      return user.admin() || organisations.get(parts[1]).contains(user.login())
+          ? create(parts[1], sent, fault)
+          : problem(403, "Given user is not allowed to create repository in organization.");
+    }
+    if (!user.admin()) {
+      return problem(403, "user should be the site admin");
+    }
+    return users.containsKey(parts[2]) ? create(parts[2], sent, fault) : missing();
+  }
+
+  private Reply create(String owner, String sent, Fault fault) throws JsonProcessingException {
+    Map<?, ?> option = JSON.readValue(sent, Map.class);
+    String name = String.valueOf(option.get("name"));
+    if (!name.matches("[A-Za-z0-9._-]{1,100}")) {
+      return problem(422, "[Name]: AlphaDashDot");
+    }
+    if (Set.of(".", "..", "-").contains(name) || name.toLowerCase(Locale.ROOT).endsWith(".git")) {
+      return problem(422, "name is reserved [name: " + name + "]");
+    }
+    if (fault == Fault.OVERTAKEN) {
+      repository(owner, name);
+    }
+    if (repositories.containsKey(owner + "/" + name)) {
+      return problem(409, "The repository with the same name already exists.");
+    }
+    Map<String, Object> made = made(owner, name, option);
+    repositories.put(owner + "/" + name, made);
+    return new Reply(201, made);
+  }
+
+  private Map<String, Object> made(String owner, String name, Map<?, ?> option) {
+    String full = owner + "/" + name;
+    moved.remove(full);
+    Map<String, Object> repository = new LinkedHashMap<>();
+    repository.put("id", ++ids);
+    repository.put("owner", Map.of("login", owner));
+    repository.put("name", name);
+    repository.put("full_name", full);
+    repository.put(
+        "description", option.containsKey("description") ? option.get("description") : "");
+    repository.put("empty", !Boolean.TRUE.equals(option.get("auto_init")));
+    repository.put("private", Boolean.TRUE.equals(option.get("private")));
+    repository.put("html_url", url() + "/" + full);
+    repository.put("clone_url", url() + "/" + full + ".git");
+    repository.put("ssh_url", "git@127.0.0.1:" + full + ".git");
+    repository.put("default_branch", "main");
+    return repository;
+  }
+
+  private Reply repository(HttpExchange exchange, String method, String full, User user) {
+    Map<String, Object> found = repositories.get(full);
+    if (found == null && moved.containsKey(full)) {
+      exchange.getResponseHeaders().add("Location", "/api/v1/repos/" + moved.get(full));
+      return new Reply(method.equals("GET") ? 301 : 307, null);
+    }
+    boolean owns = user != null && (user.admin() || owns(user, full.split("/")[0]));
+    if (found == null || Boolean.TRUE.equals(found.get("private")) && !owns) {
+      return missing();
+    }
+    if (method.equals("GET")) {
+      return new Reply(200, found);
+    }
+    if (user == null) {
+      return problem(401, "token is required");
+    }
+    if (!owns) {
+      return problem(403, "user should be the owner of the repo");
+    }
+    repositories.remove(full);
+    return new Reply(204, null);
+  }
+
+  private boolean owns(User user, String owner) {
+    return owner.equalsIgnoreCase(user.login())
+        || organisations.getOrDefault(owner, Set.of()).contains(user.login());
+  }
+
+  private User signedIn(String credentials) {
+    for (User user : users.values()) {
+      byte[] pair = (user.login() + ":" + user.password()).getBytes(StandardCharsets.UTF_8);
+      if (("token " + user.token()).equals(credentials)
+          || ("Bearer " + user.token()).equals(credentials)
+          || ("Basic " + Base64.getEncoder().encodeToString(pair)).equals(credentials)) {
+        return user;
+      }
+    }
+    return null;
+  }
+
+  private Reply missing() {
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("errors", List.of());
+    body.put("message", "The target couldn't be found.");
+    body.put("url", url() + "/api/swagger");
+    return new Reply(404, body);
+  }
+
+  private Reply problem(int status, String message) {
+    return new Reply(status, Map.of("message", message, "url", url() + "/api/swagger"));
+  }
+}
