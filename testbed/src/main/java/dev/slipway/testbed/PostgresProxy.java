@@ -1,0 +1,290 @@
+package dev.slipway.testbed;
+
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands between clients and a real PostgreSQL. It understands enough of their conversation to know
+ * each transaction that writes, and can do what networks and machines do: cut connections, be away,
+ * be slow, stand still, and stop the world right before a commit or right after it, when the
+ * database has it and the client does not know yet.
+ */
+public final class PostgresProxy implements AutoCloseable {
+  private static final int BACKLOG = 200;
+
+  private final InetSocketAddress target;
+  private final ServerSocket listener;
+  private final Set<Link> links = ConcurrentHashMap.newKeySet();
+  private final AtomicLong numbers = new AtomicLong();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition thawed = lock.newCondition();
+  private volatile CommitWatch watch = CommitWatch.NONE;
+  private volatile Duration delay = Duration.ZERO;
+  private volatile boolean away;
+  private boolean frozen;
+
+  /** In front of the PostgreSQL at that address of this machine. */
+  public PostgresProxy(int port) {
+    this.target = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    try {
+      this.listener = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    Thread.ofVirtual().name("postgres proxy").start(this::accept);
+  }
+
+  /** In front of the server of that database. */
+  public static PostgresProxy of(TestDatabase database) {
+    return new PostgresProxy(
+        Integer.parseInt(
+            database.jdbcUrl().replaceAll("^jdbc:postgresql://[^:]*:(\\d+)/.*", "$1")));
+  }
+
+  /** The same database, reached through here. */
+  public TestDatabase through(TestDatabase database) {
+    return new TestDatabase(
+        database.jdbcUrl().replaceAll(":\\d+/", ":" + listener.getLocalPort() + "/"),
+        database.user(),
+        database.password());
+  }
+
+  /** Who wants to know of commits from now on. */
+  public void watch(CommitWatch watcher) {
+    watch = watcher;
+  }
+
+  /** Cuts all connections; new ones are welcome. */
+  public void cut() {
+    links.forEach(Link::close);
+  }
+
+  /** Cuts all connections and takes no new ones. */
+  public void goAway() {
+    away = true;
+    cut();
+  }
+
+  /** Takes connections again. */
+  public void comeBack() {
+    away = false;
+  }
+
+  /** From now on each message to the database takes that much longer. */
+  public void slow(Duration each) {
+    delay = each;
+  }
+
+  /** Nothing gets through any more, while connections stay open. */
+  public void freeze() {
+    lock.lock();
+    try {
+      frozen = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Everything goes on. */
+  public void thaw() {
+    lock.lock();
+    try {
+      frozen = false;
+      thawed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    thaw();
+    try {
+      listener.close();
+    } catch (IOException e) {
+      // nothing more to do
+    }
+    cut();
+  }
+
+  private void accept() {
+    while (!listener.isClosed()) {
+      try {
+        Socket client = listener.accept();
+        if (away) {
+          client.close();
+        } else {
+          new Link(client).start();
+        }
+      } catch (IOException e) {
+        // closed, or a client that has gone again
+      }
+    }
+  }
+
+  private void hold() throws InterruptedException {
+    if (!delay.isZero()) {
+      TimeUnit.NANOSECONDS.sleep(delay.toNanos());
+    }
+    lock.lockInterruptibly();
+    try {
+      while (frozen) {
+        thawed.await();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** One client and the connection that it has to the database. */
+  private final class Link {
+    private final Socket client;
+    private final Socket server = new Socket();
+    private final PostgresSpeech speech = new PostgresSpeech();
+    private volatile @Nullable Transaction committing;
+
+    Link(Socket client) {
+      this.client = client;
+    }
+
+    void start() {
+      links.add(this);
+      Thread.ofVirtual().name("to postgres").start(() -> pump(this::toServer));
+    }
+
+    private interface Pump {
+      void run() throws IOException, InterruptedException;
+    }
+
+    private void pump(Pump pump) {
+      try {
+        pump.run();
+      } catch (IOException e) {
+        // one side has gone: so does the other
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } finally {
+        close();
+      }
+    }
+
+    private void toServer() throws IOException, InterruptedException {
+      server.connect(target);
+      server.setTcpNoDelay(true);
+      client.setTcpNoDelay(true);
+      DataInputStream in = new DataInputStream(client.getInputStream());
+      OutputStream out = server.getOutputStream();
+      greet(in, out);
+      Thread.ofVirtual().name("from postgres").start(() -> pump(this::toClient));
+      ByteArrayOutputStream held = new ByteArrayOutputStream();
+      while (true) {
+        int type = in.readUnsignedByte();
+        byte[] body = body(in);
+        PostgresSpeech.write(held, type, body);
+        speech.hear(type, body);
+        if (PostgresSpeech.endsTurn(type)) {
+          hold();
+          speech.commit().ifPresent(this::beforeCommit);
+          held.writeTo(out);
+          out.flush();
+          held.reset();
+        }
+      }
+    }
+
+    private void beforeCommit(List<String> statements) {
+      Transaction transaction = new Transaction(numbers.incrementAndGet(), statements);
+      watch.before(transaction);
+      committing = transaction;
+    }
+
+    /**
+     * Before the first typed message: requests for encryption, which are declined, and the start.
+     */
+    private void greet(DataInputStream in, OutputStream out) throws IOException {
+      byte[] first = body(in);
+      while (PostgresSpeech.asksForEncryption(first)) {
+        client.getOutputStream().write('N');
+        first = body(in);
+      }
+      PostgresSpeech.writeUntyped(out, first);
+      out.flush();
+    }
+
+    private void toClient() throws IOException, InterruptedException {
+      DataInputStream in = new DataInputStream(server.getInputStream());
+      OutputStream out = new BufferedOutputStream(client.getOutputStream());
+      ByteArrayOutputStream held = new ByteArrayOutputStream();
+      while (true) {
+        int type = in.readUnsignedByte();
+        PostgresSpeech.write(held, type, body(in));
+        Transaction committed = committing;
+        boolean ready = type == PostgresSpeech.READY;
+        if (committed != null && ready) {
+          committing = null;
+          watch.after(committed);
+        }
+        if (committed == null || ready) {
+          held.writeTo(out);
+          held.reset();
+          if (in.available() == 0) {
+            out.flush();
+          }
+        }
+      }
+    }
+
+    private static byte[] body(DataInputStream in) throws IOException {
+      byte[] body = new byte[in.readInt() - Integer.BYTES];
+      in.readFully(body);
+      return body;
+    }
+
+    void close() {
+      links.remove(this);
+      for (Socket socket : new Socket[] {client, server}) {
+        try {
+          socket.close();
+        } catch (IOException e) {
+          // gone already
+        }
+      }
+    }
+  }
+
+  /** A transaction that writes. */
+  public record Transaction(long number, List<String> statements) {}
+
+  /**
+   * Is told of each transaction that writes: right before the database may commit it, and when the
+   * database has committed it (or refused to) and the client does not know. Nothing goes on on that
+   * connection before the call returns.
+   */
+  public interface CommitWatch {
+    /** Watches nothing. */
+    CommitWatch NONE = new CommitWatch() {};
+
+    /** The database does not know yet that it is to commit. */
+    default void before(Transaction transaction) {}
+
+    /** The client does not know yet that the database has committed. */
+    default void after(Transaction transaction) {}
+  }
+}
