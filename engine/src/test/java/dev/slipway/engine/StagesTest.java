@@ -21,6 +21,7 @@ class StagesTest {
           "value",
           "lifecycle",
           "intake",
+          "grammar",
           "workflow",
           "resolve",
           "plan",

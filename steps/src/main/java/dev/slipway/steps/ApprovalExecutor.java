@@ -31,18 +31,27 @@ import org.jspecify.annotations.Nullable;
 public final class ApprovalExecutor implements StepExecutor {
   static final StepType TYPE =
       new StepType(
-          "approval",
-          Set.of(),
-          List.of(
-              new Field("message", Kind.TEXT, Need.OPTIONAL, "what is asked"),
-              new Field("users", Kind.LIST, Need.OPTIONAL, "who may answer"),
-              new Field("teams", Kind.LIST, Need.OPTIONAL, "whose members may answer"),
-              new Field("roles", Kind.LIST, Need.OPTIONAL, "who with this role may answer"),
-              new Field("required", Kind.NUMBER, Need.OPTIONAL, "how many must say yes; 1"),
-              new Field("expires", Kind.DURATION, Need.OPTIONAL, "after which it fails; 72h"),
-              new Field("allowSelf", Kind.BOOLEAN, Need.OPTIONAL, "who asked may answer; false")),
-          1,
-          StepType.Code.NONE);
+              "approval",
+              Set.of(),
+              List.of(
+                  new Field("message", Kind.TEXT, Need.OPTIONAL, "what is asked"),
+                  new Field("users", Kind.LIST, Need.OPTIONAL, "who may answer"),
+                  new Field("teams", Kind.LIST, Need.OPTIONAL, "whose members may answer"),
+                  new Field("roles", Kind.LIST, Need.OPTIONAL, "who with this role may answer"),
+                  new Field("required", Kind.NUMBER, Need.OPTIONAL, "how many must say yes; 1"),
+                  new Field("expires", Kind.DURATION, Need.OPTIONAL, "after which it fails; 72h"),
+                  new Field(
+                      "allowSelf", Kind.BOOLEAN, Need.OPTIONAL, "who asked may answer; false")),
+              1,
+              StepType.Code.NONE)
+          .told(
+              "Waits until enough people said yes. No thread is held meanwhile.",
+              "Rejected or expired fails the step. An answer is bound to the hash of what was"
+                  + " asked: changed inputs ask again, a restart does not.")
+          .giving("decision", "approved")
+          .giving("by", "who said yes")
+          .giving("at", "when")
+          .giving("comment", "what they wrote");
 
   private static final Duration USUAL_EXPIRY = Duration.ofHours(72);
 

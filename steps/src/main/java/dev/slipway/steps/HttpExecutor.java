@@ -41,20 +41,33 @@ import java.util.TreeMap;
 public final class HttpExecutor implements StepExecutor {
   static final StepType TYPE =
       new StepType(
-          "http",
-          Set.of(),
-          List.of(
-              new Field("url", Kind.TEXT, Need.REQUIRED, "where to call"),
-              new Field("method", Kind.TEXT, Need.OPTIONAL, "GET when left out, POST with a body"),
-              new Field("headers", Kind.MAP, Need.OPTIONAL, "request headers"),
-              new Field("query", Kind.MAP, Need.OPTIONAL, "query parameters, encoded"),
-              new Field("json", Kind.VALUE, Need.OPTIONAL, "a value sent as JSON"),
-              new Field("body", Kind.TEXT, Need.OPTIONAL, "a text sent as it is"),
-              new Field("auth", Kind.MAP, Need.OPTIONAL, "bearer: TOKEN, or username and password"),
-              new Field("expectStatus", Kind.VALUE, Need.OPTIONAL, "a status or a list; 2xx"),
-              new Field("poll", Kind.MAP, Need.OPTIONAL, "until: {path, equals}, interval: 10s")),
-          3,
-          StepType.Code.NONE);
+              "http",
+              Set.of(),
+              List.of(
+                  new Field("url", Kind.TEXT, Need.REQUIRED, "where to call"),
+                  new Field(
+                      "method", Kind.TEXT, Need.OPTIONAL, "GET when left out, POST with a body"),
+                  new Field("headers", Kind.MAP, Need.OPTIONAL, "request headers"),
+                  new Field("query", Kind.MAP, Need.OPTIONAL, "query parameters, encoded"),
+                  new Field("json", Kind.VALUE, Need.OPTIONAL, "a value sent as JSON"),
+                  new Field("body", Kind.TEXT, Need.OPTIONAL, "a text sent as it is"),
+                  new Field(
+                      "auth", Kind.MAP, Need.OPTIONAL, "bearer: TOKEN, or username and password"),
+                  new Field("expectStatus", Kind.VALUE, Need.OPTIONAL, "a status or a list; 2xx"),
+                  new Field(
+                      "poll", Kind.MAP, Need.OPTIONAL, "until: {path, equals}, interval: 10s")),
+              3,
+              StepType.Code.NONE)
+          .atMostOne("json", "body")
+          .told(
+              "Calls a URL. The host must be granted to the provider; redirects are not followed.",
+              "No connection and the statuses 429, 502, 503 and 504 are transient and tried again;"
+                  + " any other unexpected status fails. `Idempotency-Key` carries the attempt's"
+                  + " key, which an attempt repeated after a crash keeps.")
+          .giving("status", "the status code")
+          .giving("headers", "the answer's headers")
+          .giving("body", "the answer as text")
+          .giving("json", "the answer read as JSON, when it is JSON");
 
   private static final int LARGEST_BODY = 4 * 1024 * 1024;
   private static final Set<Integer> PASSING = Set.of(429, 502, 503, 504);

@@ -15,11 +15,13 @@ import java.util.Set;
 public final class NoopExecutor implements StepExecutor {
   static final StepType TYPE =
       new StepType(
-          "noop",
-          Set.of(),
-          List.of(new Field("result", Kind.MAP, Need.OPTIONAL, "becomes the step's outputs")),
-          1,
-          StepType.Code.NONE);
+              "noop",
+              Set.of(),
+              List.of(new Field("result", Kind.MAP, Need.OPTIONAL, "becomes the step's outputs")),
+              1,
+              StepType.Code.NONE)
+          .told("Does nothing, and gives out what it is told to.", "It cannot fail.")
+          .giving("(any)", "the entries of `result`");
 
   @Override
   public StepType type() {

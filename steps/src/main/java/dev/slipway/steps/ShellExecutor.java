@@ -30,20 +30,36 @@ import java.util.Set;
 public final class ShellExecutor implements StepExecutor {
   static final StepType TYPE =
       new StepType(
-          "shell",
-          Set.of("policy", "script"),
-          List.of(
-              new Field("script", Kind.SCRIPT, Need.OPTIONAL, "the script"),
-              new Field("command", Kind.SCRIPT, Need.OPTIONAL, "the same, by its other name"),
-              new Field("interpreter", Kind.TEXT, Need.OPTIONAL, "the shebang's, else bash"),
-              new Field("env", Kind.MAP, Need.OPTIONAL, "more environment variables"),
-              new Field("stdin", Kind.TEXT, Need.OPTIONAL, "text for standard input"),
-              new Field("workingDir", Kind.TEXT, Need.OPTIONAL, "below the provider's directory"),
-              new Field(
-                  "successCodes", Kind.LIST, Need.OPTIONAL, "exit codes that are no failure")),
-          1,
-          StepType.Code.RUNS,
-          ScriptPrograms::of);
+              "shell",
+              Set.of("policy", "script"),
+              List.of(
+                  new Field("script", Kind.SCRIPT, Need.OPTIONAL, "the script"),
+                  new Field("command", Kind.SCRIPT, Need.OPTIONAL, "the same, by its other name"),
+                  new Field("interpreter", Kind.TEXT, Need.OPTIONAL, "the shebang's, else bash"),
+                  new Field("env", Kind.MAP, Need.OPTIONAL, "more environment variables"),
+                  new Field("stdin", Kind.TEXT, Need.OPTIONAL, "text for standard input"),
+                  new Field(
+                      "workingDir", Kind.TEXT, Need.OPTIONAL, "below the provider's directory"),
+                  new Field(
+                      "successCodes", Kind.LIST, Need.OPTIONAL, "exit codes that are no failure")),
+              1,
+              StepType.Code.RUNS,
+              ScriptPrograms::of)
+          .exactlyOne("script", "command")
+          .told(
+              "Runs a script in a private directory. Values reach it through its environment only,"
+                  + " which holds PATH, HOME, TMPDIR, LANG, APP_NAME, SLIPWAY_*, the step's `env`"
+                  + " and what was granted, and nothing of the server's.",
+              "An exit code that is not in `successCodes` fails the step. At the timeout and on"
+                  + " cancel the whole process group gets TERM, and KILL ten seconds later. After a"
+                  + " crash what the interrupted attempt left running is ended before the script"
+                  + " starts again, so a script should be able to run twice.")
+          .giving("exit_code", "the exit code")
+          .giving(
+              "(any)",
+              "`OUTPUT_k=v` and `::set-output name=k::v` lines, then the last JSON object on"
+                  + " standard output, then `outputFile` or `$SLIPWAY_OUTPUT` (JSON or k=v), then"
+                  + " `capture`; later ones win");
 
   private final Path data;
   private final ProgramPath programs;

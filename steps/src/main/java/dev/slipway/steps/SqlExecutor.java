@@ -35,18 +35,34 @@ import java.util.function.Supplier;
 public final class SqlExecutor implements StepExecutor {
   static final StepType TYPE =
       new StepType(
-          "sql",
-          Set.of(),
-          List.of(
-              new Field("connection", Kind.TEXT, Need.REQUIRED, "name of a configured connection"),
-              new Field("database", Kind.TEXT, Need.OPTIONAL, "another database of that server"),
-              new Field("statements", Kind.SQL, Need.OPTIONAL, "statements, run in order"),
-              new Field("query", Kind.SQL, Need.OPTIONAL, "one query whose rows are outputs"),
-              new Field("params", Kind.LIST, Need.OPTIONAL, "values for ? in the query"),
-              new Field("ignore", Kind.LIST, Need.OPTIONAL, "SQLSTATEs that count as done"),
-              new Field("transaction", Kind.BOOLEAN, Need.OPTIONAL, "all or nothing; true")),
-          1,
-          StepType.Code.NONE);
+              "sql",
+              Set.of(),
+              List.of(
+                  new Field(
+                      "connection", Kind.TEXT, Need.REQUIRED, "name of a configured connection"),
+                  new Field(
+                      "database", Kind.TEXT, Need.OPTIONAL, "another database of that server"),
+                  new Field("statements", Kind.SQL, Need.OPTIONAL, "statements, run in order"),
+                  new Field(
+                      "query",
+                      Kind.SQL,
+                      Need.OPTIONAL,
+                      "one query whose rows are outputs, after the statements"),
+                  new Field("params", Kind.LIST, Need.OPTIONAL, "values for ? in the query"),
+                  new Field("ignore", Kind.LIST, Need.OPTIONAL, "SQLSTATEs that count as done"),
+                  new Field("transaction", Kind.BOOLEAN, Need.OPTIONAL, "all or nothing; true")),
+              1,
+              StepType.Code.NONE)
+          .atLeastOne("statements", "query")
+          .told(
+              "Runs SQL on a configured connection: PostgreSQL, MySQL or MariaDB. Whatever a"
+                  + " template emits becomes a bind parameter; names need `ident`.",
+              "An error rolls the transaction back and fails the step. Without a transaction,"
+                  + " statements before the failed one stay done; `ignore` lets a repeated one"
+                  + " count as done.")
+          .giving("rows", "at most 1,000 rows of the query")
+          .giving("row_count", "how many rows there were, or were changed")
+          .giving("first", "the first row");
 
   private final Supplier<SqlConnections> connections;
   private final InstantSource clock;

@@ -25,15 +25,21 @@ import org.jspecify.annotations.Nullable;
 public final class WaitExecutor implements StepExecutor {
   static final StepType TYPE =
       new StepType(
-          "wait",
-          Set.of(),
-          List.of(
-              new Field("duration", Kind.DURATION, Need.OPTIONAL, "how long: 90s, 1h30m"),
-              new Field("until", Kind.TEXT, Need.OPTIONAL, "a moment: 2030-01-31T12:00:00Z"),
-              new Field("condition", Kind.CONDITION, Need.OPTIONAL, "what must become true"),
-              new Field("interval", Kind.DURATION, Need.OPTIONAL, "between two looks; 10s")),
-          1,
-          StepType.Code.NONE);
+              "wait",
+              Set.of(),
+              List.of(
+                  new Field("duration", Kind.DURATION, Need.OPTIONAL, "how long: 90s, 1h30m"),
+                  new Field("until", Kind.TEXT, Need.OPTIONAL, "a moment: 2030-01-31T12:00:00Z"),
+                  new Field("condition", Kind.CONDITION, Need.OPTIONAL, "what must become true"),
+                  new Field("interval", Kind.DURATION, Need.OPTIONAL, "between two looks; 10s")),
+              1,
+              StepType.Code.NONE)
+          .exactlyOne("duration", "until", "condition")
+          .told(
+              "Waits for a time or a condition. No thread is held meanwhile.",
+              "The timer is stored: a restart neither lengthens nor repeats the wait. A condition"
+                  + " that does not come true fails at the step's timeout.")
+          .giving("waited_ms", "how long it waited");
 
   private static final Duration USUAL_INTERVAL = Duration.ofSeconds(10);
   private static final String SINCE = "since";

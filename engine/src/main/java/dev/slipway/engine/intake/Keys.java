@@ -1,5 +1,6 @@
 package dev.slipway.engine.intake;
 
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -14,6 +15,7 @@ final class Keys {
   private final Spelling spelling;
   private final Map<String, String> written = new LinkedHashMap<>();
   private final SequencedSet<String> asked = new LinkedHashSet<>();
+  private final SequencedSet<String> table = new LinkedHashSet<>();
 
   /** Two spellings of one key are reported right away. */
   Keys(Located.Mapping map, Spelling spelling, Path path, Findings findings) {
@@ -37,12 +39,21 @@ final class Keys {
   }
 
   Optional<Located.Entry> ask(String key) {
+    if (!table.isEmpty() && !table.contains(key)) {
+      throw new IllegalStateException("field '" + key + "' is not in the table: " + table);
+    }
     asked.add(key);
     return Optional.ofNullable(map.entries().get(written(key)));
   }
 
   Optional<Position> keyAt(String key) {
     return Optional.ofNullable(map.entries().get(written(key))).map(Located.Entry::keyAt);
+  }
+
+  void only(Collection<String> fields) {
+    asked.clear();
+    asked.addAll(fields);
+    table.addAll(fields);
   }
 
   void know(List<String> keys) {

@@ -275,6 +275,12 @@ public final class Section {
     return found;
   }
 
+  /** The map of one name in a map below; reported unless it is one. */
+  public Section section(String key, String name) {
+    Item item = entries(key).get(name);
+    return of(findings, item.path(), item.value(), spelling);
+  }
+
   /** A map whose values are strings; empty when absent. */
   public SequencedMap<String, String> stringMap(String key) {
     var found = new LinkedHashMap<String, String>();
@@ -303,6 +309,15 @@ public final class Section {
   /** Reports every key that nobody asked for as a warning: for files that may be newer than us. */
   public void warnOfOtherKeys() {
     keys.reportOthers(Severity.WARNING, path, findings);
+  }
+
+  /**
+   * Holds the reader to a table: these fields are known whether they are read or not, and asking
+   * for any other is a mistake in the reader, so that no field can be missing from the table.
+   */
+  public Section only(Collection<String> fields) {
+    keys.only(fields);
+    return this;
   }
 
   /** Declares keys as known without reading them: accepted, informational fields. */

@@ -27,11 +27,9 @@ import org.semver4j.Semver;
  */
 final class ManifestParser {
   static final Pattern LABEL = Pattern.compile("[a-z0-9][a-z0-9-]{0,61}[a-z0-9]");
-  private static final Pattern TYPE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9-]{0,61}[A-Za-z0-9]");
-  private static final Pattern SEMVER =
-      Pattern.compile("v?\\d+\\.\\d+\\.\\d+(?:[-+][0-9A-Za-z.+-]+)?");
-  private static final String LABEL_WORDS =
-      "a name of 2 to 63 lower-case letters, digits and inner dashes";
+  static final Pattern TYPE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9-]{0,61}[A-Za-z0-9]");
+  static final Pattern SEMVER = Pattern.compile("v?\\d+\\.\\d+\\.\\d+(?:[-+][0-9A-Za-z.+-]+)?");
+  static final String LABEL_WORDS = "a name of 2 to 63 lower-case letters, digits and inner dashes";
 
   private final Document document;
   private final Section root;

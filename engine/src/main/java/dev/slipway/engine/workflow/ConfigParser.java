@@ -1,5 +1,6 @@
 package dev.slipway.engine.workflow;
 
+import dev.slipway.engine.grammar.Field;
 import dev.slipway.engine.intake.DurationText;
 import dev.slipway.engine.intake.Located;
 import dev.slipway.engine.intake.Section;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,28 +22,10 @@ import org.jspecify.annotations.Nullable;
 final class ConfigParser {
   /** A field of this name means the step's own, unless it stands below {@code config}. */
   static final Set<String> OF_THE_STEP =
-      Set.of(
-          "name",
-          "type",
-          "config",
-          "when",
-          "if",
-          "unless",
-          "parallel",
-          "parallelGroup",
-          "dependsOn",
-          "timeout",
-          "retry",
-          "env",
-          "outputs",
-          "outputFile",
-          "capture",
-          "setVariables",
-          "onError",
-          "compensate",
-          "workflow",
-          "parameters",
-          "description");
+      StepForms.STEP.fields().stream()
+          .filter(field -> field.standing() == Field.Standing.CURRENT)
+          .map(Field::name)
+          .collect(Collectors.toUnmodifiableSet());
 
   private final Section step;
   private final Optional<StepType> type;
@@ -62,8 +46,30 @@ final class ConfigParser {
     for (StepType.Field field : type.get().fields()) {
       value(field, config).ifPresent(value -> values.put(field.name(), value));
     }
+    type.get().choices().forEach(choice -> count(choice, values));
     config.ifPresent(Section::noOtherKeys);
     return values;
+  }
+
+  private void count(StepType.Choice choice, Map<String, Object> values) {
+    List<String> written = choice.names().stream().filter(values::containsKey).toList();
+    if (written.isEmpty() && choice.count() != StepType.Count.AT_MOST_ONE) {
+      String who = "a step of type " + type.orElseThrow().name();
+      step.error("missing-field", who + " needs " + quoted(choice.names(), " or "), null);
+    } else if (written.size() > 1 && choice.count() != StepType.Count.AT_LEAST_ONE) {
+      step.error(
+          "contradiction",
+          quoted(written, " and ") + " cannot be written together",
+          "Keep one of them.");
+    }
+  }
+
+  private static String quoted(List<String> names, String last) {
+    List<String> quoted = names.stream().map(name -> "'" + name + "'").toList();
+    int end = quoted.size() - 1;
+    return end == 0
+        ? quoted.getFirst()
+        : String.join(", ", quoted.subList(0, end)) + last + quoted.get(end);
   }
 
   /** A field as somebody wrote it: in which map, by which of its names. */

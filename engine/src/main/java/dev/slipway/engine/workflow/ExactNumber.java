@@ -14,7 +14,7 @@ public final class ExactNumber {
   private static final int LONGEST = 400;
 
   private static final Pattern INTEGER = Pattern.compile("0|-?[1-9][0-9]*");
-  private static final Pattern DECIMAL =
+  static final Pattern DECIMAL =
       Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]{1,4})?");
 
   private ExactNumber() {}

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Older ways to write the same thing, read with a warning that says what to write instead. */
 final class LegacyForms {
@@ -36,18 +37,38 @@ final class LegacyForms {
     return found;
   }
 
+  /** An output as it is written, and its fields in case it is a map of such. */
+  record WrittenOutput(Located value, Supplier<Section> fields) {}
+
   /** {@code outputs} as a map, or as a list of {@code {name, value}}. */
-  Map<String, Located> outputs() {
-    Map<String, Located> found = new LinkedHashMap<>();
+  Map<String, WrittenOutput> outputs() {
+    Map<String, WrittenOutput> found = new LinkedHashMap<>();
     switch (body.located("outputs").orElse(null)) {
       case null -> {}
-      case Located.Mapping map -> map.entries().forEach((name, e) -> found.put(name, e.value()));
+      case Located.Mapping map ->
+          map.entries()
+              .forEach(
+                  (name, e) ->
+                      found.put(
+                          name,
+                          new WrittenOutput(
+                              e.value(),
+                              () ->
+                                  body.section("outputs", name)
+                                      .only(WorkflowForms.OUTPUT.names()))));
       case Located.Sequence _ -> {
         body.warning(
             "outputs", "legacy-form", "outputs as a list are an old form", "Write a map by name.");
-        for (Section output : body.sections("outputs")) {
+        Located.Sequence list = (Located.Sequence) body.located("outputs").orElseThrow();
+        List<Section> sections = body.sections("outputs");
+        for (int i = 0; i < sections.size(); i++) {
+          Section output = sections.get(i).only(WorkflowForms.LISTED_OUTPUT.names());
           String name = output.requiredString("name");
-          output.located("value").ifPresent(value -> found.put(name, value));
+          if (output.located("value").isEmpty()) {
+            output.error("missing-field", "'value' is required", null);
+          } else {
+            found.put(name, new WrittenOutput(list.items().get(i), () -> output));
+          }
         }
       }
       case Located.Scalar _ ->

@@ -27,31 +27,36 @@ final class Mentions {
       List.of("output", "outputs", "status", "success", "failed", "skipped");
 
   private final Section body;
+  private final Section beside;
   private final List<Parameter> parameters;
   private final Map<String, StepDraft> steps = new LinkedHashMap<>();
   private final Set<String> variables = new HashSet<>();
 
-  Mentions(Section body, List<Parameter> parameters, List<StepDraft> drafts) {
+  /** Variables may stand in another map than the rest. */
+  Mentions(Section body, Section beside, List<Parameter> parameters, List<StepDraft> drafts) {
     this.body = body;
+    this.beside = beside;
     this.parameters = parameters;
     for (StepDraft draft : drafts) {
       steps.putIfAbsent(draft.name(), draft);
       variables.addAll(draft.step().setVariables().keySet());
     }
-    variables.addAll(body.openMap("variables").keySet());
+    variables.addAll(beside.openMap("variables").keySet());
   }
 
   void check() {
     steps.values().forEach(this::check);
-    for (String key : List.of("variables", "outputs")) {
-      for (Mention mention :
-          reader(body).values(body.located(key).orElse(null), path(body, key)).found()) {
-        exists(mention, body);
-        if (key.equals("variables") && mention.names().getFirst().equals("steps")) {
-          mention.error(body, "unknown-step", "variables are set before any step runs", null);
-        }
+    for (Mention mention : mentions(beside, "variables")) {
+      exists(mention, beside);
+      if (mention.names().getFirst().equals("steps")) {
+        mention.error(beside, "unknown-step", "variables are set before any step runs", null);
       }
     }
+    mentions(body, "outputs").forEach(mention -> exists(mention, body));
+  }
+
+  private List<Mention> mentions(Section section, String key) {
+    return reader(section).values(value(section, key), path(section, key)).found();
   }
 
   private void check(StepDraft draft) {

@@ -1,5 +1,9 @@
 package dev.slipway.engine.workflow;
 
+import static dev.slipway.engine.workflow.WorkflowForms.PARAMETER;
+import static dev.slipway.engine.workflow.WorkflowForms.PARAMETER_BY_NAME;
+
+import dev.slipway.engine.grammar.Form;
 import dev.slipway.engine.intake.Located;
 import dev.slipway.engine.intake.Section;
 import dev.slipway.engine.value.Secrets;
@@ -21,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the declared parameters of a workflow. */
 final class ParameterParser {
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,99}");
-  private static final Map<String, Type> TYPES = types();
+  static final Map<String, Type> TYPES = types();
 
   private final Set<String> names = new HashSet<>();
 
@@ -37,7 +41,8 @@ final class ParameterParser {
   }
 
   private Parameter parameter(LegacyForms.NamedSection named) {
-    Section fields = named.fields();
+    Form form = named.name().isPresent() ? PARAMETER_BY_NAME : PARAMETER;
+    Section fields = named.fields().only(form.names());
     int errors = fields.diagnostics().errorCount();
     String name = named.name().orElseGet(() -> fields.requiredMatching("name", NAME, "a name"));
     if (!name.isEmpty() && !names.add(name)) {

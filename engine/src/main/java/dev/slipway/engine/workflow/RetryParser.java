@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /** Reads {@code retry}. */
 final class RetryParser {
-  private static final int MOST_ATTEMPTS = 100;
+  static final int MOST_ATTEMPTS = 100;
 
   private final Section step;
 
@@ -28,6 +28,7 @@ final class RetryParser {
   }
 
   private static Retry retry(Section fields, Retry otherwise) {
+    fields.only(WorkflowForms.RETRY.names());
     int attempts = fields.integer("attempts", 1, MOST_ATTEMPTS, otherwise.attempts());
     Retry retry =
         new Retry(

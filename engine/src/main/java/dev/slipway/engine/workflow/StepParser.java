@@ -1,5 +1,7 @@
 package dev.slipway.engine.workflow;
 
+import static dev.slipway.engine.workflow.WorkflowForms.ON_ERROR;
+
 import dev.slipway.engine.intake.Located;
 import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.intake.Section;
@@ -11,6 +13,7 @@ import dev.slipway.engine.workflow.Step.When;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,8 +24,8 @@ import java.util.regex.Pattern;
 /** Reads the steps of a workflow, each by itself; how they hang together comes afterwards. */
 final class StepParser {
   static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(10);
-  private static final int MOST_STEPS = 500;
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,99}");
+  static final int MOST_STEPS = 500;
+  static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,99}");
   private static final Map<String, When> WHEN =
       Map.of(
           "always", When.ALWAYS,
@@ -53,6 +56,7 @@ final class StepParser {
     String name = name(section);
     Optional<SubWorkflow> sub = subWorkflow(section);
     Optional<StepType> type = type(section, sub);
+    section.only(fields(type));
     Map<String, Object> config = new ConfigParser(section, type).config();
     List<Condition> conditions = new ArrayList<>();
     When when = when(section, conditions);
@@ -84,10 +88,17 @@ final class StepParser {
             onError,
             steps(compensation),
             sub);
-    section.ignoring("description").noOtherKeys();
+    section.string("description");
+    section.noOtherKeys();
     List<StepDraft> inner = new ArrayList<>(compensation);
     inner.addAll(rollback);
     return new StepDraft(step, section, type, dependsOn, group, new TreeSet<>(), inner);
+  }
+
+  private static Set<String> fields(Optional<StepType> type) {
+    Set<String> names = new LinkedHashSet<>(StepForms.STEP.names());
+    type.ifPresent(t -> t.fields().forEach(field -> names.addAll(field.names())));
+    return names;
   }
 
   private String name(Section section) {
@@ -179,7 +190,7 @@ final class StepParser {
       }
     }
     if (section.located("onError").orElse(null) instanceof Located.Mapping) {
-      Section fields = section.section("onError").orElseThrow();
+      Section fields = section.section("onError").orElseThrow().only(ON_ERROR.names());
       OnError.Action action =
           fields.choice("action", OnError.Action.class, OnError.Action.ROLLBACK);
       rollback.addAll(inner(fields, "rollbackSteps"));

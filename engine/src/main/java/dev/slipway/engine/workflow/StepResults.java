@@ -32,7 +32,9 @@ final class StepResults {
         section.warning(
             "env", "legacy-form", "env as a list is an old form", "Write a map by name.");
         for (Section each : section.sections("env")) {
+          each.only(StepForms.LISTED_ENV.names());
           String name = each.requiredString("name");
+          each.noOtherKeys();
           each.located("value").ifPresent(value -> put(env, name, value));
         }
       }
@@ -66,6 +68,7 @@ final class StepResults {
   }
 
   private static Capture capture(Section fields) {
+    fields.only(WorkflowForms.CAPTURE.names());
     Capture.Source from = fields.choice("from", Capture.Source.class, Capture.Source.STDOUT);
     Optional<String> jsonPath = fields.string("jsonPath");
     Optional<String> regex = fields.string("regex");

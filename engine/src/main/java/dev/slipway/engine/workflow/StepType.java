@@ -16,12 +16,59 @@ public record StepType(
     List<Field> fields,
     int defaultAttempts,
     Code code,
-    Programs programs) {
+    Programs programs,
+    List<Choice> choices,
+    Manual manual) {
+
+  /** One that starts programs. */
+  public StepType(
+      String name,
+      Set<String> aliases,
+      List<Field> fields,
+      int defaultAttempts,
+      Code code,
+      Programs programs) {
+    this(name, aliases, fields, defaultAttempts, code, programs, List.of(), Manual.EMPTY);
+  }
 
   /** One that starts no program. */
   public StepType(
       String name, Set<String> aliases, List<Field> fields, int defaultAttempts, Code code) {
     this(name, aliases, fields, defaultAttempts, code, Programs.NONE);
+  }
+
+  /** Of these fields exactly one must be written, below {@code config} or beside it. */
+  public StepType exactlyOne(String... names) {
+    return choosing(new Choice(List.of(names), Count.EXACTLY_ONE));
+  }
+
+  /** Of these fields one may be written, not several. */
+  public StepType atMostOne(String... names) {
+    return choosing(new Choice(List.of(names), Count.AT_MOST_ONE));
+  }
+
+  /** Of these fields one must be written, or several. */
+  public StepType atLeastOne(String... names) {
+    return choosing(new Choice(List.of(names), Count.AT_LEAST_ONE));
+  }
+
+  private StepType choosing(Choice choice) {
+    List<Choice> more = Stream.concat(choices.stream(), Stream.of(choice)).toList();
+    return new StepType(name, aliases, fields, defaultAttempts, code, programs, more, manual);
+  }
+
+  /** What the reference page tells about it: what it does, and how it fails and recovers. */
+  public StepType told(String about, String recovery) {
+    Manual told = new Manual(about, manual.outputs(), recovery);
+    return new StepType(name, aliases, fields, defaultAttempts, code, programs, choices, told);
+  }
+
+  /** One of its outputs, for the reference page. */
+  public StepType giving(String output, String meaning) {
+    Map<String, String> outputs = new LinkedHashMap<>(manual.outputs());
+    outputs.put(output, meaning);
+    Manual told = new Manual(manual.about(), outputs, manual.recovery());
+    return new StepType(name, aliases, fields, defaultAttempts, code, programs, choices, told);
   }
 
   /**
@@ -33,6 +80,27 @@ public record StepType(
 
     /** With this config, as it is written: what depends on a template is not known yet. */
     Set<String> of(Map<String, Object> config);
+  }
+
+  /** Fields of which not all may be written. */
+  public record Choice(List<String> names, Count count) {}
+
+  /** How many of them. */
+  public enum Count {
+    EXACTLY_ONE,
+    AT_LEAST_ONE,
+    AT_MOST_ONE
+  }
+
+  /**
+   * What the reference page tells beside the fields.
+   *
+   * @param about what a step of this type does, one or two sentences
+   * @param outputs by name, each in a phrase
+   * @param recovery how it fails and what happens after a crash, in sentences
+   */
+  public record Manual(String about, Map<String, String> outputs, String recovery) {
+    static final Manual EMPTY = new Manual("", Map.of(), "");
   }
 
   /**

@@ -29,6 +29,14 @@ public final class StepTypes {
     return Optional.ofNullable(byName.get(name));
   }
 
+  /** Every type once, by name. */
+  public List<StepType> all() {
+    return byName.values().stream()
+        .distinct()
+        .sorted(java.util.Comparator.comparing(StepType::name))
+        .toList();
+  }
+
   /** Every name and alias, sorted. */
   public List<String> names() {
     return List.copyOf(byName.keySet());

@@ -1,11 +1,21 @@
 package dev.slipway.engine.workflow;
 
+import static dev.slipway.engine.workflow.WorkflowForms.FLAT;
+import static dev.slipway.engine.workflow.WorkflowForms.FLAT_FILE;
+import static dev.slipway.engine.workflow.WorkflowForms.LISTED_OUTPUT;
+import static dev.slipway.engine.workflow.WorkflowForms.SPEC;
+import static dev.slipway.engine.workflow.WorkflowForms.VERSIONS;
+import static dev.slipway.engine.workflow.WorkflowForms.WRAPPED;
+import static dev.slipway.engine.workflow.WorkflowForms.WRAPPED_FILE;
+
 import dev.slipway.engine.intake.Diagnostic;
 import dev.slipway.engine.intake.Diagnostics;
 import dev.slipway.engine.intake.Document;
 import dev.slipway.engine.intake.Located;
+import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.intake.Section;
 import dev.slipway.engine.intake.Spelling;
+import dev.slipway.engine.workflow.LegacyForms.WrittenOutput;
 import dev.slipway.engine.workflow.Workflow.Output;
 import dev.slipway.engine.workflow.Workflow.Secrecy;
 import java.util.LinkedHashMap;
@@ -18,11 +28,6 @@ import java.util.Optional;
  * same text always gives the same workflow, so a run that keeps its text keeps its workflow.
  */
 public final class WorkflowParser {
-  private static final String FLAT = "innominatus.io/v1alpha1";
-  private static final List<String> WRAPPED =
-      List.of("workflow.dev/v1", "orchestrator.innominatus.dev/v1");
-  private static final List<String> VERSIONS = List.of(FLAT, WRAPPED.getFirst(), WRAPPED.getLast());
-
   private final StepTypes types;
 
   /** Knows these step types; any other is an error in a workflow. */
@@ -43,24 +48,29 @@ public final class WorkflowParser {
   }
 
   private Workflow read(Section root) {
+    Optional<Section> spec = root.section("spec");
+    root.only((spec.isPresent() ? WRAPPED_FILE : FLAT_FILE).names());
     String version = root.oneOf("apiVersion", VERSIONS).orElse("");
-    if (!root.has("apiVersion")) {
+    if (root.value("apiVersion").isEmpty()) {
       root.error("missing-field", "'apiVersion' is required", "Write apiVersion: " + FLAT + ".");
     }
     root.requiredString("kind");
     root.oneOf("kind", List.of("Workflow"));
-    Section metadata = root.requiredSection("metadata");
+    Section metadata = root.requiredSection("metadata").only(WorkflowForms.METADATA.names());
     String name = metadata.requiredString("name");
     String description = metadata.string("description", "");
-    metadata.ignoring("labels", "annotations", "version", "tags").noOtherKeys();
-    Workflow workflow = body(name, description, body(root, version));
+    metadata.noOtherKeys();
+    checkWrapping(root, version, spec);
+    Workflow workflow =
+        spec.isEmpty()
+            ? body(name, description, root, root)
+            : body(name, description, spec.get().only(SPEC.names()), variables(root, spec.get()));
     root.noOtherKeys();
     return workflow;
   }
 
-  /** Where parameters, variables, steps and outputs stand: at the top, or below {@code spec}. */
-  private static Section body(Section root, String version) {
-    Optional<Section> spec = root.section("spec");
+  /** Parameters, variables, steps and outputs stand at the top, or below {@code spec}. */
+  private static void checkWrapping(Section root, String version, Optional<Section> spec) {
     if (spec.isPresent() && version.equals(FLAT)) {
       root.warning(
           "spec", "legacy-form", FLAT + " has no 'spec'", "Move what is in it one level up.");
@@ -68,21 +78,41 @@ public final class WorkflowParser {
     if (spec.isEmpty() && WRAPPED.contains(version)) {
       root.error("missing-field", "'spec' is required by " + version, "Put 'steps' below 'spec'.");
     }
-    return spec.orElse(root);
   }
 
-  private Workflow body(String name, String description, Section body) {
+  /** Where {@code variables} stand: formerly beside {@code spec} as well. */
+  private static Section variables(Section root, Section spec) {
+    if (root.located("variables").isEmpty()) {
+      return spec;
+    }
+    if (spec.located("variables").isPresent()) {
+      root.error(
+          "variables",
+          "contradiction",
+          "variables are written here and below 'spec'",
+          "Move these below 'spec'.");
+      return spec;
+    }
+    root.warning(
+        "variables",
+        "legacy-form",
+        "variables beside 'spec' are an old form",
+        "Move them below 'spec'.");
+    return root;
+  }
+
+  private Workflow body(String name, String description, Section body, Section beside) {
     LegacyForms legacy = new LegacyForms(body);
     List<Parameter> parameters = new ParameterParser().parse(legacy.parameters());
-    Map<String, Object> variables = body.openMap("variables");
+    Map<String, Object> variables = beside.openMap("variables");
     List<StepDraft> drafts = new StepParser(types).parse(body.requiredSections("steps"));
     if (body.has("steps") && drafts.isEmpty()) {
       body.error("steps", "invalid-value", "a workflow needs at least one step", null);
     }
-    Map<String, Output> outputs = outputs(legacy.outputs());
-    new Mentions(body, parameters, drafts).check();
+    Map<String, Output> outputs = new LinkedHashMap<>();
+    legacy.outputs().forEach((key, value) -> outputs.put(key, output(value)));
+    new Mentions(body, beside, parameters, drafts).check();
     List<Step> steps = new StepOrder(drafts).steps();
-    body.ignoring("description", "version");
     if (!body.path().isRoot()) {
       body.noOtherKeys();
     }
@@ -90,21 +120,24 @@ public final class WorkflowParser {
     return new Workflow(name, description, parameters, variables, steps, outputs, programs);
   }
 
-  private static Map<String, Output> outputs(Map<String, Located> written) {
-    Map<String, Output> outputs = new LinkedHashMap<>();
-    written.forEach((name, value) -> outputs.put(name, output(value)));
-    return outputs;
+  /** A tree of templates; or {@code {value, secret, description}}, where a slip is an error. */
+  private static Output output(WrittenOutput written) {
+    if (!(written.value() instanceof Located.Mapping map)
+        || map.value("value").isEmpty()
+        || map.entries().keySet().stream().anyMatch(WorkflowParser::isNoField)) {
+      return new Output(written.value().plain(), Secrecy.PLAIN);
+    }
+    Section fields = written.fields().get();
+    Object value = fields.value("value").orElse(null);
+    boolean secret = fields.bool("secret", false);
+    fields.string("description");
+    fields.noOtherKeys();
+    return new Output(value, secret ? Secrecy.SECRET : Secrecy.PLAIN);
   }
 
-  private static Output output(Located written) {
-    if (written instanceof Located.Mapping map
-        && map.value("value").isPresent()
-        && List.of("value", "secret", "description").containsAll(map.entries().keySet())) {
-      boolean secret = map.value("secret").filter(s -> Boolean.TRUE.equals(s.plain())).isPresent();
-      return new Output(
-          map.value("value").orElseThrow().plain(), secret ? Secrecy.SECRET : Secrecy.PLAIN);
-    }
-    return new Output(written.plain(), Secrecy.PLAIN);
+  /** Not even a slip: the map is somebody's own, and happens to have a 'value'. */
+  private static boolean isNoField(String key) {
+    return Nearest.to(key, LISTED_OUTPUT.names()).isEmpty();
   }
 
   static void report(Section section, Diagnostic diagnostic) {

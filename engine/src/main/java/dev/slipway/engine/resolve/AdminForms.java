@@ -1,0 +1,233 @@
+package dev.slipway.engine.resolve;
+
+import static dev.slipway.engine.grammar.Field.old;
+import static dev.slipway.engine.grammar.Field.optional;
+import static dev.slipway.engine.grammar.Field.required;
+
+import dev.slipway.engine.grammar.Field;
+import dev.slipway.engine.grammar.Form;
+import dev.slipway.engine.grammar.Form.Others;
+import dev.slipway.engine.grammar.Grammar;
+import dev.slipway.engine.grammar.Rule;
+import dev.slipway.engine.grammar.Shape;
+import dev.slipway.engine.grammar.Shape.In;
+import dev.slipway.engine.grammar.Shape.ListOf;
+import dev.slipway.engine.grammar.Shape.MapOf;
+import dev.slipway.engine.grammar.Shape.Templated;
+import dev.slipway.engine.grammar.Shape.Whole;
+import dev.slipway.engine.grammar.Shape.Words;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/** Every map of an {@code admin-config.yaml}. Any string may be a {@code ${env:X}}. */
+public final class AdminForms {
+  static final List<String> INTEGRATIONS =
+      List.of(
+          "gitea", "argocd", "vault", "keycloak", "minio", "prometheus", "grafana", "aap", "eda");
+
+  private static final Shape DURATION = new Templated(Shape.DURATION);
+  private static final Shape SOURCE = new Templated(new Words("filesystem", "git"));
+
+  static final Form GRANTS =
+      Form.of(
+              "grants",
+              "What steps of a provider may reach. Nothing is granted by default.",
+              optional("secrets", Shape.TEXTS, "names of secrets"),
+              optional("clusters", Shape.TEXTS, "names of clusters"),
+              optional("hosts", Shape.TEXTS, "host names that http steps may call"))
+          .others(Others.WARNED);
+
+  static final Form SOURCE_ENTRY =
+      Form.of(
+              "providerSource",
+              "One entry of `providers`: where a provider comes from.",
+              optional("source", SOURCE, "`filesystem` or `git`; required unless `type` says it"),
+              optional("type", SOURCE, "the same as `source`"),
+              optional(
+                  "path",
+                  Shape.TEXT,
+                  "the provider's directory, relative to this file; in a repository a"
+                      + " subdirectory"),
+              optional("url", Shape.TEXT, "of git: the repository"),
+              optional("repository", Shape.TEXT, "the same as `url`"),
+              optional(
+                  "ref",
+                  Shape.SCALAR,
+                  "the default branch",
+                  "of git: a full commit id, else a tag, else a branch"),
+              optional("tag", Shape.SCALAR, "of git: a tag; it is fixed, and a moved one warns"),
+              optional("branch", Shape.SCALAR, "of git: a branch; it is polled"),
+              optional("commit", Shape.SCALAR, "of git: a full commit id"),
+              optional("name", Shape.TEXT, "what the source is called in lists"),
+              optional("enabled", Shape.TRUTH, "true", "false leaves it out"),
+              optional(
+                  "precedence",
+                  new Whole(-1_000_000, 1_000_000),
+                  "0",
+                  "of several that claim a type, the highest that can do it wins"),
+              optional("team", Shape.TEXT, "platform", "whose provider it is"),
+              optional("environments", Shape.TEXTS, "every environment", "the only ones it serves"),
+              optional("pollInterval", DURATION, "60s", "of git: between two looks at a branch"),
+              optional("credentials", Shape.ANYTHING, "of git: how to get in"),
+              optional("grants", new In(GRANTS), "see [grants](#grants)"),
+              optional("category", Shape.ANYTHING, "for people"))
+          .others(Others.WARNED)
+          .with(
+              new Rule.AtLeastOne("source", "type"),
+              new Rule.AtMostOne("ref", "tag", "branch", "commit"),
+              new Rule.Where(
+                  "source",
+                  List.of("filesystem"),
+                  List.of(required("path", Shape.FILLED, "")),
+                  List.of()));
+
+  static final Form CONNECTION =
+      Form.of(
+              "connection",
+              "One entry of `connections`: a database that sql steps may use.",
+              required("url", Shape.FILLED, "a JDBC URL"),
+              optional("username", Shape.TEXT, "who signs in"),
+              optional("password", Shape.TEXT, "better `${env:NAME}` or `${file:PATH}`"))
+          .others(Others.WARNED);
+
+  static final Form ENGINE =
+      Form.of(
+              "engine",
+              "How runs are worked off.",
+              optional(
+                  "pollInterval", DURATION, "5s", "between two looks for work nobody announced"),
+              optional("batchSize", new Whole(1, 10_000), "100", "runs taken at once"),
+              optional(
+                  "workers",
+                  new Whole(1, 10_000),
+                  "4 a core, at least 32",
+                  "runs worked on at the same time"),
+              optional(
+                  "lease",
+                  DURATION,
+                  "30s",
+                  "after which another replica takes over from one that is silent; at least 2s"))
+          .others(Others.WARNED);
+
+  static final Form POLICIES =
+      Form.of(
+              "policies",
+              "Rules for what is asked for.",
+              optional(
+                  "allowedEnvironments",
+                  Shape.TEXTS,
+                  "every environment",
+                  "the only environments that a deployment may create"),
+              optional(
+                  "enforceBackups",
+                  Shape.TRUTH,
+                  "false",
+                  "params that turn `backup` or `backups` off are refused"))
+          .others(Others.WARNED);
+
+  static final Form SECURITY =
+      Form.of(
+              "security",
+              "Who may run what.",
+              optional(
+                  "requireApproval",
+                  Shape.TEXTS,
+                  "environments in which every deployment and teardown waits for an approval"),
+              optional(
+                  "allowedExecutors",
+                  Shape.TEXTS,
+                  "every team",
+                  "teams whose providers may run code steps"),
+              optional(
+                  "secretsAccess",
+                  new MapOf(Shape.TEXTS),
+                  "secrets by provider; narrows what its grants allow"))
+          .others(Others.WARNED);
+
+  static final Form WORKFLOW_POLICIES =
+      Form.of(
+              "workflowPolicies",
+              "Rules for what runs. An empty list restricts nothing.",
+              optional("maxWorkflowDuration", DURATION, "30m", "after which a run fails"),
+              optional(
+                  "maxConcurrentWorkflows",
+                  new Whole(1, 1_000_000),
+                  "no limit",
+                  "runs at the same time, on all replicas together"),
+              optional("maxStepsPerWorkflow", new Whole(1, 1_000), "50", "steps of one workflow"),
+              optional(
+                  "allowedStepTypes", Shape.TEXTS, "every type", "the only step types allowed"),
+              optional(
+                  "requiredPlatformWorkflows",
+                  Shape.TEXTS,
+                  "workflows that run before each deployment"),
+              optional(
+                  "allowedProductWorkflows",
+                  Shape.TEXTS,
+                  "all",
+                  "the only golden paths and sub-workflows allowed"),
+              optional("security", new In(SECURITY), "see [security](#security)"),
+              old("workflowsRoot", Shape.ANYTHING, "workflows stand in their providers"))
+          .others(Others.WARNED);
+
+  static final Form CONFIGURATION = configuration();
+
+  private static Form configuration() {
+    List<Field> integrations =
+        INTEGRATIONS.stream()
+            .map(
+                name ->
+                    optional(
+                        name,
+                        Shape.OPEN_MAP,
+                        "`url` and credentials for the executors that use it"))
+            .toList();
+    return Form.of(
+            "configuration",
+            "The file as a whole. Strings accept `${env:NAME}` and `${file:PATH}`; a secret that"
+                + " stands in the file itself is warned of.",
+            optional(
+                "providers",
+                new ListOf(new In(SOURCE_ENTRY)),
+                "where providers come from; see [providers](#providersource)"),
+            optional(
+                "connections",
+                new MapOf(new In(CONNECTION)),
+                "databases by name; see [connections](#connection)"),
+            optional("engine", new In(ENGINE), "see [engine](#engine)"),
+            optional("policies", new In(POLICIES), "see [policies](#policies)"),
+            optional(
+                "workflowPolicies",
+                new In(WORKFLOW_POLICIES),
+                "see [workflowPolicies](#workflowpolicies)"),
+            optional("goldenPaths", Shape.TEXT, "path of a `goldenpaths.yaml`"))
+        .extended("configuration", integrations)
+        .extended(
+            "configuration",
+            List.of(
+                optional("admin", Shape.ANYTHING, "for people"),
+                optional("resourceDefinitions", Shape.ANYTHING, "for people"),
+                optional("workflowOverrides", Shape.ANYTHING, "for people")))
+        .others(Others.WARNED);
+  }
+
+  /** Everything that such a file may hold. */
+  public static final Grammar GRAMMAR =
+      new Grammar(
+          "admin-config",
+          "The configuration of a Slipway server (admin-config.yaml)",
+          new In(CONFIGURATION),
+          Grammar.Spellings.CAMEL_AND_SNAKE,
+          List.of(
+              CONFIGURATION,
+              SOURCE_ENTRY,
+              GRANTS,
+              CONNECTION,
+              ENGINE,
+              POLICIES,
+              WORKFLOW_POLICIES,
+              SECURITY),
+          new LinkedHashMap<>());
+
+  private AdminForms() {}
+}

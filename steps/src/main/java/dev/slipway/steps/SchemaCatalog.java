@@ -1,0 +1,22 @@
+package dev.slipway.steps;
+
+import dev.slipway.engine.grammar.Grammar;
+import dev.slipway.engine.resolve.AdminForms;
+import dev.slipway.engine.resolve.GoldenPathForms;
+import dev.slipway.engine.resolve.ManifestForms;
+import dev.slipway.engine.workflow.StepForms;
+import java.util.List;
+
+/** The grammars of all files that platform engineers write, with the step types there are. */
+public final class SchemaCatalog {
+  private SchemaCatalog() {}
+
+  /** All of them; each is published as a schema of its name. */
+  public static List<Grammar> all() {
+    return List.of(
+        ManifestForms.GRAMMAR,
+        StepForms.grammar(StepCatalog.types()),
+        GoldenPathForms.GRAMMAR,
+        AdminForms.GRAMMAR);
+  }
+}
