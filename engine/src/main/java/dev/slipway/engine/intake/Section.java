@@ -275,6 +275,11 @@ public final class Section {
     return found;
   }
 
+  /** An empty map in this one's place, for what was left out. */
+  public Section nothing() {
+    return empty(findings, path, at(), spelling);
+  }
+
   /** The map of one name in a map below; reported unless it is one. */
   public Section section(String key, String name) {
     Item item = entries(key).get(name);
@@ -290,6 +295,20 @@ public final class Section {
                 found.put(
                     name,
                     item.value().plain() instanceof String s ? s : reportItem(item, "a string")));
+    return found;
+  }
+
+  /** A map whose values are lists of strings; empty when absent. Names keep their spelling. */
+  public Map<String, List<String>> stringsMap(String key) {
+    var found = new LinkedHashMap<String, List<String>>();
+    entries(key)
+        .forEach(
+            (name, item) -> {
+              var below = new LinkedHashMap<String, Located.Entry>();
+              below.put(name, new Located.Entry(item.value().at(), item.value()));
+              var map = new Located.Mapping(below, item.value().at());
+              found.put(name, new Section(findings, at(key), map, Spelling.EXACT).strings(name));
+            });
     return found;
   }
 

@@ -3,6 +3,7 @@ package dev.slipway.engine.resolve;
 import dev.slipway.engine.intake.Diagnostics;
 import dev.slipway.engine.intake.Document;
 import dev.slipway.engine.intake.Section;
+import dev.slipway.engine.intake.Spelling;
 import dev.slipway.engine.resolve.AdminConfig.Connection;
 import dev.slipway.engine.resolve.AdminConfig.Enforcement;
 import dev.slipway.engine.resolve.AdminConfig.EngineSettings;
@@ -23,10 +24,6 @@ import org.jspecify.annotations.Nullable;
  * Reads {@code admin-config.yaml}. Unknown keys warn; everything else that is wrong is an error.
  */
 public final class AdminConfigParser {
-  private static final List<String> INTEGRATIONS =
-      List.of(
-          "gitea", "argocd", "vault", "keycloak", "minio", "prometheus", "grafana", "aap", "eda");
-
   private final Path base;
   private final Function<String, @Nullable String> environment;
 
@@ -39,13 +36,17 @@ public final class AdminConfigParser {
   /** The configuration; whether it may be used is for {@link Diagnostics#hasErrors()} to say. */
   public AdminConfig parse(Document document, Diagnostics diagnostics) {
     Section root =
-        new References(document, base, environment, diagnostics).resolved().section(diagnostics);
+        new References(document, base, environment, diagnostics)
+            .resolved()
+            .section(diagnostics)
+            .spelled(Spelling.CAMEL_OR_SNAKE)
+            .only(AdminForms.CONFIGURATION.names());
     List<ProviderSource> providers = new ArrayList<>();
     root.sections("providers").forEach(s -> source(s).ifPresent(providers::add));
     Map<String, Connection> connections = new LinkedHashMap<>();
     root.sectionMap("connections").forEach((name, s) -> connections.put(name, connection(s)));
     Map<String, Map<String, Object>> integrations = new LinkedHashMap<>();
-    for (String name : INTEGRATIONS) {
+    for (String name : AdminForms.INTEGRATIONS) {
       root.section(name).ifPresent(s -> integrations.put(name, Values.map(s.plain())));
     }
     AdminConfig config =
@@ -58,11 +59,12 @@ public final class AdminConfigParser {
             integrations,
             root.string("goldenPaths").map(base::resolve),
             LiteralSecrets.masked(document, diagnostics));
-    root.ignoring("admin", "resourceDefinitions", "workflowOverrides").warnOfOtherKeys();
+    root.warnOfOtherKeys();
     return config;
   }
 
   private Optional<ProviderSource> source(Section s) {
+    s.only(AdminForms.SOURCE_ENTRY.names());
     boolean enabled = s.bool("enabled", true);
     String kind =
         s.oneOf(s.has("source") ? "source" : "type", List.of("filesystem", "git")).orElse("");
@@ -80,7 +82,7 @@ public final class AdminConfigParser {
             s.strings("environments"),
             s.duration("pollInterval", Duration.ofSeconds(60)),
             s.section("grants").map(AdminConfigParser::grants).orElse(Grants.NONE));
-    s.ignoring("source", "type", "credentials").warnOfOtherKeys();
+    s.warnOfOtherKeys();
     return enabled ? Optional.of(source) : Optional.empty();
   }
 
@@ -117,12 +119,14 @@ public final class AdminConfigParser {
   }
 
   private static Grants grants(Section s) {
+    s.only(AdminForms.GRANTS.names());
     Grants grants = new Grants(s.strings("secrets"), s.strings("clusters"), s.strings("hosts"));
     s.warnOfOtherKeys();
     return grants;
   }
 
   private static Connection connection(Section s) {
+    s.only(AdminForms.CONNECTION.names());
     Connection connection =
         new Connection(s.requiredString("url"), s.string("username", ""), s.string("password", ""));
     s.warnOfOtherKeys();
@@ -134,6 +138,7 @@ public final class AdminConfigParser {
     return root.section("engine")
         .map(
             s -> {
+              s.only(AdminForms.ENGINE.names());
               EngineSettings settings =
                   new EngineSettings(
                       s.duration("pollInterval", usual.pollInterval()),
@@ -153,6 +158,7 @@ public final class AdminConfigParser {
     return root.section("policies")
         .map(
             s -> {
+              s.only(AdminForms.POLICIES.names());
               Policies policies =
                   new Policies(
                       s.strings("allowedEnvironments"),
@@ -169,12 +175,11 @@ public final class AdminConfigParser {
     if (found.isEmpty()) {
       return usual;
     }
-    Section s = found.get();
-    Optional<Section> security = s.section("security");
-    Map<String, List<String>> access = new LinkedHashMap<>();
-    security
-        .flatMap(x -> x.section("secretsAccess"))
-        .ifPresent(x -> x.keys().forEach(provider -> access.put(provider, x.strings(provider))));
+    Section s = found.get().only(AdminForms.WORKFLOW_POLICIES.names());
+    Optional<Section> security =
+        s.section("security").map(x -> x.only(AdminForms.SECURITY.names()));
+    Map<String, List<String>> access =
+        security.map(x -> x.stringsMap("secretsAccess")).orElse(Map.of());
     WorkflowPolicies policies =
         new WorkflowPolicies(
             s.duration("maxWorkflowDuration", usual.maxWorkflowDuration()),

@@ -1,9 +1,20 @@
 package dev.slipway.engine.resolve;
 
+import static dev.slipway.engine.resolve.ManifestForms.CAPABILITIES;
+import static dev.slipway.engine.resolve.ManifestForms.CAPABILITY;
+import static dev.slipway.engine.resolve.ManifestForms.CHOICE;
+import static dev.slipway.engine.resolve.ManifestForms.COMPATIBILITY;
+import static dev.slipway.engine.resolve.ManifestForms.ENTRY;
+import static dev.slipway.engine.resolve.ManifestForms.METADATA;
+import static dev.slipway.engine.resolve.ManifestForms.OLD_ENTRY;
+import static dev.slipway.engine.resolve.ManifestForms.OPERATIONS;
+import static dev.slipway.engine.resolve.ManifestForms.OPTION;
+
 import dev.slipway.engine.intake.Diagnostics;
 import dev.slipway.engine.intake.Document;
 import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.intake.Section;
+import dev.slipway.engine.intake.Spelling;
 import dev.slipway.engine.resolve.Manifest.Capability;
 import dev.slipway.engine.resolve.Manifest.Category;
 import dev.slipway.engine.resolve.Manifest.Choice;
@@ -36,17 +47,21 @@ final class ManifestParser {
 
   ManifestParser(Document document, Diagnostics diagnostics) {
     this.document = document;
-    this.root = document.section(diagnostics);
+    this.root =
+        document
+            .section(diagnostics)
+            .spelled(Spelling.CAMEL_OR_SNAKE)
+            .only(ManifestForms.MANIFEST.names());
   }
 
   Manifest parse() {
-    if (!root.requiredString("apiVersion").equals("v1") && root.has("apiVersion")) {
-      root.error("apiVersion", "invalid-value", "must be v1", "Write apiVersion: v1.");
-    }
+    version();
     kind();
-    Section metadata = root.requiredSection("metadata");
-    Optional<Section> compatibility = root.section("compatibility");
-    Section capabilities = root.requiredSection("capabilities");
+    Section metadata = root.requiredSection("metadata").only(METADATA.names());
+    Optional<Section> compatibility =
+        root.section("compatibility").map(c -> c.only(COMPATIBILITY.names()));
+    Optional<Section> written = root.section("capabilities");
+    Section capabilities = written.orElseGet(root::nothing).only(CAPABILITIES.names());
     List<Entry> workflows = workflows();
     Manifest manifest =
         new Manifest(
@@ -70,14 +85,30 @@ final class ManifestParser {
     return manifest;
   }
 
+  private void version() {
+    String version = root.requiredString("apiVersion");
+    if (version.equals("innominatus.io/v1")) {
+      root.warning(
+          "apiVersion",
+          "legacy-spelling",
+          "apiVersion 'innominatus.io/v1' is the old one",
+          "Write apiVersion: v1.");
+    } else if (!version.equals("v1") && root.value("apiVersion").isPresent()) {
+      root.error("apiVersion", "invalid-value", "must be v1", "Write apiVersion: v1.");
+    }
+  }
+
   private void kind() {
     String kind = root.requiredString("kind");
     if (kind.equals("Platform")) {
       root.warning(
           "kind", "legacy-spelling", "kind 'Platform' is the old name", "Write kind: Provider.");
-    } else if (!kind.equals("Provider") && root.has("kind")) {
+    } else if (!kind.equals("Provider") && root.value("kind").isPresent()) {
       root.error(
-          "kind", "invalid-value", "must be Provider", Nearest.hint(kind, List.of("Provider")));
+          "kind",
+          "invalid-value",
+          "must be Provider",
+          Nearest.hintOrList(kind, List.of("Provider")));
     }
   }
 
@@ -126,6 +157,7 @@ final class ManifestParser {
   }
 
   private Capability capability(Section s) {
+    s.only(CAPABILITY.names());
     String type = s.requiredMatching("type", TYPE, "a resource type's name");
     Optional<String> alias = s.string("aliasFor");
     Optional<Section> operations = s.section("operations");
@@ -142,6 +174,7 @@ final class ManifestParser {
     Map<Operation, Choice> choices = new EnumMap<>(Operation.class);
     operations.ifPresent(
         o -> {
+          o.only(OPERATIONS.names());
           for (Operation operation : Operation.values()) {
             o.section(operation.text()).ifPresent(c -> choices.put(operation, choice(c)));
           }
@@ -154,14 +187,16 @@ final class ManifestParser {
             alias.orElse(null),
             s.oneOf("deletionPolicy", List.of("delete", "retain", "orphan")).orElse(null),
             choices);
-    s.ignoring("description").noOtherKeys();
+    s.noOtherKeys();
     return capability;
   }
 
   private static Choice choice(Section s) {
+    s.only(CHOICE.names());
     Optional<String> one = s.string("workflow");
     List<Choice.Option> options = new ArrayList<>();
     for (Section option : s.sections("workflows")) {
+      option.only(OPTION.names());
       options.add(new Choice.Option(option.requiredString("name"), option.strings("tags")));
       option.noOtherKeys();
     }
@@ -179,19 +214,9 @@ final class ManifestParser {
 
   private List<Entry> workflows() {
     List<Entry> all = new ArrayList<>();
-    root.sections("workflows").forEach(s -> all.add(entry(s, null)));
-    for (var legacy :
-        Map.of("provisioners", Category.PROVISIONER, "goldenpaths", Category.GOLDEN_PATH)
-            .entrySet()) {
-      if (root.has(legacy.getKey())) {
-        root.warning(
-            legacy.getKey(),
-            "legacy-spelling",
-            "'" + legacy.getKey() + "' is the old form",
-            "List them under workflows with a category.");
-        root.sections(legacy.getKey()).forEach(s -> all.add(entry(s, legacy.getValue())));
-      }
-    }
+    root.sections("workflows").forEach(s -> all.add(entry(s.only(ENTRY.names()))));
+    all.addAll(old("provisioners", Category.PROVISIONER));
+    all.addAll(old("goldenpaths", Category.GOLDEN_PATH));
     if (all.isEmpty()) {
       root.error(
           "missing-field", "a provider needs at least one workflow", "Add it under workflows.");
@@ -221,27 +246,57 @@ final class ManifestParser {
     }
   }
 
-  private Entry entry(Section s, Category legacy) {
+  /** Lists of former days. What had no file was part of the old program: nothing to run. */
+  private List<Entry> old(String key, Category category) {
+    List<Entry> all = new ArrayList<>();
+    if (!root.has(key)) {
+      return all;
+    }
+    String word = category == Category.GOLDEN_PATH ? "goldenpath" : "provisioner";
+    root.warning(
+        key,
+        "legacy-spelling",
+        "'" + key + "' is the old form",
+        "List them under workflows with category: " + word + ".");
+    for (Section s : root.sections(key)) {
+      s.only(OLD_ENTRY.names());
+      if (s.located("file").isPresent()) {
+        all.add(entry(s, category, s.string("type").stream().toList()));
+      } else {
+        String name = s.requiredString("name");
+        s.warning(
+            "name",
+            "no-workflow",
+            "'" + name + "' has no file, so there is nothing to run",
+            "Give it a workflow's file.");
+      }
+    }
+    return all;
+  }
+
+  private Entry entry(Section s) {
     Optional<String> category = s.oneOf("category", List.of("provisioner", "goldenpath"));
+    boolean path = category.filter("goldenpath"::equals).isPresent();
+    return entry(s, path ? Category.GOLDEN_PATH : Category.PROVISIONER, List.of());
+  }
+
+  private Entry entry(Section s, Category category, List<String> more) {
     List<String> types = new ArrayList<>(s.strings("resourceTypes"));
     s.string("resourceType").ifPresent(types::add);
+    types.addAll(more);
     Entry entry =
         new Entry(
             s.requiredString("name"),
             position(s.at()),
             s.requiredString("file"),
-            legacy != null
-                ? legacy
-                : category.filter("goldenpath"::equals).isPresent()
-                    ? Category.GOLDEN_PATH
-                    : Category.PROVISIONER,
+            category,
             s.choice("operation", Operation.class).orElse(null),
             s.text("version").orElse(""),
             s.string("description", ""),
             s.strings("tags"),
             types,
             s.strings("allowedTeams"));
-    s.ignoring("estimatedDuration", "estimated_duration").noOtherKeys();
+    s.noOtherKeys();
     return entry;
   }
 

@@ -28,7 +28,9 @@ final class ManifestRules {
   }
 
   void check() {
-    eachTypeOnce();
+    eachTypeOnce(manifest.resourceTypes().stream().map(Manifest.Claim::type).toList());
+    eachTypeOnce(manifest.capabilities().stream().map(Capability::type).toList());
+    manifest.capabilities().forEach(c -> byType.putIfAbsent(c.type(), c));
     List<Section> sections = capabilities.sections("resourceTypeCapabilities");
     for (int i = 0; i < manifest.capabilities().size(); i++) {
       Capability capability = manifest.capabilities().get(i);
@@ -38,9 +40,10 @@ final class ManifestRules {
     simpleFormIsClear();
   }
 
-  private void eachTypeOnce() {
+  /** A type may be in both forms (the per-operation one wins), but in neither of them twice. */
+  private void eachTypeOnce(List<String> types) {
     Set<String> seen = new HashSet<>();
-    for (String type : types()) {
+    for (String type : types) {
       if (!seen.add(type)) {
         capabilities.error(
             "duplicate-type",
@@ -48,7 +51,6 @@ final class ManifestRules {
             "Remove one of them.");
       }
     }
-    manifest.capabilities().forEach(c -> byType.putIfAbsent(c.type(), c));
   }
 
   private List<String> types() {
@@ -118,6 +120,9 @@ final class ManifestRules {
 
   private void simpleFormIsClear() {
     for (Manifest.Claim claim : manifest.resourceTypes()) {
+      if (byType.containsKey(claim.type())) {
+        continue;
+      }
       for (Operation operation : Operation.values()) {
         List<Entry> candidates = SimpleForm.candidates(manifest, claim.type(), operation);
         if (candidates.size() > 1) {
@@ -145,7 +150,11 @@ final class ManifestRules {
     if (types().isEmpty()
         && manifest.workflows().stream()
             .noneMatch(w -> w.category() == Manifest.Category.GOLDEN_PATH)) {
-      root.error("missing-field", "the provider offers no resource type and no golden path", null);
+      root.warning(
+          "metadata",
+          "no-capability",
+          "the provider offers no resource type and no golden path",
+          "Its workflows can only be used as steps of others; list types under capabilities.");
     }
   }
 }
