@@ -117,7 +117,11 @@ final class Engine implements AutoCloseable {
     InstantSource clock = around.clock();
     return new Executors(
         List.of(
-            new ShellExecutor(around.work(), ProgramPath.ofThisProcess(), clock),
+            new ShellExecutor(
+                around.work(),
+                ProgramPath.ofThisProcess(),
+                () -> around.config().get().engine().limits(),
+                clock),
             new HttpExecutor(clock, new HostRules()),
             new SqlExecutor(() -> connections(around), clock),
             new GiteaRepoExecutor(() -> integration(around, "gitea"), new HostRules(), clock),

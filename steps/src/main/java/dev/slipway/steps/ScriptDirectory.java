@@ -52,6 +52,10 @@ final class ScriptDirectory implements AutoCloseable {
     return name.replaceAll("[^A-Za-z0-9._-]", "_");
   }
 
+  Path path() {
+    return path;
+  }
+
   /** How to run the script: by the interpreter asked for, else its shebang's, else bash. */
   List<String> command(String script, @Nullable String interpreter) throws IOException {
     Path file = path.resolve("script");

@@ -4,6 +4,7 @@ import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.execute.StepLog;
+import dev.slipway.engine.resolve.ProcessLimits;
 import dev.slipway.engine.resolve.ProgramPath;
 import dev.slipway.engine.workflow.RenderedScript;
 import dev.slipway.engine.workflow.StepType;
@@ -22,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Runs a script. Values reach it through its environment only, which holds nothing of the server's.
@@ -63,15 +65,19 @@ public final class ShellExecutor implements StepExecutor {
 
   private final Path data;
   private final ProgramPath programs;
+  private final Supplier<ProcessLimits> limits;
   private final InstantSource clock;
 
   /**
    * Scripts run below {@code data}: private directories, and one lasting directory a provider. They
-   * find programs where {@code programs} says.
+   * find programs where {@code programs} says, and may use what {@code limits} says when they
+   * start.
    */
-  public ShellExecutor(Path data, ProgramPath programs, InstantSource clock) {
+  public ShellExecutor(
+      Path data, ProgramPath programs, Supplier<ProcessLimits> limits, InstantSource clock) {
     this.data = data;
     this.programs = programs;
+    this.limits = limits;
     this.clock = clock;
   }
 
@@ -93,12 +99,13 @@ public final class ShellExecutor implements StepExecutor {
       RenderedScript script = script(call);
       Program program =
           new Program(
-              directory.command(script.text(), (String) call.config().get("interpreter")),
-              directory.workingDirectory((String) call.config().get("workingDir")),
-              directory.environment(script, programs),
-              directory.stdin(text(call.config().get("stdin"))),
-              left(call),
-              call.key());
+                  directory.command(script.text(), (String) call.config().get("interpreter")),
+                  directory.workingDirectory((String) call.config().get("workingDir")),
+                  directory.environment(script, programs),
+                  directory.stdin(text(call.config().get("stdin"))),
+                  left(call),
+                  call.key())
+              .within(limits.get(), directory.path());
       return result(call, directory, Programs.run(program, call.log()));
     } catch (IOException | UncheckedIOException e) {
       return failed(
@@ -124,11 +131,7 @@ public final class ShellExecutor implements StepExecutor {
               "timeout",
               "stopped after its timeout" + said(late.lastErrorLine()),
               "Raise the step's timeout, or look at its log for what it waited for.");
-      case Ending.Flooded flood ->
-          failed(
-              "output-limit",
-              "stopped after " + flood.bytes() / (1024 * 1024) + " MiB of output",
-              "Write less to standard output.");
+      case Ending.Exceeded excess -> new Result.Failed(excess.error(), Map.of());
       case Ending.NotStarted not ->
           failed("script-not-started", not.reason(), "Is the interpreter installed on the server?");
     };

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor.Result;
+import dev.slipway.engine.resolve.ProcessLimits;
 import dev.slipway.engine.resolve.ProgramPath;
 import dev.slipway.engine.workflow.RenderedScript;
 import java.io.IOException;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ShellExecutorTest {
   @TempDir Path data;
   private final Lines log = new Lines();
+  private ProcessLimits limits = ProcessLimits.DEFAULT;
 
   private Result run(String script, Map<String, Object> more) throws InterruptedException {
     return run(script, Map.of(), more, Duration.ofSeconds(20));
@@ -33,7 +35,8 @@ class ShellExecutorTest {
       throws InterruptedException {
     Map<String, Object> config = new HashMap<>(more);
     config.put("script", new RenderedScript(script, env));
-    return new ShellExecutor(data, ProgramPath.ofThisProcess(), InstantSource.system())
+    return new ShellExecutor(
+            data, ProgramPath.ofThisProcess(), () -> limits, InstantSource.system())
         .execute(Calls.of(Calls.step("shell", config), config, log, timeout));
   }
 
@@ -154,7 +157,8 @@ class ShellExecutorTest {
             call.secrets(),
             call.log());
     assertThat(
-            new ShellExecutor(data, ProgramPath.ofThisProcess(), InstantSource.system())
+            new ShellExecutor(
+                    data, ProgramPath.ofThisProcess(), () -> limits, InstantSource.system())
                 .execute(recovered))
         .isInstanceOf(Result.Succeeded.class);
     assertThat(left.waitFor()).isEqualTo(137);

@@ -31,7 +31,7 @@ final class StepLogBuffer implements StepLog {
   private final StringBuilder gathered = new StringBuilder();
   private long total;
   private int seq;
-  private boolean full;
+  private volatile boolean full;
 
   StepLogBuffer(
       UUID run,
@@ -50,6 +50,9 @@ final class StepLogBuffer implements StepLog {
 
   @Override
   public void line(Stream stream, String text) {
+    if (full) {
+      return; // a step that floods its log is not worth searching for secrets
+    }
     SpokenSecrets.in(text).ifPresent(this::learn);
     String masked = SpokenSecrets.mask(secrets.get().mask(text)).replace('\0', '\uFFFD');
     if (masked.length() > LONGEST_LINE) {

@@ -204,6 +204,19 @@ public final class Section {
     return duration(key).orElse(otherwise);
   }
 
+  /** An amount of bytes in the forms of {@link SizeText}, not less than that. */
+  public Optional<Long> size(String key, long least) {
+    String expected = "a size of at least " + SizeText.print(least);
+    return read(
+        key,
+        expected,
+        SizeText.FORMS,
+        value ->
+            value instanceof Located.Scalar scalar
+                ? SizeText.parse(scalar.text()).filter(bytes -> bytes >= least).orElse(null)
+                : null);
+  }
+
   // ---- choices
 
   /** One of some words, as written. */

@@ -33,14 +33,16 @@ public record AdminConfig(
           Map.of());
 
   /** How runs are worked off. */
-  public record EngineSettings(Duration pollInterval, int batchSize, int workers, Duration lease) {
+  public record EngineSettings(
+      Duration pollInterval, int batchSize, int workers, Duration lease, ProcessLimits limits) {
     /** Of a process with this many cores. */
     public static final EngineSettings DEFAULT =
         new EngineSettings(
             Duration.ofSeconds(5),
             100,
             Math.max(32, 4 * Runtime.getRuntime().availableProcessors()),
-            Duration.ofSeconds(30));
+            Duration.ofSeconds(30),
+            ProcessLimits.DEFAULT);
   }
 
   /** Whether a rule holds. */

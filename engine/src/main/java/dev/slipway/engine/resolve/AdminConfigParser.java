@@ -144,7 +144,8 @@ public final class AdminConfigParser {
                       s.duration("pollInterval", usual.pollInterval()),
                       s.integer("batchSize", 1, 10_000, usual.batchSize()),
                       s.integer("workers", 1, 10_000, usual.workers()),
-                      s.duration("lease", usual.lease()));
+                      s.duration("lease", usual.lease()),
+                      limits(s));
               if (settings.lease().compareTo(Duration.ofSeconds(2)) < 0) {
                 s.error("lease", "invalid-value", "a lease shorter than 2s cannot be kept", null);
               }
@@ -152,6 +153,24 @@ public final class AdminConfigParser {
               return settings;
             })
         .orElse(usual);
+  }
+
+  private static ProcessLimits limits(Section engine) {
+    ProcessLimits usual = ProcessLimits.DEFAULT;
+    Optional<Section> found = engine.section("limits");
+    if (found.isEmpty()) {
+      return usual;
+    }
+    Section s = found.get();
+    ProcessLimits limits =
+        new ProcessLimits(
+            s.size("memory", 1 << 20).orElse(usual.memory()),
+            s.integer("processes", 2, 1_000_000, usual.processes()),
+            s.size("output", 1 << 10).orElse(usual.output()),
+            s.size("disk", 1 << 16).orElse(usual.disk()),
+            s.integer("openFiles", 16, 1_000_000, usual.openFiles()));
+    s.warnOfOtherKeys();
+    return limits;
   }
 
   private static Policies policies(Section root) {

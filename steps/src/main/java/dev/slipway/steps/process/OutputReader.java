@@ -4,7 +4,6 @@ import dev.slipway.engine.execute.StepLog;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Drains one stream of a program: each line goes to the log, the tail is kept. A line that does not
@@ -17,11 +16,11 @@ final class OutputReader implements Runnable {
   private final InputStream in;
   private final StepLog.Stream stream;
   private final StepLog log;
-  private final AtomicLong total;
+  private final OutputCount total;
   private final StringBuilder tail = new StringBuilder();
   private volatile String lastLine = "";
 
-  OutputReader(InputStream in, StepLog.Stream stream, StepLog log, AtomicLong total) {
+  OutputReader(InputStream in, StepLog.Stream stream, StepLog log, OutputCount total) {
     this.in = in;
     this.stream = stream;
     this.log = log;
@@ -34,8 +33,8 @@ final class OutputReader implements Runnable {
     byte[] chunk = new byte[16 * 1024];
     int filled = 0;
     try {
-      for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
-        total.addAndGet(read);
+      // Past the limit nothing is read: the program then hangs on the full pipe until it is killed.
+      for (int read = in.read(chunk); read >= 0 && total.add(read); read = in.read(chunk)) {
         for (int i = 0; i < read; i++) {
           if (chunk[i] == '\n' || filled == LONGEST_LINE) {
             emit(line, filled);

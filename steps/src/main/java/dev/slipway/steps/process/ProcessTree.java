@@ -1,13 +1,15 @@
 package dev.slipway.steps.process;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,12 +27,19 @@ final class ProcessTree {
   private static final Duration GRACE = Duration.ofSeconds(10);
 
   /**
-   * Keeps the pipe as descriptor 3, starts the watcher on it and becomes the program, whose
-   * standard input is the file given first.
+   * Rounds in which processes are looked for to be halted; one that forks is halted in the next.
+   */
+  private static final int MOST_ROUNDS = 30;
+
+  /**
+   * Sets what each process inherits: no core dumps, so many open files, and that the kernel, short
+   * of memory, ends it rather than the server. Keeps the pipe as descriptor 3, starts the watcher
+   * on it and becomes the program, whose standard input is the file given first.
    */
   private static final String WRAPPER =
-      "exec 3<&0 <\"$1\"; shift; "
-          + "{ read -r _ <&3; %skill -9 0; } >/dev/null 2>&1 & exec 3<&-; exec \"$@\"";
+      "ulimit -c 0; ulimit -n \"$2\" 2>/dev/null; { echo 1000 >/proc/$$/oom_score_adj; }"
+          + " 2>/dev/null; exec 3<&0 <\"$1\"; shift 2; { read -r _ <&3; %skill -9 0; } >/dev/null"
+          + " 2>&1 & exec 3<&-; exec \"$@\"";
 
   /** What the watcher does first for a program that wants to be interrupted. */
   private static final String INTERRUPT =
@@ -38,6 +47,7 @@ final class ProcessTree {
 
   private final Process process;
   private final Program program;
+  private final Set<ProcessTable.Id> known = new HashSet<>();
 
   private ProcessTree(Process process, Program program) {
     this.process = process;
@@ -52,6 +62,7 @@ final class ProcessTree {
     String wrapper =
         WRAPPER.formatted(program.farewell() == Program.Farewell.INTERRUPT_LEADER ? INTERRUPT : "");
     command.addAll(List.of("/bin/sh", "-c", wrapper, "slipway-step", program.stdin().toString()));
+    command.add(String.valueOf(program.limits().openFiles()));
     command.addAll(program.command());
     ProcessBuilder builder = new ProcessBuilder(command).directory(program.directory().toFile());
     builder.environment().clear();
@@ -99,7 +110,25 @@ final class ProcessTree {
     } catch (IOException e) {
       LOG.debug("the pipe of {} was closed already", program.mark());
     }
-    killMarked(program.mark());
+    kill(() -> members(ProcessTable.now()));
+  }
+
+  /** Stops listening to what it says. */
+  void deafen() {
+    try {
+      process.getInputStream().close();
+      process.getErrorStream().close();
+    } catch (IOException e) {
+      LOG.debug("the output of {} was closed already", program.mark());
+    }
+  }
+
+  /** What belongs to it by that table. Who was once seen to belong to it does so for ever. */
+  synchronized List<ProcessTable.Row> members(ProcessTable table) {
+    List<ProcessTable.Row> rows = table.belonging(process.pid(), program.mark(), known);
+    known.clear();
+    rows.forEach(row -> known.add(row.id()));
+    return rows;
   }
 
   private void signal(int signal) {
@@ -113,55 +142,41 @@ final class ProcessTree {
 
   /** Kills every process of this machine that carries the mark; how many there were. */
   static int killMarked(String mark) {
-    String wanted = "\0" + Program.MARK + "=" + mark + "\0";
-    int killed = 0;
-    for (int round = 0; round < 5; round++) {
-      List<Long> found = marked(wanted);
-      found.forEach(pid -> Signals.process(pid, Signals.KILL));
-      killed += found.size();
-      if (found.isEmpty()) {
+    return kill(() -> ProcessTable.now().marked(mark));
+  }
+
+  /**
+   * Kills all that are found, however fast they start others: each is halted first, and only when
+   * no new one has come up are they killed.
+   */
+  private static int kill(Supplier<List<ProcessTable.Row>> find) {
+    Set<ProcessTable.Id> found = new HashSet<>();
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+      boolean more = false;
+      for (ProcessTable.Row row : find.get()) {
+        if (found.add(row.id())) {
+          more = true;
+          Signals.process(row.id().pid(), Signals.STOP);
+        }
+      }
+      if (!more) {
         break;
       }
     }
-    return killed;
+    found.forEach(id -> Signals.process(id.pid(), Signals.KILL));
+    return found.size();
   }
 
   /** Waits until no process of this machine carries the mark; false when some still do then. */
   static boolean endedByItself(String mark, Duration within) throws InterruptedException {
-    String wanted = "\0" + Program.MARK + "=" + mark + "\0";
     long until = System.nanoTime() + within.toNanos();
-    while (!marked(wanted).isEmpty()) {
+    while (!ProcessTable.now().marked(mark).isEmpty()) {
       if (System.nanoTime() >= until) {
         return false;
       }
       Thread.sleep(100);
     }
     return true;
-  }
-
-  private static List<Long> marked(String wanted) {
-    Path proc = Path.of("/proc");
-    if (!Files.isDirectory(proc)) {
-      return List.of();
-    }
-    try (Stream<Path> entries = Files.list(proc)) {
-      return entries
-          .map(p -> p.getFileName().toString())
-          .filter(name -> Character.isDigit(name.charAt(0)))
-          .filter(name -> carries(proc.resolve(name).resolve("environ"), wanted))
-          .map(Long::valueOf)
-          .toList();
-    } catch (IOException e) {
-      return List.of();
-    }
-  }
-
-  private static boolean carries(Path environ, String wanted) {
-    try {
-      return ("\0" + Files.readString(environ, StandardCharsets.ISO_8859_1)).contains(wanted);
-    } catch (IOException e) {
-      return false; // gone, or somebody else's
-    }
   }
 
   private static final String SETSID =

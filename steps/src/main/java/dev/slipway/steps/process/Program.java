@@ -1,5 +1,6 @@
 package dev.slipway.steps.process;
 
+import dev.slipway.engine.resolve.ProcessLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -7,7 +8,8 @@ import java.util.Map;
 
 /**
  * What to run. {@code mark} is the step's idempotency key: every process that the program starts
- * carries it in its environment, so that none can hide. {@code stdin} is a file.
+ * carries it in its environment, so that none can hide. {@code stdin} is a file; {@code storage} is
+ * the directory whose size is limited.
  */
 public record Program(
     List<String> command,
@@ -16,7 +18,9 @@ public record Program(
     Path stdin,
     Duration timeout,
     String mark,
-    Farewell farewell) {
+    Farewell farewell,
+    ProcessLimits limits,
+    Path storage) {
   /** The variable that carries the mark. */
   public static final String MARK = "SLIPWAY_IDEMPOTENCY_KEY";
 
@@ -31,7 +35,7 @@ public record Program(
     INTERRUPT_LEADER
   }
 
-  /** One that ends on TERM. */
+  /** One that ends on TERM, within the usual limits. */
   public Program(
       List<String> command,
       Path directory,
@@ -39,11 +43,27 @@ public record Program(
       Path stdin,
       Duration timeout,
       String mark) {
-    this(command, directory, environment, stdin, timeout, mark, Farewell.TERMINATE_ALL);
+    this(
+        command,
+        directory,
+        environment,
+        stdin,
+        timeout,
+        mark,
+        Farewell.TERMINATE_ALL,
+        ProcessLimits.DEFAULT,
+        directory);
   }
 
   /** The same, asked to end in that way. */
   public Program with(Farewell other) {
-    return new Program(command, directory, environment, stdin, timeout, mark, other);
+    return new Program(
+        command, directory, environment, stdin, timeout, mark, other, limits, storage);
+  }
+
+  /** The same within other limits, that for disk counted over {@code directoryOfItsOwn}. */
+  public Program within(ProcessLimits other, Path directoryOfItsOwn) {
+    return new Program(
+        command, directory, environment, stdin, timeout, mark, farewell, other, directoryOfItsOwn);
   }
 }

@@ -3,14 +3,14 @@ package dev.slipway.steps.process;
 import dev.slipway.engine.execute.StepLog;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Optional;
 
 /** Runs programs to their end, whatever that is. */
 public final class Programs {
-  /** A step that writes more than this is broken, not talkative. */
-  private static final long FLOOD = 256L * 1024 * 1024;
+  /** How often it is looked what a program uses. */
+  private static final Duration LOOK = Duration.ofMillis(250);
 
-  private static final Duration LOOK = Duration.ofMillis(500);
+  private static final Duration LAST_WORDS = Duration.ofSeconds(10);
 
   private Programs() {}
 
@@ -22,7 +22,7 @@ public final class Programs {
     } catch (IOException e) {
       return new Ending.NotStarted(e.getMessage());
     }
-    AtomicLong total = new AtomicLong();
+    OutputCount total = new OutputCount(program.limits().output());
     OutputReader out =
         new OutputReader(tree.process().getInputStream(), StepLog.Stream.STDOUT, log, total);
     OutputReader err =
@@ -30,10 +30,9 @@ public final class Programs {
     Thread outThread = Thread.startVirtualThread(out);
     Thread errThread = Thread.startVirtualThread(err);
     try {
-      Ending stopped = watch(tree, program.timeout(), total, err);
+      Ending stopped = watch(tree, program, total, err);
       tree.sweep();
-      outThread.join();
-      errThread.join();
+      finish(tree, outThread, errThread);
       return stopped != null
           ? stopped
           : new Ending.Exited(tree.process().exitValue(), out.tail(), err.lastLine());
@@ -43,19 +42,27 @@ public final class Programs {
     }
   }
 
+  /** Whoever survived all signals may hold the pipes open; nobody waits for that. */
+  private static void finish(ProcessTree tree, Thread out, Thread err) throws InterruptedException {
+    if (!out.join(LAST_WORDS) || !err.join(LAST_WORDS)) {
+      tree.deafen();
+    }
+  }
+
   /** Null when the program ended by itself. */
   private static Ending watch(
-      ProcessTree tree, Duration timeout, AtomicLong total, OutputReader err)
+      ProcessTree tree, Program program, OutputCount total, OutputReader err)
       throws InterruptedException {
-    long until = System.nanoTime() + timeout.toNanos();
+    Consumption consumption = new Consumption(tree, program, total);
+    long until = System.nanoTime() + program.timeout().toNanos();
     while (true) {
       long left = until - System.nanoTime();
       if (tree.ended(left < LOOK.toNanos() ? Duration.ofNanos(Math.max(1, left)) : LOOK)) {
         return null;
       }
-      if (total.get() > FLOOD) {
-        tree.stop();
-        return new Ending.Flooded(total.get());
+      Optional<Ending.Exceeded> excess = consumption.excess();
+      if (excess.isPresent()) {
+        return excess.get();
       }
       if (System.nanoTime() >= until) {
         tree.stop();

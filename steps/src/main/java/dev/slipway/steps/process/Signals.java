@@ -1,17 +1,25 @@
 package dev.slipway.steps.process;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/** The system call {@code kill}, because Java can signal a process but not a process group. */
+/**
+ * What Java does not tell of the system: {@code kill}, because Java can signal a process but not a
+ * process group, and the size of a page of memory.
+ */
 final class Signals {
   static final int INT = 2;
   static final int TERM = 15;
   static final int KILL = 9;
+  static final int STOP = 19;
 
-  private static final MethodHandle KILL_CALL = link();
+  private static final MethodHandle KILL_CALL =
+      link("kill", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+  private static final MethodHandle PAGE_SIZE_CALL =
+      link("getpagesize", FunctionDescriptor.of(JAVA_INT));
 
   private Signals() {}
 
@@ -25,6 +33,15 @@ final class Signals {
     call((int) pid, signal);
   }
 
+  /** In bytes. */
+  static int pageSize() {
+    try {
+      return (int) PAGE_SIZE_CALL.invokeExact();
+    } catch (Throwable e) {
+      throw new IllegalStateException("the size of a page is not told", e);
+    }
+  }
+
   private static void call(int target, int signal) {
     try {
       int ignored = (int) KILL_CALL.invokeExact(target, signal);
@@ -34,10 +51,8 @@ final class Signals {
   }
 
   @SuppressWarnings("restricted")
-  private static MethodHandle link() {
+  private static MethodHandle link(String name, FunctionDescriptor shape) {
     Linker linker = Linker.nativeLinker();
-    return linker.downcallHandle(
-        linker.defaultLookup().findOrThrow("kill"),
-        FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+    return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), shape);
   }
 }

@@ -1,0 +1,165 @@
+package dev.slipway.steps.process;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The processes of this machine at one moment, as far as Linux tells; empty elsewhere. */
+final class ProcessTable {
+  private static final Path PROC = Path.of("/proc");
+  private static final Duration FRESH = Duration.ofMillis(150);
+  private static final long PAGE = Signals.pageSize();
+
+  /** Positions in what follows the program's name in {@code /proc/PID/stat}. */
+  private static final int STATE = 0;
+
+  private static final int PARENT = 1;
+  private static final int SESSION = 3;
+  private static final int THREADS = 17;
+  private static final int START = 19;
+  private static final int RESIDENT = 21;
+
+  /** Whom a number means: numbers come again, start times with them do not. */
+  record Id(long pid, long start) {}
+
+  /** One process. {@code mark} is empty when it carries none, or hides it. */
+  record Row(Id id, long parent, long session, int threads, long resident, String mark) {}
+
+  private static ProcessTable shared = new ProcessTable(List.of());
+
+  private final List<Row> rows;
+  private final long at = System.nanoTime();
+
+  private ProcessTable(List<Row> rows) {
+    this.rows = rows;
+  }
+
+  /** At this moment. */
+  static ProcessTable now() {
+    return read(Map.of());
+  }
+
+  /**
+   * Not quite at this moment: read once for all programs that are being watched. Marks of processes
+   * seen before are not read again.
+   */
+  static synchronized ProcessTable recent() {
+    if (System.nanoTime() - shared.at > FRESH.toNanos() || shared.rows.isEmpty()) {
+      Map<Id, String> marks = new HashMap<>();
+      shared.rows.forEach(row -> marks.put(row.id(), row.mark()));
+      shared = read(marks);
+    }
+    return shared;
+  }
+
+  /**
+   * Everything that belongs to a program: what is in its session, what carries its mark, what was
+   * known to belong to it, and what any of these started.
+   */
+  List<Row> belonging(long leader, String mark, Set<Id> known) {
+    Set<Long> pids = new HashSet<>();
+    List<Row> found = new ArrayList<>();
+    List<Row> open = new ArrayList<>(rows);
+    boolean more = true;
+    while (more) {
+      more =
+          open.removeIf(
+              row -> {
+                boolean ours =
+                    row.session() == leader
+                        || row.mark().equals(mark)
+                        || known.contains(row.id())
+                        || pids.contains(row.parent());
+                if (ours) {
+                  pids.add(row.id().pid());
+                  found.add(row);
+                }
+                return ours;
+              });
+    }
+    return found;
+  }
+
+  /** The processes that carry the mark. */
+  List<Row> marked(String mark) {
+    return rows.stream().filter(row -> row.mark().equals(mark)).toList();
+  }
+
+  private static ProcessTable read(Map<Id, String> marks) {
+    List<Row> rows = new ArrayList<>();
+    if (Files.isDirectory(PROC)) {
+      try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
+        for (Path entry : entries) {
+          Row row = row(entry, marks);
+          if (row != null) {
+            rows.add(row);
+          }
+        }
+      } catch (IOException e) {
+        return new ProcessTable(List.of());
+      }
+    }
+    return new ProcessTable(rows);
+  }
+
+  /** Null for what is gone, or dead and only waits to be noticed. */
+  private static Row row(Path entry, Map<Id, String> marks) {
+    try {
+      String stat = Files.readString(entry.resolve("stat"), StandardCharsets.ISO_8859_1);
+      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+      if ("ZXx".contains(fields[STATE])) {
+        return null;
+      }
+      long pid = Long.parseLong(entry.getFileName().toString());
+      Id id = new Id(pid, Long.parseLong(fields[START]));
+      String mark = marks.get(id);
+      return new Row(
+          id,
+          Long.parseLong(fields[PARENT]),
+          Long.parseLong(fields[SESSION]),
+          Integer.parseInt(fields[THREADS]),
+          Long.parseLong(fields[RESIDENT]) * PAGE,
+          mark == null ? mark(entry) : mark);
+    } catch (IOException | IndexOutOfBoundsException | NumberFormatException e) {
+      return null;
+    }
+  }
+
+  private static String mark(Path entry) {
+    try {
+      String wanted = "\0" + Program.MARK + "=";
+      String all = "\0" + Files.readString(entry.resolve("environ"), StandardCharsets.ISO_8859_1);
+      int at = all.indexOf(wanted);
+      int end = all.indexOf('\0', at + 1);
+      return at < 0 ? "" : all.substring(at + wanted.length(), end < 0 ? all.length() : end);
+    } catch (IOException e) {
+      return ""; // gone, or somebody else's
+    }
+  }
+
+  /**
+   * The memory that is a process's own share: pages that several have in common count once in all,
+   * where the resident size counts them for each.
+   */
+  static long share(Row row) {
+    try {
+      for (String line : Files.readAllLines(PROC.resolve(row.id().pid() + "/smaps_rollup"))) {
+        if (line.startsWith("Pss:")) {
+          return Long.parseLong(line.replaceAll("\\D+", "")) * 1024;
+        }
+      }
+    } catch (IOException | NumberFormatException e) {
+      // Gone, or not told: the resident size is the best there is.
+    }
+    return row.resident();
+  }
+}
