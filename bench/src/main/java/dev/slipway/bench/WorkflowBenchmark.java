@@ -2,6 +2,7 @@ package dev.slipway.bench;
 
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepExecutor;
+import dev.slipway.engine.resolve.ProcessLimits;
 import dev.slipway.engine.resolve.ProgramPath;
 import dev.slipway.engine.workflow.StepType;
 import dev.slipway.postgres.DatabaseClock;
@@ -86,7 +87,10 @@ public final class WorkflowBenchmark {
     Timed timed =
         new Timed(
             new ShellExecutor(
-                postgres.directory().resolve("work"), ProgramPath.ofThisProcess(), clock));
+                postgres.directory().resolve("work"),
+                ProgramPath.ofThisProcess(),
+                () -> ProcessLimits.DEFAULT,
+                clock));
     RunLoad load = new RunLoad(postgres.database(), clock, List.of(timed), ONE_SCRIPT);
     oneAtATime(load, PROCESSES / 4); // warms up
     bare(PROCESSES / 4);

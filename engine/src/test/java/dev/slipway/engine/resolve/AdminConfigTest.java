@@ -33,6 +33,31 @@ class AdminConfigTest {
   }
 
   @Test
+  void limits_for_programs_are_sizes_and_numbers() {
+    AdminConfig config =
+        parse("engine: {limits: {memory: 512Mi, processes: 50, output: 1.5M, disk: 1048576}}");
+
+    assertThat(diagnostics.all()).isEmpty();
+    assertThat(config.engine().limits())
+        .isEqualTo(
+            new ProcessLimits(
+                512L << 20, 50, 1_500_000, 1 << 20, ProcessLimits.DEFAULT.openFiles()));
+  }
+
+  @Test
+  void a_limit_that_is_no_size_or_too_small_says_what_to_write() {
+    parse("engine: {limits: {memory: lots, disk: 5}}");
+
+    assertThat(diagnostics.errors())
+        .extracting(d -> d.text())
+        .containsExactly(
+            "admin-config.yaml:1:27: engine.limits.memory: expected a size of at least 1 MiB, found"
+                + " the string 'lots'. Write bytes (1048576) or units like 64Mi, 2Gi, 500M.",
+            "admin-config.yaml:1:39: engine.limits.disk: expected a size of at least 64 KiB, found"
+                + " the integer 5. Write bytes (1048576) or units like 64Mi, 2Gi, 500M.");
+  }
+
+  @Test
   void both_spellings_of_a_source_are_read_and_a_disabled_one_is_left_out() {
     AdminConfig config =
         parse(
@@ -83,7 +108,8 @@ class AdminConfigTest {
     assertThat(diagnostics.hasErrors()).isFalse();
     assertThat(diagnostics.all().getFirst().text())
         .contains(
-            "admin-config.yaml:1:51: warning: connections.pg.password: a secret is written in the file");
+            "admin-config.yaml:1:51: warning: connections.pg.password: a secret is written in the"
+                + " file");
     assertThat(config.view().toString()).contains("password=***");
   }
 
