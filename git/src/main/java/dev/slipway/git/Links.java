@@ -1,0 +1,77 @@
+package dev.slipway.git;
+
+import dev.slipway.git.GitFailure.Kind;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The symbolic links of a commit. Each is followed as an operating system would, other links on its
+ * way included, and none may ever step out of the repository, whether its target exists or not.
+ */
+final class Links {
+  private static final int MOST_STEPS = 40;
+
+  private final String commit;
+  private final Map<String, String> links;
+
+  /** Path of each link to where it points. */
+  Links(String commit, Map<String, String> links) {
+    this.commit = commit;
+    this.links = links;
+  }
+
+  void check() {
+    links.forEach(
+        (path, target) -> {
+          if (target.startsWith("/") || target.isEmpty() || target.indexOf('\0') >= 0) {
+            throw refused(path, target);
+          }
+          follow(path);
+        });
+  }
+
+  private void follow(String link) {
+    Deque<String> ahead = new ArrayDeque<>(List.of(link.split("/")));
+    List<String> here = new ArrayList<>();
+    int steps = 0;
+    while (!ahead.isEmpty()) {
+      String name = ahead.pop();
+      if (name.isEmpty() || name.equals(".")) {
+        continue;
+      }
+      if (name.equals("..")) {
+        if (here.isEmpty()) {
+          throw refused(link, links.get(link));
+        }
+        here.removeLast();
+        continue;
+      }
+      here.add(name);
+      String target = links.get(String.join("/", here));
+      if (target != null) {
+        if (++steps > MOST_STEPS || target.startsWith("/")) {
+          throw refused(link, links.get(link));
+        }
+        here.removeLast();
+        List<String> parts = List.of(target.split("/"));
+        parts.reversed().forEach(ahead::push);
+      }
+    }
+  }
+
+  private GitFailure refused(String link, String target) {
+    return new GitFailure(
+        Kind.UNSAFE_CONTENT,
+        "commit "
+            + commit
+            + " is not used: the link '"
+            + TreeListing.shown(link)
+            + "' to '"
+            + TreeListing.shown(target)
+            + "' leads out of the repository or nowhere",
+        "Let links point inside the repository, or copy the file.");
+  }
+}

@@ -1,0 +1,85 @@
+package dev.slipway.git;
+
+import dev.slipway.git.TreeListing.Entry;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.eclipse.jgit.lib.ObjectReader;
+import org.eclipse.jgit.lib.Repository;
+
+/** Writes the entries of a commit into an empty directory. Links come last, so none is followed. */
+public final class TreeWriter {
+  private final Repository repository;
+  private final Path root;
+  private final Mode mode;
+
+  /** What may be done with the files afterwards. */
+  public enum Mode {
+    READ_ONLY("r--r--r--", "r-xr-xr-x", "r-xr-xr-x"),
+    WRITABLE("rw-r--r--", "rwxr-xr-x", "rwxr-xr-x");
+
+    private final String file;
+    private final String program;
+    private final String directory;
+
+    Mode(String file, String program, String directory) {
+      this.file = file;
+      this.program = program;
+      this.directory = directory;
+    }
+  }
+
+  /** Into {@code root}, which exists and is empty. */
+  public TreeWriter(Repository repository, Path root, Mode mode) {
+    this.repository = repository;
+    this.root = root;
+    this.mode = mode;
+  }
+
+  /** Writes them all. */
+  public void write(List<Entry> entries) throws IOException {
+    try (ObjectReader reader = repository.newObjectReader()) {
+      for (Entry entry : entries) {
+        Path path = root.resolve(entry.path());
+        switch (entry.type()) {
+          case DIRECTORY, SUBMODULE -> Files.createDirectory(path);
+          case FILE -> file(reader, entry, path, mode.file);
+          case PROGRAM -> file(reader, entry, path, mode.program);
+          case LINK -> {
+            // below
+          }
+        }
+      }
+    }
+    for (Entry entry : entries) {
+      if (entry.type() == TreeListing.Type.LINK) {
+        Files.createSymbolicLink(root.resolve(entry.path()), Path.of(entry.link()));
+      }
+    }
+    // from the inside outwards: a directory that is closed takes no more files
+    for (Entry entry : entries.reversed()) {
+      if (entry.type() == TreeListing.Type.DIRECTORY
+          || entry.type() == TreeListing.Type.SUBMODULE) {
+        permit(root.resolve(entry.path()), mode.directory);
+      }
+    }
+  }
+
+  private static void file(ObjectReader reader, Entry entry, Path path, String permissions)
+      throws IOException {
+    try (OutputStream out = Files.newOutputStream(path, StandardOpenOption.CREATE_NEW)) {
+      reader.open(entry.id()).copyTo(out);
+    }
+    permit(path, permissions);
+  }
+
+  static void permit(Path path, String permissions) throws IOException {
+    if (path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
+    }
+  }
+}
