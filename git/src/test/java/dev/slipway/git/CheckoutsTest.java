@@ -248,10 +248,7 @@ class CheckoutsTest {
 
   @Test
   void ten_thousand_files_are_no_trouble() {
-    for (int i = 0; i < 10_000; i++) {
-      repository.write("d" + i % 100 + "/f" + i, "content " + i);
-    }
-    String commit = repository.commit("many");
+    String commit = repository.fill("main", 10_000);
     long start = System.nanoTime();
     Checkout checkout = fetched(commit);
     Duration took = Duration.ofNanos(System.nanoTime() - start);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class RemoteTest {
   private static final GitLimits SHORT =
-      new GitLimits(Duration.ofSeconds(20), Duration.ofSeconds(10), 1 << 20, 1 << 18);
+      new GitLimits(Duration.ofSeconds(20), Duration.ofSeconds(10), 1 << 18, 1 << 16);
 
   @TempDir Path directory;
   private GitRepository repository;
@@ -216,13 +216,13 @@ class RemoteTest {
 
   @Test
   void more_than_the_limit_is_not_taken() {
-    byte[] noise = new byte[1 << 21];
+    byte[] noise = new byte[1 << 19];
     new java.util.Random(1).nextBytes(noise);
     repository.write("noise", java.util.HexFormat.of().formatHex(noise));
     String large = repository.commit("large");
     for (int i = 0; i < 25; i++) {
       repository.write(
-          "noise" + i, java.util.HexFormat.of().formatHex(noise, i << 16, i + 1 << 16));
+          "noise" + i, java.util.HexFormat.of().formatHex(noise, i << 14, i + 1 << 14));
     }
     repository.git("rm", "-q", "--cached", "noise");
     assertThat(repository.work().resolve("noise").toFile().delete()).isTrue();

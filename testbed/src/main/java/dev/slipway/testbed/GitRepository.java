@@ -120,6 +120,22 @@ public final class GitRepository {
     return this;
   }
 
+  /**
+   * Puts a commit with that many files on a branch of the shared repository, past the working copy;
+   * the answer is the commit's id.
+   */
+  public String fill(String branch, int files) {
+    StringBuilder stream = new StringBuilder("commit refs/heads/" + branch + "\n");
+    stream.append("committer somebody <somebody@example.org> 1700000000 +0000\ndata 4\nmany\n");
+    for (int i = 0; i < files; i++) {
+      String content = "content " + i;
+      stream.append("M 644 inline d" + i % 100 + "/f" + i + "\n");
+      stream.append("data " + content.length() + "\n" + content + "\n");
+    }
+    run(bare, List.of("git", "fast-import", "--quiet"), stream.toString());
+    return git(bare, "rev-parse", branch).strip();
+  }
+
   /** Any git command in the working copy; the answer is what it printed. */
   public String git(String... arguments) {
     return git(work, arguments);
@@ -129,12 +145,18 @@ public final class GitRepository {
   public static String git(Path directory, String... arguments) {
     List<String> command = new ArrayList<>(List.of("git"));
     command.addAll(List.of(arguments));
+    return run(directory, command, "");
+  }
+
+  private static String run(Path directory, List<String> command, String input) {
     ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
     builder.environment().putAll(ENVIRONMENT);
     builder.redirectErrorStream(true);
     try {
       Process process = builder.start();
-      process.getOutputStream().close();
+      try (var in = process.getOutputStream()) {
+        in.write(input.getBytes(StandardCharsets.UTF_8));
+      }
       String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (process.waitFor() != 0) {
         throw new IllegalStateException(String.join(" ", command) + ": " + out);
