@@ -224,7 +224,7 @@ final class Wiring implements AutoCloseable {
             routes,
             new HttpServer.Parts(
                 new Authentication(credentials, clock),
-                new RepeatedRequests(database.jdbi()),
+                new RepeatedRequests(database.jdbi(), data.replica()),
                 box,
                 audit,
                 clock,

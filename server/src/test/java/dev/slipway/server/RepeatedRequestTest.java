@@ -2,11 +2,16 @@ package dev.slipway.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipway.postgres.access.RepeatedRequests;
+import dev.slipway.postgres.access.RepeatedRequests.Request;
+import dev.slipway.postgres.access.RepeatedRequests.Verdict;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -51,6 +56,22 @@ class RepeatedRequestTest {
     keyed.post("/api/teams", "{\"name\":\"busy\"}").expect(409);
     running.asAdmin().delete("/api/teams/busy").expect(204);
     keyed.post("/api/teams", "{\"name\":\"busy\"}").expect(201);
+  }
+
+  @Test
+  void a_request_that_died_with_its_server_is_free_again_when_the_server_is_back() {
+    Jdbi jdbi =
+        Jdbi.create(
+            running.database.jdbcUrl(), running.database.user(), running.database.password());
+    Instant now = Instant.parse("2030-01-01T12:00:00Z");
+    Request request = new Request("admin", "crash", "POST /api/teams", new byte[] {1});
+    RepeatedRequests before = new RepeatedRequests(jdbi, "a");
+    assertThat(before.begin(request, now)).isInstanceOf(Verdict.First.class);
+
+    RepeatedRequests other = new RepeatedRequests(jdbi, "b");
+    assertThat(other.begin(request, now)).isInstanceOf(Verdict.Running.class);
+    RepeatedRequests successor = new RepeatedRequests(jdbi, "a");
+    assertThat(successor.begin(request, now)).isInstanceOf(Verdict.First.class);
   }
 
   @Test

@@ -13,13 +13,24 @@ public final class RepeatedRequests {
   /** How long a reply is kept. */
   public static final Duration KEPT = Duration.ofHours(24);
 
-  /** A request that has not answered by then died with its server; its key may be taken over. */
+  /**
+   * A request that has not answered by then died with its server; another replica may take its key
+   * over. A successor of that server need not wait so long.
+   */
   public static final Duration ABANDONED = Duration.ofMinutes(2);
 
   private final Jdbi jdbi;
+  private final String replica;
 
-  public RepeatedRequests(Jdbi jdbi) {
+  /**
+   * Of one replica, which holds its name alone: what earlier processes under that name left
+   * unfinished is free again.
+   */
+  public RepeatedRequests(Jdbi jdbi, String replica) {
     this.jdbi = jdbi;
+    this.replica = replica;
+    jdbi.useHandle(
+        h -> h.execute("DELETE FROM idempotency_keys WHERE status IS NULL AND owner = ?", replica));
   }
 
   /** One request of one user. */
@@ -53,12 +64,13 @@ public final class RepeatedRequests {
               now.minus(ABANDONED));
           int inserted =
               h.execute(
-                  "INSERT INTO idempotency_keys (user_name, key, route, body_hash, created_at)"
-                      + " VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                  "INSERT INTO idempotency_keys (user_name, key, route, body_hash, owner,"
+                      + " created_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
                   request.user(),
                   request.key(),
                   request.route(),
                   request.bodyHash(),
+                  replica,
                   now);
           if (inserted == 1) {
             return new Verdict.First();
