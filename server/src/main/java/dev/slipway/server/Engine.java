@@ -20,6 +20,7 @@ import dev.slipway.postgres.events.Topic;
 import dev.slipway.postgres.runs.PostgresApprovalDesk;
 import dev.slipway.postgres.runs.PostgresRuns;
 import dev.slipway.postgres.runs.PostgresStepLogs;
+import dev.slipway.steps.AnsibleExecutor;
 import dev.slipway.steps.ApprovalExecutor;
 import dev.slipway.steps.GiteaRepoExecutor;
 import dev.slipway.steps.HostRules;
@@ -124,6 +125,7 @@ final class Engine implements AutoCloseable {
                 clock),
             new HttpExecutor(clock, new HostRules()),
             new SqlExecutor(() -> connections(around), clock),
+            new AnsibleExecutor(around.work(), ProgramPath.ofThisProcess(), clock),
             new GiteaRepoExecutor(() -> integration(around, "gitea"), new HostRules(), clock),
             new WaitExecutor(clock),
             new ApprovalExecutor(

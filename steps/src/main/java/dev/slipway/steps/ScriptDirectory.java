@@ -70,18 +70,52 @@ final class ScriptDirectory implements AutoCloseable {
     if (asked == null || asked.isBlank()) {
       return path;
     }
-    if (call.scope().providerDirectory() == null) {
-      throw new IllegalArgumentException("workingDir needs a provider with files of its own");
-    }
-    Path root = Path.of(call.scope().providerDirectory()).toRealPath();
-    Path wanted = root.resolve(asked).normalize();
-    if (!wanted.startsWith(root)
-        || !Files.isDirectory(wanted)
-        || !wanted.toRealPath().startsWith(root)) {
+    Path wanted = ofProvider("workingDir", asked);
+    if (!Files.isDirectory(wanted)) {
       throw new IllegalArgumentException(
           "workingDir '" + asked + "' is no directory of the provider");
     }
     return wanted;
+  }
+
+  /** Where the provider's files are. */
+  Path providerRoot(String field) throws IOException {
+    if (call.scope().providerDirectory() == null) {
+      throw new IllegalArgumentException(field + " needs a provider with files of its own");
+    }
+    return Path.of(call.scope().providerDirectory()).toRealPath();
+  }
+
+  /** A file or directory of the provider's; a link may not lead out of them. */
+  Path ofProvider(String field, String asked) throws IOException {
+    Path root = providerRoot(field);
+    Path wanted = root.resolve(asked).normalize();
+    if (List.of(asked.split("/")).contains("..") || !wanted.startsWith(root)) {
+      throw new IllegalArgumentException(
+          field + " '" + asked + "' leads out of the provider's directory");
+    }
+    if (!Files.exists(wanted)) {
+      throw new IllegalArgumentException(field + ": the provider has no file '" + asked + "'");
+    }
+    if (!wanted.toRealPath().startsWith(root)) {
+      throw new IllegalArgumentException(
+          field + " '" + asked + "' is a link out of the provider's directory");
+    }
+    return wanted;
+  }
+
+  /** Where this attempt may leave what it needs. */
+  Path path() {
+    return path;
+  }
+
+  /** A file that only this user can read, gone with the attempt. */
+  Path file(String name, String text) throws IOException {
+    Path file =
+        Files.createFile(
+            path.resolve(name),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    return Files.writeString(file, text);
   }
 
   Path stdin(String text) throws IOException {

@@ -14,6 +14,7 @@ public final class StepCatalog {
             ShellExecutor.TYPE,
             HttpExecutor.TYPE,
             SqlExecutor.TYPE,
+            AnsibleExecutor.TYPE,
             GiteaRepoExecutor.TYPE,
             WaitExecutor.TYPE,
             ApprovalExecutor.TYPE,

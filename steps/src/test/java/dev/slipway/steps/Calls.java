@@ -5,6 +5,7 @@ import dev.slipway.engine.resolve.Grants;
 import dev.slipway.engine.value.Secrets;
 import dev.slipway.engine.workflow.Retry;
 import dev.slipway.engine.workflow.Step;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -87,6 +88,37 @@ final class Calls {
         fresh.deadline(),
         fresh.secrets(),
         fresh.log());
+  }
+
+  /** The same call for a provider with files. */
+  static StepCall in(Path provider, StepCall call) {
+    StepCall.Scope scope = call.scope();
+    return new StepCall(
+        call.run(),
+        call.step(),
+        call.attempt(),
+        call.epoch(),
+        call.key(),
+        call.origin(),
+        call.config(),
+        call.env(),
+        call.memory(),
+        new StepCall.Scope(
+            scope.application(),
+            scope.environment(),
+            scope.team(),
+            scope.resource(),
+            scope.resourceName(),
+            scope.resourceType(),
+            scope.provider(),
+            scope.operation(),
+            scope.workflow(),
+            scope.requestedBy(),
+            provider.toString(),
+            scope.grants()),
+        call.deadline(),
+        call.secrets(),
+        call.log());
   }
 
   /** The same call after a crash: its effect may have happened. */

@@ -1,0 +1,202 @@
+package dev.slipway.steps;
+
+import dev.slipway.engine.execute.StepCall;
+import dev.slipway.engine.execute.StepError;
+import dev.slipway.engine.execute.StepExecutor;
+import dev.slipway.engine.execute.StepLog;
+import dev.slipway.engine.resolve.ProgramPath;
+import dev.slipway.engine.value.Json;
+import dev.slipway.engine.workflow.OutputParser;
+import dev.slipway.engine.workflow.StepType;
+import dev.slipway.engine.workflow.StepType.Field;
+import dev.slipway.engine.workflow.StepType.Kind;
+import dev.slipway.engine.workflow.StepType.Need;
+import dev.slipway.steps.process.Ending;
+import dev.slipway.steps.process.Programs;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a playbook of the provider with the real {@code ansible-playbook}. People read its usual
+ * output in the log; the recap comes from a callback plugin of ours. A playbook is idempotent, so
+ * an attempt that a crash interrupted is run again, under the same key.
+ */
+public final class AnsibleExecutor implements StepExecutor {
+  static final StepType TYPE =
+      new StepType(
+          "ansible",
+          Set.of(),
+          List.of(
+              new Field(
+                  "playbook", Kind.TEXT, Need.REQUIRED, "its file, below the provider's directory"),
+              new Field(
+                  "inventory",
+                  Kind.VALUE,
+                  Need.OPTIONAL,
+                  "a file or directory of the provider, a list of hosts, or a map as in a YAML"
+                      + " inventory; the server's own machine when left out"),
+              new Field(
+                  "variables",
+                  Kind.MAP,
+                  Need.OPTIONAL,
+                  "extra variables with their types; braces in them are text, not templates"),
+              new Field("limit", Kind.TEXT, Need.OPTIONAL, "a pattern of hosts to keep to"),
+              new Field("tags", Kind.VALUE, Need.OPTIONAL, "run only what has one of these tags"),
+              new Field("check", Kind.BOOLEAN, Need.OPTIONAL, "tell what would change; false"),
+              new Field("executor", Kind.TEXT, Need.OPTIONAL, "where it runs: local")
+                  .oneOf("local")
+                  .not("kubernetes-job", "it needs a cluster, which this version does not use")),
+          1,
+          StepType.Code.RUNS,
+          _ -> Set.of(AnsibleCommand.PROGRAM));
+
+  private final Path data;
+  private final ProgramPath programs;
+  private final InstantSource clock;
+
+  /** Playbooks run in private directories below {@code data}. */
+  public AnsibleExecutor(Path data, ProgramPath programs, InstantSource clock) {
+    this.data = data;
+    this.programs = programs;
+    this.clock = clock;
+  }
+
+  @Override
+  public StepType type() {
+    return TYPE;
+  }
+
+  @Override
+  public Result execute(StepCall call) throws InterruptedException {
+    if (call.origin() == StepCall.Origin.RECOVERED) {
+      Programs.endLeftovers(call.key());
+      call.log().line(StepLog.Stream.NOTE, "runs again: the server stopped in the middle of it");
+    }
+    try (ScriptDirectory directory = ScriptDirectory.create(data, call)) {
+      AnsibleCommand command = new AnsibleCommand(directory, call, programs);
+      ErrorWatch log = new ErrorWatch(call);
+      Ending ending = Programs.run(command.program(left(call)), log);
+      return result(call, ending, command, log);
+    } catch (IOException | UncheckedIOException e) {
+      return failed(
+          "playbook-not-started",
+          "the playbook cannot be prepared: " + e.getMessage(),
+          "Check the disk and the permissions of the data directory.");
+    } catch (IllegalArgumentException e) {
+      return failed("invalid-config", e.getMessage(), null);
+    }
+  }
+
+  @Override
+  public void stop(StepCall call) {
+    Programs.endLeftovers(call.key());
+  }
+
+  private static Result result(StepCall call, Ending ending, AnsibleCommand command, ErrorWatch log)
+      throws IOException {
+    return switch (ending) {
+      case Ending.Exited exited -> exited(call, exited, command.report(), log);
+      case Ending.TimedOut _ ->
+          failed(
+              "timeout",
+              "stopped after its timeout",
+              "Raise the step's timeout, or look at its log for the task that took so long.");
+      case Ending.Flooded flood ->
+          failed(
+              "output-limit",
+              "stopped after " + flood.bytes() / (1024 * 1024) + " MiB of output",
+              "Let tasks that write much set no_log, or redirect their output.");
+      case Ending.NotStarted not ->
+          failed("playbook-not-started", not.reason(), "Is Ansible installed on the server?");
+    };
+  }
+
+  private static Result exited(
+      StepCall call, Ending.Exited exited, AnsibleReport report, ErrorWatch log) {
+    Map<String, Object> outputs = outputs(call, exited, report);
+    if (exited.code() == 0) {
+      if (report.hosts().isEmpty()) {
+        call.log().line(StepLog.Stream.NOTE, "no host matched: nothing was done");
+      }
+      return new Result.Succeeded(outputs, Set.of());
+    }
+    StepError error =
+        report
+            .failure()
+            .orElseGet(
+                () ->
+                    StepError.permanent(
+                        "playbook-error",
+                        AnsibleCommand.PROGRAM + " ended with code " + exited.code() + log.said(),
+                        "The step's log has the whole message."));
+    return new Result.Failed(error, outputs);
+  }
+
+  /** What set_stats left, filtered as the step says, then the recap under its own names. */
+  private static Map<String, Object> outputs(
+      StepCall call, Ending.Exited exited, AnsibleReport report) {
+    String stdout = call.step().capture().isEmpty() ? "" : exited.stdout();
+    Map<String, Object> recap = report.recap();
+    Map<String, Object> outputs =
+        new LinkedHashMap<>(
+            OutputParser.parse(
+                call.step(),
+                new OutputParser.Material(stdout, Json.write(report.data()), null, recap)));
+    outputs.putAll(recap);
+    return outputs;
+  }
+
+  private Duration left(StepCall call) {
+    Duration left = Duration.between(clock.instant(), call.deadline());
+    return left.isPositive() ? left : Duration.ofMillis(1);
+  }
+
+  private static Result failed(String code, String message, @Nullable String hint) {
+    return new Result.Failed(StepError.permanent(code, message, hint), Map.of());
+  }
+
+  /** Passes lines on and keeps the first error that no host caused, and where it lies. */
+  private static final class ErrorWatch implements StepLog {
+    private static final int LONGEST = 500;
+
+    private final StepLog log;
+    private final String root;
+    private volatile @Nullable String error;
+    private volatile @Nullable String origin;
+
+    ErrorWatch(StepCall call) {
+      this.log = call.log();
+      this.root = call.scope().providerDirectory() + "/";
+    }
+
+    @Override
+    public void line(Stream stream, String text) {
+      if (stream == Stream.STDERR && error == null) {
+        error =
+            after("[ERROR]: ", text) == null ? after("ERROR! ", text) : after("[ERROR]: ", text);
+      } else if (stream == Stream.STDERR && origin == null) {
+        origin = after("Origin: ", text);
+      }
+      log.line(stream, text);
+    }
+
+    private static @Nullable String after(String prefix, String text) {
+      return text.startsWith(prefix)
+          ? text.substring(prefix.length(), Math.min(text.length(), prefix.length() + LONGEST))
+          : null;
+    }
+
+    String said() {
+      String place = origin == null ? "" : " (" + origin.replace(root, "") + ")";
+      return error == null ? "" : ": " + error + place;
+    }
+  }
+}

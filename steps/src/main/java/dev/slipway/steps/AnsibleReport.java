@@ -1,0 +1,97 @@
+package dev.slipway.steps;
+
+import dev.slipway.engine.execute.StepError;
+import dev.slipway.engine.value.Json;
+import dev.slipway.engine.value.Values;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How a playbook went. {@code hosts} is the recap of each host, {@code failures} the task that
+ * ended a host's part and its message, {@code data} what set_stats left, {@code perHost} what it
+ * left for one host each.
+ */
+record AnsibleReport(
+    Map<String, Object> hosts,
+    Map<String, Object> failures,
+    Map<String, Object> data,
+    Map<String, Object> perHost) {
+  private static final int LARGEST = 4 * 1024 * 1024;
+  private static final int MOST_NAMED = 5;
+
+  static AnsibleReport read(Path file) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      return new AnsibleReport(Map.of(), Map.of(), Map.of(), Map.of());
+    }
+    if (Files.size(file) > LARGEST) {
+      throw new IllegalArgumentException("set_stats left more than 4 MiB");
+    }
+    Map<String, Object> report = Json.readMap(Files.readString(file));
+    return new AnsibleReport(
+        Values.map(report.get("hosts")),
+        Values.map(report.get("failures")),
+        Values.map(report.get("data")),
+        Values.map(report.get("per_host")));
+  }
+
+  /** The outputs that every playbook has. */
+  Map<String, Object> recap() {
+    Map<String, Object> recap = new LinkedHashMap<>();
+    recap.put("stats", hosts);
+    recap.put("changed", hosts.keySet().stream().anyMatch(host -> count(host, "changed") > 0));
+    if (!perHost.isEmpty()) {
+      recap.put("per_host", perHost);
+    }
+    return recap;
+  }
+
+  /** What went wrong on which host; unreachable ones may be there again later. */
+  Optional<StepError> failure() {
+    List<String> failed = hosts.keySet().stream().filter(h -> count(h, "failed") > 0).toList();
+    List<String> away = hosts.keySet().stream().filter(h -> count(h, "unreachable") > 0).toList();
+    if (!failed.isEmpty()) {
+      String also = away.isEmpty() ? "" : "; unreachable: " + String.join(", ", away);
+      return Optional.of(
+          StepError.permanent(
+              "playbook-failed",
+              told(failed, "failed") + also,
+              "The step's log has the whole output of the task."));
+    }
+    return away.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            StepError.passing(
+                "host-unreachable",
+                told(away, "found the host unreachable"),
+                "Is the host up, and may this server sign in there?"));
+  }
+
+  private String told(List<String> names, String what) {
+    List<String> told = names.stream().limit(MOST_NAMED).map(name -> told(name, what)).toList();
+    int more = names.size() - told.size();
+    return String.join("; ", told) + (more > 0 ? "; and " + more + " more hosts" : "");
+  }
+
+  private String told(String host, String what) {
+    Map<String, Object> failure = Values.map(failures.get(host));
+    if (failure.isEmpty()) {
+      return host + ": a task " + what;
+    }
+    String message = String.valueOf(failure.get("message")).strip();
+    return host
+        + ": task '"
+        + failure.get("task")
+        + "' "
+        + what
+        + (message.isEmpty() ? "" : ": " + message);
+  }
+
+  private long count(String host, String what) {
+    return Values.map(hosts.get(host)).get(what) instanceof Number n ? n.longValue() : 0;
+  }
+}
