@@ -125,7 +125,11 @@ final class Engine implements AutoCloseable {
                 clock),
             new HttpExecutor(clock, new HostRules()),
             new SqlExecutor(() -> connections(around), clock),
-            new AnsibleExecutor(around.work(), ProgramPath.ofThisProcess(), clock),
+            new AnsibleExecutor(
+                around.work(),
+                ProgramPath.ofThisProcess(),
+                () -> around.config().get().engine().limits(),
+                clock),
             new GiteaRepoExecutor(() -> integration(around, "gitea"), new HostRules(), clock),
             new WaitExecutor(clock),
             new ApprovalExecutor(

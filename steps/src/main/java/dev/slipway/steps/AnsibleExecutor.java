@@ -4,6 +4,7 @@ import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.execute.StepLog;
+import dev.slipway.engine.resolve.ProcessLimits;
 import dev.slipway.engine.resolve.ProgramPath;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.workflow.OutputParser;
@@ -22,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,40 +34,63 @@ import org.jspecify.annotations.Nullable;
 public final class AnsibleExecutor implements StepExecutor {
   static final StepType TYPE =
       new StepType(
-          "ansible",
-          Set.of(),
-          List.of(
-              new Field(
-                  "playbook", Kind.TEXT, Need.REQUIRED, "its file, below the provider's directory"),
-              new Field(
-                  "inventory",
-                  Kind.VALUE,
-                  Need.OPTIONAL,
-                  "a file or directory of the provider, a list of hosts, or a map as in a YAML"
-                      + " inventory; the server's own machine when left out"),
-              new Field(
-                  "variables",
-                  Kind.MAP,
-                  Need.OPTIONAL,
-                  "extra variables with their types; braces in them are text, not templates"),
-              new Field("limit", Kind.TEXT, Need.OPTIONAL, "a pattern of hosts to keep to"),
-              new Field("tags", Kind.VALUE, Need.OPTIONAL, "run only what has one of these tags"),
-              new Field("check", Kind.BOOLEAN, Need.OPTIONAL, "tell what would change; false"),
-              new Field("executor", Kind.TEXT, Need.OPTIONAL, "where it runs: local")
-                  .oneOf("local")
-                  .not("kubernetes-job", "it needs a cluster, which this version does not use")),
-          1,
-          StepType.Code.RUNS,
-          _ -> Set.of(AnsibleCommand.PROGRAM));
+              "ansible",
+              Set.of(),
+              List.of(
+                  new Field(
+                      "playbook",
+                      Kind.TEXT,
+                      Need.REQUIRED,
+                      "its file, below the provider's directory"),
+                  new Field(
+                      "inventory",
+                      Kind.VALUE,
+                      Need.OPTIONAL,
+                      "a file or directory of the provider, a list of hosts, or a map as in a YAML"
+                          + " inventory; the server's own machine when left out"),
+                  new Field(
+                      "variables",
+                      Kind.MAP,
+                      Need.OPTIONAL,
+                      "extra variables with their types; braces in them are text, not templates"),
+                  new Field("limit", Kind.TEXT, Need.OPTIONAL, "a pattern of hosts to keep to"),
+                  new Field(
+                      "tags", Kind.VALUE, Need.OPTIONAL, "run only what has one of these tags"),
+                  new Field("check", Kind.BOOLEAN, Need.OPTIONAL, "tell what would change; false"),
+                  new Field("executor", Kind.TEXT, Need.OPTIONAL, "where it runs: local")
+                      .oneOf("local")
+                      .not(
+                          "kubernetes-job", "it needs a cluster, which this version does not use")),
+              1,
+              StepType.Code.RUNS,
+              _ -> Set.of(AnsibleCommand.PROGRAM))
+          .told(
+              "Runs a playbook of the provider with `ansible-playbook`. Variables travel in a file"
+                  + " that only the server can read and are data: what looks like a template in"
+                  + " them is text. The environment is that of a shell step. An `ansible.cfg`,"
+                  + " `group_vars` and `roles` beside the playbook are used.",
+              "A failed host fails the step and is named with its task and message; hosts that are"
+                  + " only unreachable are a transient failure. After a crash the playbook runs"
+                  + " again with the same `SLIPWAY_IDEMPOTENCY_KEY`, so it should be idempotent.")
+          .giving("(any)", "what `set_stats` left")
+          .giving(
+              "stats",
+              "by host: ok, changed, unreachable, failed, skipped, rescued, ignored, as in the"
+                  + " recap")
+          .giving("changed", "whether any host was changed")
+          .giving("per_host", "by host: what `set_stats` left with `per_host: true`");
 
   private final Path data;
   private final ProgramPath programs;
+  private final Supplier<ProcessLimits> limits;
   private final InstantSource clock;
 
-  /** Playbooks run in private directories below {@code data}. */
-  public AnsibleExecutor(Path data, ProgramPath programs, InstantSource clock) {
+  /** Playbooks run in private directories below {@code data}, within the limits of now. */
+  public AnsibleExecutor(
+      Path data, ProgramPath programs, Supplier<ProcessLimits> limits, InstantSource clock) {
     this.data = data;
     this.programs = programs;
+    this.limits = limits;
     this.clock = clock;
   }
 
@@ -83,7 +108,8 @@ public final class AnsibleExecutor implements StepExecutor {
     try (ScriptDirectory directory = ScriptDirectory.create(data, call)) {
       AnsibleCommand command = new AnsibleCommand(directory, call, programs);
       ErrorWatch log = new ErrorWatch(call);
-      Ending ending = Programs.run(command.program(left(call)), log);
+      Ending ending =
+          Programs.run(command.program(left(call)).within(limits.get(), directory.path()), log);
       return result(call, ending, command, log);
     } catch (IOException | UncheckedIOException e) {
       return failed(
@@ -109,11 +135,7 @@ public final class AnsibleExecutor implements StepExecutor {
               "timeout",
               "stopped after its timeout",
               "Raise the step's timeout, or look at its log for the task that took so long.");
-      case Ending.Flooded flood ->
-          failed(
-              "output-limit",
-              "stopped after " + flood.bytes() / (1024 * 1024) + " MiB of output",
-              "Let tasks that write much set no_log, or redirect their output.");
+      case Ending.Exceeded excess -> new Result.Failed(excess.error(), Map.of());
       case Ending.NotStarted not ->
           failed("playbook-not-started", not.reason(), "Is Ansible installed on the server?");
     };

@@ -20,28 +20,42 @@ import java.util.function.Supplier;
 public final class GiteaRepoExecutor implements StepExecutor {
   static final StepType TYPE =
       new StepType(
-          "gitea-repo",
-          Set.of(),
-          List.of(
-              new Field("operation", Kind.TEXT, Need.REQUIRED, "create or delete")
-                  .oneOf("create", "delete"),
-              new Field("name", Kind.TEXT, Need.REQUIRED, "the repository's name").also("repoName"),
-              new Field(
-                      "owner",
-                      Kind.TEXT,
+              "gitea-repo",
+              Set.of(),
+              List.of(
+                  new Field("operation", Kind.TEXT, Need.REQUIRED, "create or delete")
+                      .oneOf("create", "delete"),
+                  new Field("name", Kind.TEXT, Need.REQUIRED, "the repository's name")
+                      .also("repoName"),
+                  new Field(
+                          "owner",
+                          Kind.TEXT,
+                          Need.OPTIONAL,
+                          "an organisation or a user; the configuration's gitea.owner, else the"
+                              + " user whose credentials are used")
+                      .also("org"),
+                  new Field("private", Kind.BOOLEAN, Need.OPTIONAL, "hidden from others; true"),
+                  new Field(
+                      "autoInit",
+                      Kind.BOOLEAN,
                       Need.OPTIONAL,
-                      "an organisation or a user; the configuration's gitea.owner, else the user"
-                          + " whose credentials are used")
-                  .also("org"),
-              new Field("private", Kind.BOOLEAN, Need.OPTIONAL, "hidden from others; true"),
-              new Field(
-                  "autoInit",
-                  Kind.BOOLEAN,
-                  Need.OPTIONAL,
-                  "begin with a README and a branch; true"),
-              new Field("description", Kind.TEXT, Need.OPTIONAL, "shown beside its name")),
-          1,
-          StepType.Code.NONE);
+                      "begin with a README and a branch; true"),
+                  new Field("description", Kind.TEXT, Need.OPTIONAL, "shown beside its name")),
+              1,
+              StepType.Code.NONE)
+          .told(
+              "Makes or removes a repository of the Gitea that the configuration names below"
+                  + " `gitea`: `url`, and `token` or `username` and `password`. The host needs no"
+                  + " grant.",
+              "A repository that exists on create, or is missing on delete, is a success. What got"
+                  + " no clear answer is looked up before it is asked for again, so `created` is"
+                  + " right also after a crash.")
+          .giving("repo_id", "Gitea's number for it")
+          .giving("repo_name", "its name as Gitea spells it")
+          .giving("repo_url", "its page")
+          .giving("clone_url", "for git by HTTP")
+          .giving("ssh_url", "for git by ssh")
+          .giving("created", "whether this step made it");
 
   private final Supplier<Map<String, Object>> configured;
   private final HostRules hosts;

@@ -104,11 +104,6 @@ final class ScriptDirectory implements AutoCloseable {
     return wanted;
   }
 
-  /** Where this attempt may leave what it needs. */
-  Path path() {
-    return path;
-  }
-
   /** A file that only this user can read, gone with the attempt. */
   Path file(String name, String text) throws IOException {
     Path file =

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor.Result;
+import dev.slipway.engine.resolve.ProcessLimits;
 import dev.slipway.engine.resolve.ProgramPath;
 import dev.slipway.testbed.TestAnsible;
 import java.io.IOException;
@@ -34,7 +35,11 @@ class AnsibleExecutorTest {
   private final Lines log = new Lines();
 
   private AnsibleExecutor executor() {
-    return new AnsibleExecutor(data, new ProgramPath(TestAnsible.path()), InstantSource.system());
+    return new AnsibleExecutor(
+        data,
+        new ProgramPath(TestAnsible.path()),
+        () -> ProcessLimits.DEFAULT,
+        InstantSource.system());
   }
 
   /** With the Python that Ansible itself runs on, for every host that is this machine. */
