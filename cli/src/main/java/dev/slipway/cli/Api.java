@@ -95,6 +95,23 @@ final class Api implements AutoCloseable {
     return map(send("POST", path, query, publisher, "application/json").body());
   }
 
+  /** An answer as it is, also one that says no. */
+  record Reply(int status, Map<String, Object> body) {
+    boolean ok() {
+      return status / 100 == 2;
+    }
+  }
+
+  /** Sends JSON and takes whatever comes back. */
+  Reply ask(String method, String path, Map<String, Object> query, Object body)
+      throws InterruptedException {
+    BodyPublisher publisher =
+        body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(Json.write(body));
+    HttpResponse<String> response =
+        exchange(method, path, query, publisher, body == null ? null : "application/json");
+    return new Reply(response.statusCode(), map(response.body()));
+  }
+
   Map<String, Object> patch(String path, Object body) throws InterruptedException {
     return map(
         send("PATCH", path, Map.of(), BodyPublishers.ofString(Json.write(body)), "application/json")
@@ -165,18 +182,23 @@ final class Api implements AutoCloseable {
   private HttpResponse<String> send(
       String method, String path, Map<String, Object> query, BodyPublisher body, String type)
       throws InterruptedException {
+    HttpResponse<String> response = exchange(method, path, query, body, type);
+    if (response.statusCode() / 100 != 2) {
+      throw ApiProblem.failure(response.statusCode(), response.body(), settings);
+    }
+    return response;
+  }
+
+  private HttpResponse<String> exchange(
+      String method, String path, Map<String, Object> query, BodyPublisher body, String type)
+      throws InterruptedException {
     HttpRequest.Builder request = request(path, query).method(method, body);
     request.timeout(Duration.ofSeconds(60));
     if (type != null) {
       request.header("Content-Type", type);
     }
     try {
-      HttpResponse<String> response =
-          client.send(request.build(), BodyHandlers.ofString(StandardCharsets.UTF_8));
-      if (response.statusCode() / 100 != 2) {
-        throw ApiProblem.failure(response.statusCode(), response.body(), settings);
-      }
-      return response;
+      return client.send(request.build(), BodyHandlers.ofString(StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw unreachable(e);
     }

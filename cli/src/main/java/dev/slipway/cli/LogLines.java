@@ -1,37 +1,51 @@
 package dev.slipway.cli;
 
-import dev.slipway.cli.Screen.Ink;
 import dev.slipway.engine.value.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.function.Consumer;
 
-/** Prints the log of one step, line by line as it comes. */
+/** The log of one step, line by line as it comes. */
 final class LogLines {
-  private final Api api;
-  private final PrintStream out;
-  private final Screen screen;
-
-  LogLines(Api api, PrintStream out, Screen screen) {
-    this.api = api;
-    this.out = out;
-    this.screen = screen;
+  /** How far to read. */
+  enum Until {
+    NOW,
+    STEP_ENDED
   }
 
-  void print(String run, String step, String label, boolean follow) throws InterruptedException {
+  private final Api api;
+  private final Consumer<String> line;
+
+  LogLines(Api api, Consumer<String> line) {
+    this.api = api;
+    this.line = line;
+  }
+
+  /** As text. */
+  void print(String run, String step, Until until) throws InterruptedException {
+    read(run, step, until, "text/plain", text -> line.accept(plain(text)));
+  }
+
+  /** As JSON objects, one a line. */
+  void printJson(String run, String step, Until until) throws InterruptedException {
+    read(run, step, until, "application/x-ndjson", line);
+  }
+
+  private void read(String run, String step, Until until, String form, Consumer<String> each)
+      throws InterruptedException {
     try (BufferedReader lines =
         new BufferedReader(
             new InputStreamReader(
                 api.stream(
                     Verb.path("workflows", run, "steps", step, "logs"),
-                    Api.query("follow", follow ? true : null),
-                    Map.of("Accept", "text/plain")),
+                    Api.query("follow", until == Until.STEP_ENDED ? true : null),
+                    Map.of("Accept", form)),
                 StandardCharsets.UTF_8))) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        out.println(screen.paint(Ink.DIM, label + " | ") + plain(line));
+      for (String text = lines.readLine(); text != null; text = lines.readLine()) {
+        each.accept(text);
       }
     } catch (IOException e) {
       throw new Failure(ExitCode.FAILED, "the log broke off: " + e.getMessage());

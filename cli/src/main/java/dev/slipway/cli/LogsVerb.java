@@ -1,5 +1,8 @@
 package dev.slipway.cli;
 
+import dev.slipway.cli.Screen.Ink;
+import dev.slipway.engine.value.Json;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -44,8 +47,27 @@ final class LogsVerb extends PlacedVerb {
     for (Map<String, Object> one : steps) {
       String name = String.valueOf(one.get("name"));
       if (step == null || step.equals(name)) {
-        new LogLines(api(), out, screen()).print(id, name, prefix + name, follow);
+        print(id, name, prefix + name);
       }
     }
+  }
+
+  private void print(String id, String name, String label) throws InterruptedException {
+    LogLines.Until until = follow ? LogLines.Until.STEP_ENDED : LogLines.Until.NOW;
+    if (format(Format.TABLE) == Format.JSON) {
+      new LogLines(api(), line -> out.println(json(id, name, line))).printJson(id, name, until);
+    } else {
+      String margin = screen().paint(Ink.DIM, label + " | ");
+      new LogLines(api(), line -> out.println(margin + line)).print(id, name, until);
+    }
+  }
+
+  /** One object a line, so that programs can read on while it is still being written. */
+  private static String json(String run, String name, String line) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("run", run);
+    object.put("step", name);
+    object.putAll(Json.readMap(line));
+    return Json.write(object);
   }
 }

@@ -8,14 +8,16 @@ import picocli.CommandLine.Parameters;
 /** Providers. */
 @Command(
     name = "provider",
-    description = "Lists, shows, checks and reloads providers.",
+    description = "Makes, checks and tests providers; shows and reloads those of the server.",
     subcommands = {
       ProviderVerbs.ListAll.class,
       ProviderVerbs.Show.class,
       ProviderVerbs.Conflicts.class,
       ProviderVerbs.Reload.class,
       ProviderVerbs.Refresh.class,
-      ProviderVerbs.Validate.class
+      ProviderInitVerb.class,
+      ProviderValidateVerb.class,
+      ProviderTestVerb.class
     })
 final class ProviderVerbs extends Group {
 
@@ -126,21 +128,6 @@ final class ProviderVerbs extends Group {
     public Integer call() throws Exception {
       show(api().post(path("providers", name, "refresh"), Map.of(), Map.of()), "name");
       return ExitCode.OK.code();
-    }
-  }
-
-  @Command(name = "validate", description = "Checks a provider's directory, offline.")
-  static final class Validate extends Verb {
-    @Parameters(paramLabel = "DIR")
-    java.nio.file.Path directory;
-
-    @Override
-    public Integer call() {
-      var found = Validation.of(directory);
-      found.forEach(d -> out.println(d.text()));
-      boolean valid = found.stream().noneMatch(d -> d.isError());
-      out.println(directory + ": " + (valid ? "valid" : "invalid"));
-      return (valid ? ExitCode.OK : ExitCode.FAILED).code();
     }
   }
 }

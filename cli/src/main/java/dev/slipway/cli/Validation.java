@@ -15,6 +15,7 @@ import dev.slipway.engine.workflow.WorkflowParser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,21 +32,23 @@ final class Validation {
     try {
       bytes = Files.readAllBytes(file);
     } catch (IOException e) {
-      String why = Files.exists(file) ? String.valueOf(e.getMessage()) : "no such file";
-      return List.of(
-          Diagnostic.error(
-              "unreadable",
-              file.toString(),
-              dev.slipway.engine.intake.Path.ROOT,
-              Position.START,
-              "cannot be read: " + why,
-              null));
+      return List.of(unreadable(file, String.valueOf(e.getMessage())));
     }
     return switch (kind(file, bytes)) {
       case "Provider", "Platform" -> provider(file.toAbsolutePath().getParent());
       case "Workflow" -> workflow(file, bytes);
       default -> ScoreIntake.read(file.toString(), bytes, Submission.OFFLINE).diagnostics();
     };
+  }
+
+  private static Diagnostic unreadable(Path file, String why) {
+    return Diagnostic.error(
+        "unreadable",
+        file.toString(),
+        dev.slipway.engine.intake.Path.ROOT,
+        Position.START,
+        "cannot be read: " + (Files.exists(file) ? why : "no such file"),
+        null);
   }
 
   private static String kind(Path file, byte[] bytes) {
@@ -56,12 +59,25 @@ final class Validation {
         : "";
   }
 
-  private static List<Diagnostic> provider(Path directory) {
+  /** A provider's manifest, its workflows and, when those are sound, its test cases. */
+  static List<Diagnostic> provider(Path directory) {
+    if (!Files.isDirectory(directory)) {
+      return List.of(unreadable(directory, "it is no directory"));
+    }
+    ProviderLoader.Loaded loaded = load(directory);
+    List<Diagnostic> found = new ArrayList<>(loaded.diagnostics());
+    loaded
+        .provider()
+        .ifPresent(provider -> found.addAll(TestSuite.read(directory, provider).diagnostics()));
+    return found;
+  }
+
+  static ProviderLoader.Loaded load(Path directory) {
     ProviderLoader loader =
         new ProviderLoader(
             new WorkflowParser(KnownSteps.types())::parse,
             ProgramCheck.elsewhere(ProgramPath.ofThisProcess()));
-    return loader.load(ProviderSource.directory(directory, 0), directory, null).diagnostics();
+    return loader.load(ProviderSource.directory(directory, 0), directory, null);
   }
 
   private static List<Diagnostic> workflow(Path file, byte[] bytes) {

@@ -7,6 +7,7 @@ import dev.slipway.engine.execute.EngineSettings;
 import dev.slipway.engine.execute.Executors;
 import dev.slipway.engine.execute.RunMetrics;
 import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.execute.Workshop;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.Grants;
@@ -20,6 +21,7 @@ import dev.slipway.postgres.events.Topic;
 import dev.slipway.postgres.runs.PostgresApprovalDesk;
 import dev.slipway.postgres.runs.PostgresRuns;
 import dev.slipway.postgres.runs.PostgresStepLogs;
+import dev.slipway.server.recorded.Recording;
 import dev.slipway.steps.AnsibleExecutor;
 import dev.slipway.steps.ApprovalExecutor;
 import dev.slipway.steps.GiteaRepoExecutor;
@@ -60,6 +62,7 @@ final class Engine implements AutoCloseable {
       Supplier<AdminConfig> config,
       SecretBox box,
       Path work,
+      Optional<Recording> recording,
       String replica,
       InstantSource clock,
       Supplier<UUID> ids,
@@ -116,7 +119,7 @@ final class Engine implements AutoCloseable {
 
   private static Executors executors(Surroundings around) {
     InstantSource clock = around.clock();
-    return new Executors(
+    List<StepExecutor> executors =
         List.of(
             new ShellExecutor(
                 around.work(),
@@ -134,7 +137,8 @@ final class Engine implements AutoCloseable {
             new WaitExecutor(clock),
             new ApprovalExecutor(
                 new PostgresApprovalDesk(around.database().jdbi(), around.ids()), clock),
-            new NoopExecutor()));
+            new NoopExecutor());
+    return new Executors(around.recording().map(r -> r.around(executors)).orElse(executors));
   }
 
   /** What is configured now for a system of that name; empty when nothing is. */

@@ -2,6 +2,8 @@ package dev.slipway.server;
 
 import ch.qos.logback.classic.Level;
 import dev.slipway.server.telemetry.Logging;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -28,6 +30,7 @@ public final class Main {
 
   private static void run(Options options, AtomicReference<String> replica)
       throws InterruptedException {
+    options.recorded().ifPresent(_ -> endWithInput());
     SlipwayServer server = SlipwayServer.start(options);
     replica.set(server.replica());
     CountDownLatch stopped = new CountDownLatch(1);
@@ -44,6 +47,23 @@ public final class Main {
     System.out.println("  token   " + server.adminTokenFile());
     System.out.println("  stop    Ctrl-C");
     stopped.await();
+  }
+
+  /** The server of a test must not outlive the test, however that ends. */
+  private static void endWithInput() {
+    System.err.println("slipway: recorded steps are not executed; this server is for tests only");
+    Thread.ofPlatform()
+        .daemon()
+        .name("input")
+        .start(
+            () -> {
+              try {
+                System.in.transferTo(OutputStream.nullOutputStream());
+              } catch (IOException e) {
+                // whoever held the other end is gone
+              }
+              System.exit(0);
+            });
   }
 
   private static Logging.Format format() {

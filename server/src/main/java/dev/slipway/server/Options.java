@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param data where everything that must survive is kept
  * @param database an external PostgreSQL; without one the server runs its own
  * @param bundled where the providers are that come with Slipway
+ * @param recorded answers for steps that are not executed: for tests of providers only
  */
 public record Options(
     Optional<Path> config,
@@ -23,7 +24,19 @@ public record Options(
     String host,
     int port,
     Optional<DatabaseUrl> database,
-    Optional<Path> bundled) {
+    Optional<Path> bundled,
+    Optional<Path> recorded) {
+
+  /** A server that executes everything. */
+  public Options(
+      Optional<Path> config,
+      Path data,
+      String host,
+      int port,
+      Optional<DatabaseUrl> database,
+      Optional<Path> bundled) {
+    this(config, data, host, port, database, bundled, Optional.empty());
+  }
 
   /** Loopback, because whoever can reach the server can try tokens. */
   public static final String DEFAULT_LISTEN = "127.0.0.1:8081";
@@ -34,6 +47,9 @@ public record Options(
           "--data", "SLIPWAY_DATA",
           "--listen", "SLIPWAY_LISTEN",
           "--database", "SLIPWAY_DATABASE");
+
+  /** Not in the help, and no variable sets it: nobody is to have it without asking for it. */
+  private static final String RECORDED = "--recorded";
 
   /** What people are told who ask for help or got it wrong. */
   public static final String USAGE =
@@ -58,6 +74,14 @@ public record Options(
           }
         });
     String listen = given.getOrDefault("--listen", DEFAULT_LISTEN);
+    Optional<Path> recorded = Optional.ofNullable(given.get(RECORDED)).map(Path::of);
+    if (recorded.isPresent()
+        && (given.containsKey("--database") || !host(listen).startsWith("127."))) {
+      throw StartFailure.usage(
+          RECORDED
+              + " answers steps without executing them and is for 'slipway provider test' alone:"
+              + " only on the loopback interface, only with a database of its own.");
+    }
     return new Options(
         Optional.ofNullable(given.get("--config")).map(Path::of),
         Optional.ofNullable(given.get("--data"))
@@ -68,8 +92,11 @@ public record Options(
         port(listen),
         Optional.ofNullable(given.get("--database"))
             .map(url -> DatabaseUrl.parse(url, environment)),
-        Optional.ofNullable(System.getProperty("slipway.home"))
-            .map(home -> Path.of(home, "providers")));
+        recorded.isPresent()
+            ? Optional.empty()
+            : Optional.ofNullable(System.getProperty("slipway.home"))
+                .map(home -> Path.of(home, "providers")),
+        recorded);
   }
 
   private static Map<String, String> flags(List<String> arguments) {
@@ -82,7 +109,7 @@ public record Options(
         value = flag.substring(equals + 1);
         flag = flag.substring(0, equals);
       }
-      if (!FLAGS.containsKey(flag)) {
+      if (!FLAGS.containsKey(flag) && !flag.equals(RECORDED)) {
         String hint = Nearest.hint(flag, FLAGS.keySet());
         throw StartFailure.usage(
             "unknown option '" + flag + "'." + (hint == null ? "" : " " + hint) + "\n\n" + USAGE);

@@ -60,6 +60,7 @@ import dev.slipway.server.golden.GoldenPaths;
 import dev.slipway.server.http.HttpServer;
 import dev.slipway.server.http.OpenApi;
 import dev.slipway.server.http.Route;
+import dev.slipway.server.recorded.Recording;
 import dev.slipway.server.telemetry.Health;
 import dev.slipway.server.telemetry.Metrics;
 import dev.slipway.steps.StepCatalog;
@@ -134,6 +135,7 @@ final class Wiring implements AutoCloseable {
                 settings::config,
                 box,
                 data.path(),
+                options.recorded().map(Recording::new),
                 data.replica(),
                 clock,
                 ids,

@@ -24,6 +24,11 @@ public record RenderedSql(String text, List<Object> values, List<Quoted> quoted)
     LITERAL
   }
 
+  /** For people: the text, and behind it the values of its question marks. */
+  public String readable() {
+    return values.isEmpty() ? text : text + " -- with " + values;
+  }
+
   /** The text for a database. */
   public String in(SqlDialect dialect) {
     StringBuilder out = new StringBuilder();
