@@ -21,7 +21,7 @@ abstract class DecisionVerb extends Verb {
   public Integer call() throws Exception {
     if (id == null) {
       show(
-          PendingApprovals.list(api()),
+          new PendingApprovals(api()).list(),
           PendingApprovals.table(),
           "id",
           "Nothing waits for an approval.");

@@ -2,13 +2,38 @@ package dev.slipway.cli;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What waits for a person. */
 final class PendingApprovals {
-  private PendingApprovals() {}
+  private final Api api;
 
-  static List<Map<String, Object>> list(Api api) throws InterruptedException {
+  PendingApprovals(Api api) {
+    this.api = api;
+  }
+
+  List<Map<String, Object>> list() throws InterruptedException {
     return api.list("/api/approvals", Api.query("state", "pending"), 1000);
+  }
+
+  /** The approval without which nothing goes on in an application. */
+  Optional<String> stopping(String application, String environment) throws InterruptedException {
+    Optional<String> asked =
+        list().stream()
+            .filter(a -> application.equals(a.get("application")))
+            .filter(a -> environment.equals(a.get("environment")))
+            .map(a -> String.valueOf(a.get("id")))
+            .findFirst();
+    if (asked.isPresent()) {
+      for (String busy : List.of("running", "pending")) {
+        Map<String, Object> query =
+            Api.query("app", application, "environment", environment, "status", busy);
+        if (!api.list("/api/workflows", query, 1).isEmpty()) {
+          return Optional.empty();
+        }
+      }
+    }
+    return asked;
   }
 
   static Table table() {

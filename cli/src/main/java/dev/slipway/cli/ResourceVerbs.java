@@ -3,17 +3,19 @@ package dev.slipway.cli;
 import dev.slipway.engine.value.Json;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Resources: list them, look at one, try it again, see its outputs. */
 @Command(
     name = "resource",
-    description = "Lists, shows and retries resources.",
+    description = "Lists, shows, retries and refreshes resources.",
     subcommands = {
       ResourceVerbs.ListAll.class,
       ResourceVerbs.Show.class,
       ResourceVerbs.Retry.class,
+      ResourceVerbs.Refresh.class,
       ResourceVerbs.Outputs.class
     })
 final class ResourceVerbs extends Group {
@@ -80,6 +82,43 @@ final class ResourceVerbs extends Group {
       Map<String, Object> reply = api().post(path("resources", id, "retry"), Map.of(), Map.of());
       err.println("Trying again: " + reply.getOrDefault("state", "requested") + ".");
       return ExitCode.OK.code();
+    }
+  }
+
+  @Command(
+      name = "refresh",
+      description = "Looks at the real thing and compares; a difference is drift (exit 1).")
+  static final class Refresh extends PlacedVerb {
+    @Parameters(paramLabel = "ID|APP/NAME")
+    String subject;
+
+    @Mixin WaitOptions waiting;
+
+    @Override
+    public Integer call() throws Exception {
+      String id = ResourceName.id(api(), subject, environment());
+      Map<String, Object> started =
+          api().post(path("resources", id, "refresh"), Map.of(), Map.of());
+      String run = String.valueOf(started.get("runId"));
+      if (Boolean.FALSE.equals(waiting.wait)) {
+        err.println("Looking. See what it finds: slipway run show " + run);
+        return ExitCode.OK.code();
+      }
+      Map<String, Object> ended = new RunWatch(api(), err).until(run, waiting.duration());
+      if (!"succeeded".equals(ended.get("status"))) {
+        throw new Failure(
+            ExitCode.FAILED,
+            "it could not be looked at",
+            "See why: " + Hints.command() + " run show " + run);
+      }
+      Map<String, Object> resource = api().get(path("resources", id));
+      boolean drifted = "degraded".equals(resource.get("state"));
+      err.println(
+          resource.get("name")
+              + " is "
+              + screen().state(String.valueOf(resource.get("state")))
+              + (drifted ? ": " + Watch.reason(resource) : ", as it was left."));
+      return (drifted ? ExitCode.FAILED : ExitCode.OK).code();
     }
   }
 

@@ -93,12 +93,30 @@ final class RunVerbs extends Group {
     @Option(names = "--force", description = "Do not run the steps that always run.")
     boolean force;
 
+    @Option(
+        names = {"-y", "--yes"},
+        description = "Do not ask.")
+    boolean yes;
+
     @Override
     public Integer call() throws Exception {
+      Map<String, Object> run = api().get(path("workflows", id));
+      err.println(
+          "This stops " + run.get("provider") + "/" + run.get("workflow") + whose(run) + ":");
+      for (Map<String, Object> step : Api.items(run.get("steps"))) {
+        err.println("  - " + step.get("name") + " (" + step.get("status") + ")");
+      }
+      confirm(yes, "Cancel run " + id + "?");
       api()
           .post(path("workflows", id, "cancel"), Api.query("force", force ? true : null), Map.of());
       err.println("Asked to stop. Look at it: slipway run show " + id);
       return ExitCode.OK.code();
+    }
+
+    private static String whose(Map<String, Object> run) {
+      return run.get("application") == null
+          ? ""
+          : " of " + run.get("application") + "/" + run.get("resource");
     }
   }
 }

@@ -63,6 +63,7 @@ final class TestServer implements AutoCloseable {
   private void launch(Map<String, Object> config) throws IOException, InterruptedException {
     configure(config);
     record(Map.of());
+    ProgramCache.lend(data());
     List<String> command = new ArrayList<>(program());
     command.addAll(List.of("--data", data().toString(), "--listen", "127.0.0.1:0"));
     command.addAll(List.of("--config", configFile().toString()));
@@ -195,6 +196,7 @@ final class TestServer implements AutoCloseable {
       stop();
     }
     if (afterwards == Afterwards.REMOVE) {
+      ProgramCache.keep(data());
       remove();
     }
   }

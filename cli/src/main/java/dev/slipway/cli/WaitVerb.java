@@ -1,6 +1,7 @@
 package dev.slipway.cli;
 
 import dev.slipway.engine.intake.DurationText;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -20,13 +21,24 @@ final class WaitVerb extends PlacedVerb {
 
   @Override
   public Integer call() throws Exception {
-    Map<String, Object> found =
-        api().get(path("applications", application), Api.query("environment", environment()));
+    List<Map<String, Object>> deployments =
+        api()
+            .list(
+                "/api/deployments", Api.query("app", application, "environment", environment()), 1);
+    if (deployments.isEmpty()) {
+      // says that there is no such application, and which one may have been meant
+      api().get(path("applications", application), Api.query("environment", environment()));
+    }
+    Map<String, Object> newest = deployments.getFirst();
+    if ("teardown".equals(newest.get("kind")) && "completed".equals(newest.get("status"))) {
+      err.println(application + " is destroyed.");
+      return ExitCode.OK.code();
+    }
     return new Watch(api(), screen(), err)
         .application(
             application,
             environment(),
-            String.valueOf(found.get("deploymentId")),
+            String.valueOf(newest.get("id")),
             DurationText.parse(timeout)
                 .orElseThrow(
                     () ->

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -80,7 +81,14 @@ final class Watch {
               name + " waits for an approval: slipway approve " + ended.get("approvalId"));
           return ExitCode.WAITING_FOR_APPROVAL;
         }
-        default -> pause(started, until, name, environment);
+        default -> {
+          Optional<String> asked = new PendingApprovals(api).stopping(name, environment);
+          if (asked.isPresent()) {
+            say(Ink.WARN, name + " waits for an approval: slipway approve " + asked.get());
+            return ExitCode.WAITING_FOR_APPROVAL;
+          }
+          pause(started, until, name, environment);
+        }
       }
     }
   }

@@ -69,6 +69,24 @@ public final class DeploymentStore implements Deployments {
         });
   }
 
+  @Override
+  public List<View> history(Caller caller, Applications.Ref application) {
+    return ground.read(
+        h ->
+            new ArrayList<>(
+                Sight.bind(
+                        h.createQuery(
+                                SELECT
+                                    + " WHERE a.name = :name AND a.environment = :environment AND "
+                                    + String.format(Sight.OF_TEAM, "a")
+                                    + " ORDER BY d.created_at DESC, d.id DESC LIMIT 100")
+                            .bind("name", application.name())
+                            .bind("environment", application.environment()),
+                        caller)
+                    .map((rs, context) -> view(h, rs))
+                    .list()));
+  }
+
   private static View view(Handle handle, ResultSet rs) throws SQLException {
     return new View(
         rs.getObject("id", UUID.class),

@@ -32,4 +32,7 @@ public interface Deployments {
 
   /** Those of an application, newest first. */
   List<View> list(Caller caller, Applications.Ref application);
+
+  /** The same, also of applications of that name that are gone; empty when there never was one. */
+  List<View> history(Caller caller, Applications.Ref application);
 }

@@ -12,6 +12,7 @@ import dev.slipway.postgres.applications.Deployments;
 import dev.slipway.server.access.Action;
 import dev.slipway.server.http.Answer;
 import dev.slipway.server.http.Call;
+import dev.slipway.server.http.Problem;
 import dev.slipway.server.http.Route;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,6 +52,16 @@ public final class PlanApi {
             .named("showPlan", "A plan made before")
             .gives(200, "the plan", "Plan")
             .by(call -> Answer.ok(applications.plan(Callers.of(call), call.path("hash")))),
+        get("/api/deployments")
+            .needs(Action.READ)
+            .named(
+                "listDeployments",
+                "Deployments of an application, newest first, also of one that is gone")
+            .query("app", "the application's name")
+            .query("environment", "where; 'default' if not given")
+            .paged()
+            .gives(200, "a piece of the list", "Deployment[]")
+            .by(this::history),
         get("/api/deployments/{id}")
             .needs(Action.READ)
             .named("showDeployment", "A deployment, rollback or teardown, with its resources now")
@@ -63,6 +74,15 @@ public final class PlanApi {
   private Plan plan(Call call) {
     return applications.plan(
         Callers.of(call), ScoreRequest.of(call, DeployRequest.Mode.DRY_RUN, Optional.empty()));
+  }
+
+  private Answer history(Call call) {
+    String app =
+        call.query("app")
+            .orElseThrow(
+                () -> Problem.badRequest("Say whose deployments with ?app=NAME.").exception());
+    Applications.Ref ref = new Applications.Ref(app, call.query("environment").orElse("default"));
+    return Lists.piece(call, deployments.history(Callers.of(call), ref));
   }
 
   private Answer validate(Call call) {
