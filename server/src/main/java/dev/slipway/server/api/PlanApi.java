@@ -55,7 +55,7 @@ public final class PlanApi {
         get("/api/deployments")
             .needs(Action.READ)
             .named(
-                "listDeployments",
+                "findDeployments",
                 "Deployments of an application, newest first, also of one that is gone")
             .query("app", "the application's name")
             .query("environment", "where; 'default' if not given")
