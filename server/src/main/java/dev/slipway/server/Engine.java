@@ -18,6 +18,7 @@ import dev.slipway.engine.workflow.Rendering;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.events.Topic;
+import dev.slipway.postgres.modules.PostgresModuleStates;
 import dev.slipway.postgres.runs.PostgresApprovalDesk;
 import dev.slipway.postgres.runs.PostgresRuns;
 import dev.slipway.postgres.runs.PostgresStepLogs;
@@ -32,6 +33,7 @@ import dev.slipway.steps.ShellExecutor;
 import dev.slipway.steps.SqlConnections;
 import dev.slipway.steps.SqlExecutor;
 import dev.slipway.steps.WaitExecutor;
+import dev.slipway.steps.terraform.TerraformExecutor;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -119,6 +121,7 @@ final class Engine implements AutoCloseable {
 
   private static Executors executors(Surroundings around) {
     InstantSource clock = around.clock();
+    TerraformExecutor.Desk modules = modules(around);
     List<StepExecutor> executors =
         List.of(
             new ShellExecutor(
@@ -126,6 +129,8 @@ final class Engine implements AutoCloseable {
                 ProgramPath.ofThisProcess(),
                 () -> around.config().get().engine().limits(),
                 clock),
+            TerraformExecutor.terraform(modules),
+            TerraformExecutor.openTofu(modules),
             new HttpExecutor(clock, new HostRules()),
             new SqlExecutor(() -> connections(around), clock),
             new AnsibleExecutor(
@@ -144,6 +149,15 @@ final class Engine implements AutoCloseable {
   /** What is configured now for a system of that name; empty when nothing is. */
   private static Map<String, Object> integration(Surroundings around, String name) {
     return around.config().get().integrations().getOrDefault(name, Map.of());
+  }
+
+  private static TerraformExecutor.Desk modules(Surroundings around) {
+    return new TerraformExecutor.Desk(
+        around.work(),
+        ProgramPath.ofThisProcess(),
+        () -> around.config().get().engine().limits(),
+        new PostgresModuleStates(around.database().jdbi(), around.box(), around.ids()),
+        around.clock());
   }
 
   /** Databases configured now; the server's own counts as one when it runs one. */

@@ -15,13 +15,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The private directory of one attempt: script, home, temporary files, output file. Gone when the
  * attempt is over; what a crash leaves behind is removed when the attempt is repeated.
  */
-final class ScriptDirectory implements AutoCloseable {
+public final class ScriptDirectory implements AutoCloseable {
   private static final int LARGEST_OUTPUT = 1024 * 1024;
 
   private final Path path;
@@ -34,10 +35,14 @@ final class ScriptDirectory implements AutoCloseable {
     this.call = call;
   }
 
-  static ScriptDirectory create(Path data, StepCall call) throws IOException {
-    Path path =
-        data.resolve("work")
-            .resolve(call.run() + "-" + safe(call.step().name()) + "-" + call.attempt());
+  /** Where that attempt has its directory. */
+  public static Path of(Path data, UUID run, String step, int attempt) {
+    return data.resolve("work").resolve(run + "-" + safe(step) + "-" + attempt);
+  }
+
+  /** A new one for this call. */
+  public static ScriptDirectory create(Path data, StepCall call) throws IOException {
+    Path path = of(data, call.run(), call.step().name(), call.attempt());
     remove(path);
     Files.createDirectories(path.getParent());
     Files.createDirectory(
@@ -48,12 +53,13 @@ final class ScriptDirectory implements AutoCloseable {
     return new ScriptDirectory(path, providerData, call);
   }
 
-  private static String safe(String name) {
-    return name.replaceAll("[^A-Za-z0-9._-]", "_");
+  /** The directory itself. */
+  public Path path() {
+    return path;
   }
 
-  Path path() {
-    return path;
+  private static String safe(String name) {
+    return name.replaceAll("[^A-Za-z0-9._-]", "_");
   }
 
   /** How to run the script: by the interpreter asked for, else its shebang's, else bash. */
@@ -80,6 +86,11 @@ final class ScriptDirectory implements AutoCloseable {
 
   /** Where the provider's files are. */
   Path providerRoot(String field) throws IOException {
+    return providerRoot(call, field);
+  }
+
+  /** Where the provider's files are. */
+  public static Path providerRoot(StepCall call, String field) throws IOException {
     if (call.scope().providerDirectory() == null) {
       throw new IllegalArgumentException(field + " needs a provider with files of its own");
     }
@@ -88,7 +99,12 @@ final class ScriptDirectory implements AutoCloseable {
 
   /** A file or directory of the provider's; a link may not lead out of them. */
   Path ofProvider(String field, String asked) throws IOException {
-    Path root = providerRoot(field);
+    return ofProvider(call, field, asked);
+  }
+
+  /** A file or directory of the provider's; a link may not lead out of them. */
+  public static Path ofProvider(StepCall call, String field, String asked) throws IOException {
+    Path root = providerRoot(call, field);
     Path wanted = root.resolve(asked).normalize();
     if (List.of(asked.split("/")).contains("..") || !wanted.startsWith(root)) {
       throw new IllegalArgumentException(
@@ -113,11 +129,13 @@ final class ScriptDirectory implements AutoCloseable {
     return Files.writeString(file, text);
   }
 
-  Path stdin(String text) throws IOException {
+  /** A file with this text, to be read as standard input. */
+  public Path stdin(String text) throws IOException {
     return Files.writeString(path.resolve("stdin"), text);
   }
 
-  Map<String, String> environment(RenderedScript script, ProgramPath programs) {
+  /** What programs of the step see: who they work for, their own values, nothing of the server. */
+  public Map<String, String> environment(RenderedScript script, ProgramPath programs) {
     Map<String, String> env = new LinkedHashMap<>();
     env.put("PATH", programs.text());
     env.put("HOME", path.toString());
@@ -191,7 +209,8 @@ final class ScriptDirectory implements AutoCloseable {
     remove(path);
   }
 
-  private static void remove(Path root) throws IOException {
+  /** Removes a directory with everything in it, if it is there. */
+  public static void remove(Path root) throws IOException {
     if (!Files.exists(root)) {
       return;
     }

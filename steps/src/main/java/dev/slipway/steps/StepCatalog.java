@@ -1,6 +1,7 @@
 package dev.slipway.steps;
 
 import dev.slipway.engine.workflow.StepTypes;
+import dev.slipway.steps.terraform.TerraformExecutor;
 import java.util.List;
 
 /** Every step type of this version, for whoever checks workflows without running them. */
@@ -16,6 +17,8 @@ public final class StepCatalog {
             SqlExecutor.TYPE,
             AnsibleExecutor.TYPE,
             GiteaRepoExecutor.TYPE,
+            TerraformExecutor.TERRAFORM,
+            TerraformExecutor.OPENTOFU,
             WaitExecutor.TYPE,
             ApprovalExecutor.TYPE,
             NoopExecutor.TYPE));

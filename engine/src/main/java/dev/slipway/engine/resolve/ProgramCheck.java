@@ -5,6 +5,8 @@ import dev.slipway.engine.workflow.ProgramNeed;
 import dev.slipway.engine.workflow.Workflow;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Looks, when a provider loads, whether the programs that its steps start are there. On the server
@@ -72,13 +74,19 @@ public final class ProgramCheck {
       return List.of();
     }
     return workflow.programs().stream()
-        .filter(need -> path.find(need.program()).isEmpty())
+        .filter(need -> alternatives(need).noneMatch(name -> path.find(name).isPresent()))
         .map(need -> finding(need, file))
         .toList();
   }
 
+  /** A need of {@code terraform|tofu} is met by either. */
+  private static Stream<String> alternatives(ProgramNeed need) {
+    return Stream.of(need.program().split("\\|"));
+  }
+
   private Diagnostic finding(ProgramNeed need, String file) {
-    String what = "step '" + need.step() + "' needs '" + need.program() + "', which is not ";
+    String either = alternatives(need).collect(Collectors.joining("' or '"));
+    String what = "step '" + need.step() + "' needs '" + either + "', which is not ";
     String place = need.program().contains("/") ? "a program of " : "on the PATH of ";
     return switch (where) {
       case SERVER ->
@@ -102,7 +110,8 @@ public final class ProgramCheck {
 
   /** How to get a program, as far as that is known. */
   public static String install(String program) {
-    String name = program.substring(program.lastIndexOf('/') + 1);
+    String first = program.split("\\|")[0];
+    String name = first.substring(first.lastIndexOf('/') + 1);
     String how = SAME_NAME.contains(name) ? "apt-get install " + name : INSTALL.get(name);
     return how == null
         ? "Install the program, or correct its name."

@@ -72,7 +72,8 @@ public record StepType(
   }
 
   /**
-   * Which programs a step of this type starts: a name to look for on the PATH, or an absolute file.
+   * Which programs a step of this type starts: a name to look for on the PATH, or an absolute file;
+   * {@code a|b} when either will do.
    */
   @FunctionalInterface
   public interface Programs {

@@ -1,0 +1,298 @@
+package dev.slipway.postgres.modules;
+
+import dev.slipway.engine.execute.ModuleStates;
+import dev.slipway.engine.value.SecretBox;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jspecify.annotations.Nullable;
+
+/** States in two tables: who may write, and what was written. */
+public final class PostgresModuleStates implements ModuleStates {
+  /** How many states of a workspace are kept. */
+  static final int HISTORY = 10;
+
+  private final Jdbi jdbi;
+  private final SealedBytes sealed;
+  private final Supplier<UUID> ids;
+
+  /** Sealed by {@code box}; locks get their ids from {@code ids}. */
+  public PostgresModuleStates(Jdbi jdbi, SecretBox box, Supplier<UUID> ids) {
+    this.jdbi = jdbi;
+    this.sealed = new SealedBytes(box);
+    this.ids = ids;
+  }
+
+  private record Row(@Nullable Long version, @Nullable Lock lock) {}
+
+  @Override
+  public Claim claim(Workspace workspace, Holder holder, Instant now) {
+    return jdbi.inTransaction(
+        h -> {
+          Row row = locked(h, workspace);
+          if (superseded(h, holder)) {
+            return new Claim.Fenced();
+          }
+          Optional<Claim> refusal = respected(h, row, holder);
+          if (refusal.isPresent()) {
+            return refusal.get();
+          }
+          return switch (state(h, workspace.key(), row.version())) {
+            case Glance.Missing missing -> new Claim.Missing(missing.kept());
+            case Glance.None _ -> take(h, workspace, row, holder, Optional.empty(), now);
+            case Glance.State found ->
+                take(h, workspace, row, holder, Optional.of(found.bytes()), now);
+          };
+        });
+  }
+
+  private Claim take(
+      Handle handle,
+      Workspace workspace,
+      Row row,
+      Holder holder,
+      Optional<byte[]> state,
+      Instant now) {
+    Lock lock = new Lock(workspace.key(), ids.get(), holder);
+    handle.execute(
+        """
+        UPDATE module_workspaces
+           SET lock_id = ?, lock_run = ?, lock_step = ?, lock_epoch = ?, locked_at = ?
+         WHERE key = ?
+        """,
+        lock.id(),
+        holder.run(),
+        holder.step(),
+        holder.epoch(),
+        now,
+        workspace.key());
+    return new Claim.Held(lock, state, Optional.ofNullable(row.lock()));
+  }
+
+  /** Whether the run has passed to another owner since this one was called. */
+  private static boolean superseded(Handle handle, Holder holder) {
+    return handle
+        .createQuery("SELECT epoch > :epoch FROM runs WHERE id = :run")
+        .bind("epoch", holder.epoch())
+        .bind("run", holder.run())
+        .mapTo(Boolean.class)
+        .findOne()
+        .orElse(false);
+  }
+
+  /** The lock that stands in the way, if it must be respected. */
+  private static Optional<Claim> respected(Handle handle, Row row, Holder holder) {
+    if (row.lock() == null) {
+      return Optional.empty();
+    }
+    Holder by = row.lock().holder();
+    boolean ownFormerSelf =
+        by.run().equals(holder.run())
+            && (by.step().equals(holder.step()) || by.epoch() < holder.epoch());
+    return ownFormerSelf ? Optional.empty() : busy(handle, by);
+  }
+
+  /** Empty when its run has ended, or is not even known any more. */
+  private static Optional<Claim> busy(Handle handle, Holder by) {
+    return handle
+        .createQuery(
+            """
+            SELECT r.workflow, r.created_by, w.locked_at
+              FROM runs r JOIN module_workspaces w ON w.lock_run = r.id AND w.lock_step = :step
+             WHERE r.id = :run AND r.state IN ('pending', 'running', 'waiting')
+             ORDER BY w.locked_at LIMIT 1
+            """)
+        .bind("run", by.run())
+        .bind("step", by.step())
+        .map((rs, context) -> (Claim) new Claim.Busy(by, rs.getString(1), rs.getString(2), at(rs)))
+        .findOne();
+  }
+
+  private static Instant at(ResultSet rs) throws SQLException {
+    return rs.getObject("locked_at", OffsetDateTime.class).toInstant();
+  }
+
+  @Override
+  public Glance look(Workspace workspace) {
+    return jdbi.inTransaction(
+        h -> {
+          @Nullable Long version =
+              h.createQuery("SELECT version FROM module_workspaces WHERE key = ?")
+                  .bind(0, workspace.key())
+                  .mapTo(Long.class)
+                  .findOne()
+                  .orElse(null);
+          return state(h, workspace.key(), version);
+        });
+  }
+
+  /** A workspace that points at no state, or at one that is gone, has lost it if it had any. */
+  private Glance state(Handle handle, String key, @Nullable Long version) {
+    Optional<byte[]> bytes =
+        handle
+            .createQuery("SELECT state FROM module_states WHERE workspace = :key AND version = :v")
+            .bind("key", key)
+            .bind("v", version)
+            .mapTo(byte[].class)
+            .findOne();
+    if (bytes.isPresent()) {
+      return new Glance.State(sealed.open(bytes.get()));
+    }
+    List<Long> kept =
+        handle
+            .createQuery(
+                "SELECT version FROM module_states WHERE workspace = ? AND NOT refused"
+                    + " ORDER BY version DESC")
+            .bind(0, key)
+            .mapTo(Long.class)
+            .list();
+    return version == null && kept.isEmpty()
+        ? new Glance.None()
+        : new Glance.Missing(kept.isEmpty() ? "none" : kept.toString().replaceAll("[\\[\\]]", ""));
+  }
+
+  @Override
+  public Written write(Lock lock, byte[] state, Instant now) {
+    byte[] bytes = sealed.seal(state);
+    return jdbi.inTransaction(
+        h -> {
+          boolean ours = lock.id().equals(lockOf(h, lock.key()));
+          long version = version(h, lock, ours);
+          put(h, lock, version, ours, bytes, now);
+          if (!ours) {
+            return Written.REFUSED;
+          }
+          h.execute("UPDATE module_workspaces SET version = ? WHERE key = ?", version, lock.key());
+          h.execute(
+              """
+              DELETE FROM module_states WHERE workspace = ? AND version IN
+                (SELECT version FROM module_states WHERE workspace = ?
+                  ORDER BY version DESC OFFSET ?)
+              """,
+              lock.key(),
+              lock.key(),
+              HISTORY);
+          return Written.KEPT;
+        });
+  }
+
+  /** The version that this lock writes, or has begun to; a refused one is another. */
+  private static long version(Handle handle, Lock lock, boolean ours) {
+    return handle
+        .createQuery(
+            """
+            SELECT coalesce(max(version) FILTER (WHERE lock_id = :lock AND refused <> :ours),
+                            max(version) + 1, 1)
+              FROM module_states WHERE workspace = :key
+            """)
+        .bind("lock", lock.id())
+        .bind("ours", ours)
+        .bind("key", lock.key())
+        .mapTo(Long.class)
+        .one();
+  }
+
+  private static void put(
+      Handle handle, Lock lock, long version, boolean ours, byte[] bytes, Instant now) {
+    handle
+        .createUpdate(
+            """
+            INSERT INTO module_states (workspace, version, lock_id, run_id, step, refused, state,
+                                       written_at)
+            VALUES (:key, :version, :lock, :run, :step, NOT :ours, :state, :now)
+            ON CONFLICT (workspace, version)
+            DO UPDATE SET state = excluded.state, written_at = excluded.written_at
+            """)
+        .bind("key", lock.key())
+        .bind("version", version)
+        .bind("lock", lock.id())
+        .bind("run", lock.holder().run())
+        .bind("step", lock.holder().step())
+        .bind("ours", ours)
+        .bind("state", bytes)
+        .bind("now", now)
+        .execute();
+  }
+
+  @Override
+  public boolean release(Lock lock) {
+    return jdbi.withHandle(
+        h ->
+            h.execute(
+                    """
+                    UPDATE module_workspaces
+                       SET lock_id = NULL, lock_run = NULL, lock_step = NULL, lock_epoch = NULL,
+                           locked_at = NULL
+                     WHERE key = ? AND lock_id = ?
+                    """,
+                    lock.key(),
+                    lock.id())
+                == 1);
+  }
+
+  @Override
+  public boolean forget(Lock lock) {
+    return jdbi.inTransaction(
+        h -> {
+          boolean ours =
+              h.execute(
+                      "DELETE FROM module_workspaces WHERE key = ? AND lock_id = ?",
+                      lock.key(),
+                      lock.id())
+                  == 1;
+          if (ours) {
+            h.execute("DELETE FROM module_states WHERE workspace = ?", lock.key());
+          }
+          return ours;
+        });
+  }
+
+  /** The row, made if need be, and locked until the end of the transaction. */
+  private static Row locked(Handle handle, Workspace workspace) {
+    return handle
+        .createQuery(
+            """
+            INSERT INTO module_workspaces AS w (key, provider, resource_id)
+            VALUES (:key, :provider, :resource)
+            ON CONFLICT (key) DO UPDATE SET provider = w.provider
+            RETURNING *
+            """)
+        .bind("key", workspace.key())
+        .bind("provider", workspace.provider())
+        .bind("resource", workspace.resource())
+        .map((rs, context) -> row(rs))
+        .one();
+  }
+
+  private static @Nullable UUID lockOf(Handle handle, String key) {
+    return handle
+        .createQuery("SELECT * FROM module_workspaces WHERE key = ? FOR UPDATE")
+        .bind(0, key)
+        .map((rs, context) -> row(rs))
+        .findOne()
+        .map(Row::lock)
+        .map(Lock::id)
+        .orElse(null);
+  }
+
+  private static Row row(ResultSet rs) throws SQLException {
+    UUID id = rs.getObject("lock_id", UUID.class);
+    Long version = rs.getObject("version", Long.class);
+    if (id == null) {
+      return new Row(version, null);
+    }
+    Holder holder =
+        new Holder(
+            rs.getObject("lock_run", UUID.class),
+            rs.getString("lock_step"),
+            rs.getLong("lock_epoch"));
+    return new Row(version, new Lock(rs.getString("key"), id, holder));
+  }
+}

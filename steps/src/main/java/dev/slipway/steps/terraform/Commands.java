@@ -1,0 +1,218 @@
+package dev.slipway.steps.terraform;
+
+import dev.slipway.engine.execute.StepCall;
+import dev.slipway.engine.execute.StepLog;
+import dev.slipway.engine.value.Json;
+import dev.slipway.engine.value.Values;
+import dev.slipway.steps.ScriptDirectory;
+import dev.slipway.steps.process.Ending;
+import dev.slipway.steps.process.Program;
+import dev.slipway.steps.process.Programs;
+import dev.slipway.steps.terraform.MachineLog.Counts;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The program's commands, each run to its end in the module's copy. */
+final class Commands {
+  private static final long LARGEST_ANSWER = 64L * 1024 * 1024;
+  private static final String UNDECLARED = "Value for undeclared variable";
+
+  /** Downloads into one cache of plugins must not happen at the same time. */
+  private static final Map<Path, ReentrantLock> CACHES = new ConcurrentHashMap<>();
+
+  private final Path binary;
+  private final ModuleCopy module;
+  private final ScriptDirectory directory;
+  private final Surroundings around;
+  private final StepCall call;
+  private final StepLog log;
+  private final InstantSource clock;
+
+  Commands(
+      Path binary,
+      ModuleCopy module,
+      ScriptDirectory directory,
+      Surroundings around,
+      StepCall call,
+      StepLog log,
+      InstantSource clock) {
+    this.binary = binary;
+    this.module = module;
+    this.directory = directory;
+    this.around = around;
+    this.call = call;
+    this.log = log;
+    this.clock = clock;
+  }
+
+  void init() throws IOException, InterruptedException {
+    ReentrantLock lock = CACHES.computeIfAbsent(around.cache(), _ -> new ReentrantLock());
+    lock.lockInterruptibly();
+    try {
+      HumanLog human = new HumanLog(log, module.shown());
+      Ending ending = run(human, "init", "-no-color", "-input=false");
+      if (code(ending) != 0) {
+        throw failed("init", human.findings(), ending);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void validate() throws IOException, InterruptedException {
+    Path answer = directory.path().resolve("validate.json");
+    Ending ending = runInto(answer, "validate", "-json");
+    List<Finding> findings = new ArrayList<>();
+    Map<String, Object> report = answer(answer);
+    if (report.get("diagnostics") instanceof List<?> all) {
+      all.forEach(each -> findings.add(Finding.of(Values.map(each), module.shown())));
+    }
+    findings.forEach(f -> log.line(StepLog.Stream.STDOUT, f.severity() + " " + f.sentence()));
+    if (code(ending) != 0) {
+      throw failed("validate", findings, ending);
+    }
+    log.line(StepLog.Stream.STDOUT, "The configuration is valid.");
+  }
+
+  /** Makes the plan that {@link #apply} carries out, and shows it. */
+  Counts plan(Operation purpose, Map<String, Object> variables)
+      throws IOException, InterruptedException {
+    Path values = directory.path().resolve("values.tfvars.json");
+    ModuleCopy.secretFile(values, Json.write(variables).getBytes(StandardCharsets.UTF_8));
+    List<String> arguments =
+        new ArrayList<>(List.of("plan", "-json", "-input=false", "-out=" + planFile()));
+    arguments.add("-var-file=" + values);
+    if (purpose == Operation.DESTROY) {
+      arguments.add("-destroy");
+    }
+    MachineLog machine = new MachineLog(log, module.shown());
+    Ending ending = run(machine, arguments.toArray(String[]::new));
+    if (code(ending) != 0) {
+      throw failed("plan", machine.findings(), ending);
+    }
+    machine.findings().stream()
+        .filter(f -> f.summary().startsWith(UNDECLARED))
+        .findFirst()
+        .ifPresent(Commands::refuseUndeclared);
+    run(log, "show", "-no-color", planFile().toString());
+    return machine.counts();
+  }
+
+  private static void refuseUndeclared(Finding finding) {
+    throw Failure.permanent(
+        "undeclared-variable",
+        finding.detail().split("\n")[0].replaceAll(" but a value was found.*", ""),
+        "Declare it in the module, or remove it from 'variables'.");
+  }
+
+  /** Carries out exactly the plan that was made. */
+  void apply() throws IOException, InterruptedException {
+    MachineLog machine = new MachineLog(log, module.shown());
+    Ending ending = run(machine, "apply", "-json", "-input=false", planFile().toString());
+    if (code(ending) != 0) {
+      throw failed("apply", machine.findings(), ending);
+    }
+  }
+
+  /** Name to {@code {value, sensitive, type}}. */
+  Map<String, Object> outputs() throws IOException, InterruptedException {
+    Path answer = directory.path().resolve("outputs.json");
+    Ending ending = runInto(answer, "output", "-no-color", "-json");
+    if (code(ending) != 0) {
+      throw failed("output", List.of(), ending);
+    }
+    return answer(answer);
+  }
+
+  private Path planFile() {
+    return directory.path().resolve("plan.bin");
+  }
+
+  private static Map<String, Object> answer(Path file) throws IOException {
+    if (!Files.exists(file) || Files.size(file) == 0) {
+      return Map.of();
+    }
+    if (Files.size(file) > LARGEST_ANSWER) {
+      throw Failure.permanent(
+          "outputs-too-large",
+          "the outputs have " + Files.size(file) / 1024 / 1024 + " MiB",
+          "Output where the data is, not the data.");
+    }
+    return Json.readMap(Files.readString(file));
+  }
+
+  private Ending run(StepLog reader, String... arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(binary.toString()));
+    command.addAll(List.of(arguments));
+    return start(command, reader);
+  }
+
+  /** Its standard output may hold secrets, so it goes into a file and not into the log. */
+  private Ending runInto(Path answer, String... arguments)
+      throws IOException, InterruptedException {
+    ModuleCopy.secretFile(answer, new byte[0]);
+    List<String> command =
+        new ArrayList<>(List.of("/bin/sh", "-c", "out=$1; shift; exec \"$@\" > \"$out\"", "sh"));
+    command.add(answer.toString());
+    command.add(binary.toString());
+    command.addAll(List.of(arguments));
+    return start(command, log);
+  }
+
+  private Ending start(List<String> command, StepLog reader)
+      throws IOException, InterruptedException {
+    Duration left = Duration.between(clock.instant(), call.deadline());
+    Program program =
+        new Program(
+                command,
+                module.module(),
+                around.environment(),
+                directory.stdin(""),
+                left.isPositive() ? left : Duration.ofMillis(1),
+                call.key())
+            .with(Program.Farewell.INTERRUPT_LEADER)
+            .within(around.limits(), directory.path());
+    return Programs.run(program, reader);
+  }
+
+  private static int code(Ending ending) {
+    return switch (ending) {
+      case Ending.Exited exited -> exited.code();
+      case Ending.TimedOut _ ->
+          throw Failure.permanent(
+              "timeout",
+              "stopped after its timeout; what was made until then is in the state",
+              "Raise the step's timeout, or look at its log for what it waited for.");
+      case Ending.Exceeded excess -> throw new Failure(excess.error());
+      case Ending.NotStarted not ->
+          throw Failure.permanent("program-not-started", not.reason(), null);
+    };
+  }
+
+  private Failure failed(String command, List<Finding> findings, Ending ending) {
+    List<Finding> errors = findings.stream().filter(Finding::isError).toList();
+    String name = binary.getFileName() + " " + command;
+    if (errors.isEmpty()) {
+      String said = ending instanceof Ending.Exited exited ? exited.lastErrorLine().strip() : "";
+      return Failure.permanent(
+          "terraform-error", name + " failed" + (said.isEmpty() ? "" : ": " + said), null);
+    }
+    Finding told =
+        errors.stream().filter(e -> e.place() != null).findFirst().orElse(errors.getFirst());
+    String more = errors.size() > 1 ? " (and " + (errors.size() - 1) + " more, see the log)" : "";
+    String first = told.sentence();
+    return Failure.permanent(
+        "terraform-error",
+        (first.length() > 1_000 ? first.substring(0, 1_000) + "…" : first) + more,
+        name + " said so.");
+  }
+}

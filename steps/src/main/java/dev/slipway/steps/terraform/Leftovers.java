@@ -1,0 +1,74 @@
+package dev.slipway.steps.terraform;
+
+import dev.slipway.engine.execute.ModuleStates.Holder;
+import dev.slipway.engine.execute.ModuleStates.Lock;
+import dev.slipway.steps.ScriptDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * What a step left on this machine when its server died, or when the database would not take its
+ * state: the only record of what it made last.
+ */
+record Leftovers(List<Path> directories) {
+  private static final String SIGNATURE = "lock";
+
+  /** Says with which lock the directory is worked in. */
+  static void sign(ScriptDirectory directory, Lock lock) throws IOException {
+    Files.writeString(directory.path().resolve(SIGNATURE), lock.id().toString());
+  }
+
+  /** Those of whoever had exactly this lock: what is older says nothing any more. */
+  static Leftovers of(Path data, Lock lock) throws IOException {
+    Holder holder = lock.holder();
+    Path first = ScriptDirectory.of(data, holder.run(), holder.step(), 1);
+    String name = String.valueOf(first.getFileName());
+    String any = Pattern.quote(name.substring(0, name.length() - 1)) + "\\d+";
+    if (!Files.isDirectory(first.getParent())) {
+      return new Leftovers(List.of());
+    }
+    try (Stream<Path> all = Files.list(first.getParent())) {
+      return new Leftovers(
+          all.filter(p -> String.valueOf(p.getFileName()).matches(any))
+              .filter(p -> signed(p, lock))
+              .toList());
+    }
+  }
+
+  private static boolean signed(Path directory, Lock lock) {
+    try {
+      return Files.readString(directory.resolve(SIGNATURE)).equals(lock.id().toString());
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** The state that was written last. */
+  Optional<byte[]> state() throws IOException {
+    Optional<Path> newest = Optional.empty();
+    for (Path directory : directories) {
+      try (Stream<Path> all = Files.find(directory, 20, (p, a) -> isState(p))) {
+        newest =
+            Stream.concat(all, newest.stream())
+                .max(Comparator.comparingLong(p -> p.toFile().lastModified()));
+      }
+    }
+    return newest.flatMap(StateKeeper::read);
+  }
+
+  private static boolean isState(Path path) {
+    return path.endsWith("terraform.tfstate") && !path.endsWith(".terraform/terraform.tfstate");
+  }
+
+  void remove() throws IOException {
+    for (Path directory : directories) {
+      ScriptDirectory.remove(directory);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package dev.slipway.steps.terraform;
+
+import java.util.Locale;
+
+/** What a step does with its module. */
+enum Operation {
+  INIT,
+  VALIDATE,
+  PLAN,
+  APPLY,
+  DESTROY,
+  OUTPUT;
+
+  static final String[] WORDS = {"init", "validate", "plan", "apply", "destroy", "output"};
+
+  static Operation of(String word) {
+    return valueOf(word.toUpperCase(Locale.ROOT));
+  }
+
+  /** Whether nobody else may work on the module's state meanwhile. */
+  boolean locks() {
+    return this == PLAN || changes();
+  }
+
+  boolean changes() {
+    return this == APPLY || this == DESTROY;
+  }
+}

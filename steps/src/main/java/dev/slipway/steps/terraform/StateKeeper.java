@@ -1,0 +1,194 @@
+package dev.slipway.steps.terraform;
+
+import dev.slipway.engine.execute.ModuleStates;
+import dev.slipway.engine.execute.ModuleStates.Written;
+import dev.slipway.engine.execute.StepLog;
+import dev.slipway.engine.value.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes the state to its store as soon as the program has written it, so that a crash loses what
+ * was made in the last moment at most. On a thread of its own: whoever waits for the program may be
+ * interrupted, and an interrupt would break the connection in mid-write.
+ */
+final class StateKeeper {
+  private static final Logger LOG = LoggerFactory.getLogger(StateKeeper.class);
+  private static final Duration LOOK = Duration.ofMillis(250);
+
+  /** How long the last state is offered to a database that is away. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** How the keeping ended. */
+  enum Kept {
+    ALL,
+    /** Somebody else has the lock; what this step made is not in the state. */
+    LOST,
+    /** The database would not take the last state. */
+    NOT_SAVED
+  }
+
+  /** What becomes of the workspace. */
+  enum Leave {
+    RELEASE,
+    FORGET
+  }
+
+  private final ModuleStates states;
+  private final ModuleStates.Lock lock;
+  private final InstantSource clock;
+  private final StepLog log;
+  private @Nullable Path file;
+  private byte @Nullable [] last;
+  private @Nullable Thread watching;
+  private volatile boolean closing;
+  private volatile Kept kept = Kept.ALL;
+
+  StateKeeper(ModuleStates states, ModuleStates.Lock lock, InstantSource clock, StepLog log) {
+    this.states = states;
+    this.lock = lock;
+    this.clock = clock;
+    this.log = log;
+  }
+
+  /** From now on the file is stored whenever it changes; {@code onLost} when it cannot be. */
+  void watch(Path state, Optional<byte[]> known, Runnable onLost) {
+    file = state;
+    last = known.orElse(null);
+    watching = Thread.ofVirtual().name("state " + lock.key()).start(() -> storeUntilClosed(onLost));
+  }
+
+  private void storeUntilClosed(Runnable onLost) {
+    while (!closing && kept == Kept.ALL) {
+      try {
+        store();
+      } catch (RuntimeException e) {
+        LOG.warn("the state of {} cannot be stored yet: {}", lock.key(), e.getMessage());
+      }
+      if (kept == Kept.LOST) {
+        onLost.run();
+      } else {
+        pause();
+      }
+    }
+  }
+
+  private synchronized void pause() {
+    try {
+      if (!closing) {
+        wait(LOOK.toMillis());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void store() {
+    if (file == null) {
+      return;
+    }
+    Optional<byte[]> now = read(file);
+    if (now.isEmpty() || Arrays.equals(now.get(), last)) {
+      return;
+    }
+    if (states.write(lock, now.get(), clock.instant()) == Written.REFUSED) {
+      lost();
+    }
+    last = now.get();
+  }
+
+  private void lost() {
+    kept = Kept.LOST;
+    log.line(StepLog.Stream.NOTE, "the lock of the state was lost");
+  }
+
+  /** The whole state; empty while the program is writing it, or when there is none. */
+  static Optional<byte[]> read(Path file) {
+    try {
+      byte[] bytes = Files.readAllBytes(file);
+      return isWhole(new String(bytes, StandardCharsets.UTF_8).strip())
+          ? Optional.of(bytes)
+          : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Only the last brace stands at the beginning of a line; a state on one line is read. */
+  private static boolean isWhole(String text) {
+    if (text.contains("\n")) {
+      return text.startsWith("{") && text.endsWith("\n}");
+    }
+    try {
+      return Json.readMap(text).containsKey("serial");
+    } catch (RuntimeException e) {
+      return false;
+    }
+  }
+
+  /** Stores the last state and gives up the lock; not disturbed by any interrupt. */
+  Kept close(Leave leave) {
+    synchronized (this) {
+      closing = true;
+      notifyAll();
+    }
+    Thread last = Thread.ofVirtual().start(() -> finish(leave));
+    boolean interrupted = false;
+    while (last.isAlive()) {
+      try {
+        last.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return kept;
+  }
+
+  private void finish(Leave leave) {
+    long until = System.nanoTime() + PATIENCE.toNanos();
+    try {
+      if (watching != null) {
+        watching.join();
+      }
+      while (kept == Kept.ALL && !finished(leave)) {
+        if (System.nanoTime() > until) {
+          kept = Kept.NOT_SAVED;
+        }
+        Thread.sleep(LOOK);
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("nobody knows this thread", e);
+    }
+  }
+
+  private boolean finished(Leave leave) {
+    try {
+      store();
+      boolean ours =
+          kept == Kept.ALL
+              && switch (leave) {
+                case RELEASE -> states.release(lock);
+                case FORGET -> states.forget(lock);
+              };
+      if (!ours && kept == Kept.ALL) {
+        lost();
+      }
+      return true;
+    } catch (RuntimeException e) {
+      LOG.warn("the last state of {} cannot be stored yet: {}", lock.key(), e.getMessage());
+      return false;
+    }
+  }
+}

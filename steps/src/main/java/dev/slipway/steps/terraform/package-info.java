@@ -1,0 +1,6 @@
+/**
+ * Terraform and OpenTofu modules as steps. A module runs in a private copy of its provider's files
+ * with its state as a local file, which is brought from {@link
+ * dev.slipway.engine.execute.ModuleStates} before and taken there whenever it changes.
+ */
+package dev.slipway.steps.terraform;
