@@ -161,7 +161,7 @@ public final class AdminConfigParser {
     if (found.isEmpty()) {
       return usual;
     }
-    Section s = found.get();
+    Section s = found.get().only(AdminForms.LIMITS.names());
     ProcessLimits limits =
         new ProcessLimits(
             s.size("memory", 1 << 20).orElse(usual.memory()),

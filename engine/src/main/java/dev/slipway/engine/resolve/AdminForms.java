@@ -90,6 +90,18 @@ public final class AdminForms {
               optional("password", Shape.TEXT, "better `${env:NAME}` or `${file:PATH}`"))
           .others(Others.WARNED);
 
+  static final Form LIMITS =
+      Form.of(
+              "limits",
+              "How much one step may use that runs programs, with everything it starts. Sizes are"
+                  + " bytes, or numbers with a unit such as `512Mi`.",
+              optional("memory", Shape.SCALAR, "2Gi", "memory"),
+              optional("processes", new Whole(2, 1_000_000), "1024", "processes and threads"),
+              optional("output", Shape.SCALAR, "256Mi", "what it prints"),
+              optional("disk", Shape.SCALAR, "4Gi", "files in its private directory"),
+              optional("openFiles", new Whole(16, 1_000_000), "4096", "open files of a process"))
+          .others(Others.WARNED);
+
   static final Form ENGINE =
       Form.of(
               "engine",
@@ -106,7 +118,8 @@ public final class AdminForms {
                   "lease",
                   DURATION,
                   "30s",
-                  "after which another replica takes over from one that is silent; at least 2s"))
+                  "after which another replica takes over from one that is silent; at least 2s"),
+              optional("limits", new In(LIMITS), "see [limits](#limits)"))
           .others(Others.WARNED);
 
   static final Form POLICIES =
@@ -224,6 +237,7 @@ public final class AdminForms {
               GRANTS,
               CONNECTION,
               ENGINE,
+              LIMITS,
               POLICIES,
               WORKFLOW_POLICIES,
               SECURITY),
