@@ -17,7 +17,7 @@ import dev.slipway.engine.intake.Document;
 import dev.slipway.engine.intake.Limits;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.StepState;
-import dev.slipway.engine.resolve.Grants;
+import dev.slipway.engine.resolve.ProviderRules;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.workflow.Rendering;
@@ -116,7 +116,8 @@ final class RunLoad {
         executors,
         new SecretBox(new byte[32]),
         new PostgresStepLogs(database.jdbi()),
-        provider -> Grants.NONE,
+        ProviderRules::none,
+        () -> RunStore.Bounds.NONE,
         clock,
         alarms,
         new Random(),

@@ -4,14 +4,17 @@ import dev.slipway.engine.intake.Diagnostic;
 import dev.slipway.engine.intake.Diagnostics;
 import dev.slipway.engine.intake.Document;
 import dev.slipway.engine.intake.Limits;
+import dev.slipway.engine.intake.Severity;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.AdminConfigParser;
+import dev.slipway.steps.StepCatalog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The administrator's configuration, read from its file whenever it is asked for. */
 final class Configuration {
@@ -21,8 +24,12 @@ final class Configuration {
     this.file = file.map(Path::toAbsolutePath);
   }
 
-  /** What was read: usable, or with errors that say why not. */
-  record Read(AdminConfig config, List<Diagnostic> diagnostics) {
+  /**
+   * What was read: usable, or with errors that say why not.
+   *
+   * @param document as it was written, references and all; empty without a file
+   */
+  record Read(AdminConfig config, List<Diagnostic> diagnostics, Optional<Document> document) {
     boolean usable() {
       return diagnostics.stream().noneMatch(Diagnostic::isError);
     }
@@ -30,18 +37,50 @@ final class Configuration {
 
   Read read() throws IOException {
     if (file.isEmpty()) {
-      return new Read(AdminConfig.DEFAULT, List.of());
+      return new Read(AdminConfig.DEFAULT, List.of(), Optional.empty());
     }
     Path path = file.get();
     Diagnostics diagnostics = new Diagnostics();
     String name = path.getFileName().toString();
     Optional<Document> document =
         Document.parse(name, Files.readAllBytes(path), Limits.PROVIDER, diagnostics);
+    return document
+        .map(d -> parsed(d, diagnostics))
+        .orElseGet(() -> new Read(AdminConfig.DEFAULT, diagnostics.all(), Optional.empty()));
+  }
+
+  /** The same document with what its references refer to now: a secret's file may have changed. */
+  Read again(Document document) {
+    return parsed(document, new Diagnostics());
+  }
+
+  private Read parsed(Document document, Diagnostics diagnostics) {
     AdminConfig config =
-        document
-            .map(d -> new AdminConfigParser(path.getParent(), System::getenv).parse(d, diagnostics))
-            .orElse(AdminConfig.DEFAULT);
-    return new Read(config, diagnostics.all());
+        new AdminConfigParser(
+                file.orElseThrow().getParent(), System::getenv, StepCatalog.types().names())
+            .parse(document, diagnostics);
+    return new Read(config, diagnostics.all(), Optional.of(document));
+  }
+
+  Read unreadable(IOException e) {
+    return new Read(
+        AdminConfig.DEFAULT,
+        List.of(about(Severity.ERROR, "unreadable", "cannot be read: " + e.getMessage(), null)),
+        Optional.empty());
+  }
+
+  /** Something that is read once, when the server starts. */
+  Diagnostic needsRestart(String key) {
+    return about(
+        Severity.WARNING,
+        "needs-restart",
+        "'" + key + "' has changed",
+        "It takes effect when the server is started again.");
+  }
+
+  private Diagnostic about(Severity severity, String code, String message, @Nullable String hint) {
+    String name = file.map(f -> f.getFileName().toString()).orElse("");
+    return new Diagnostic(severity, code, "", name, 1, 1, message, hint);
   }
 
   /** For the start: everything that is wrong, at once, with positions. */

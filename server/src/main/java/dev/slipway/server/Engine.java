@@ -10,9 +10,11 @@ import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.execute.Workshop;
 import dev.slipway.engine.resolve.AdminConfig;
-import dev.slipway.engine.resolve.Grants;
 import dev.slipway.engine.resolve.LiveRegistry;
 import dev.slipway.engine.resolve.ProgramPath;
+import dev.slipway.engine.resolve.ProviderRules;
+import dev.slipway.engine.resolve.ProviderSource;
+import dev.slipway.engine.resolve.WorkflowRules;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.workflow.Rendering;
 import dev.slipway.postgres.Database;
@@ -22,6 +24,7 @@ import dev.slipway.postgres.modules.PostgresModuleStates;
 import dev.slipway.postgres.runs.PostgresApprovalDesk;
 import dev.slipway.postgres.runs.PostgresRuns;
 import dev.slipway.postgres.runs.PostgresStepLogs;
+import dev.slipway.server.golden.GoldenPathFile;
 import dev.slipway.server.recorded.Recording;
 import dev.slipway.steps.AnsibleExecutor;
 import dev.slipway.steps.ApprovalExecutor;
@@ -61,7 +64,7 @@ final class Engine implements AutoCloseable {
       Definitions definitions,
       Notifications notifications,
       LiveRegistry registry,
-      Supplier<AdminConfig> config,
+      Settings settings,
       SecretBox box,
       Path work,
       Optional<Recording> recording,
@@ -69,7 +72,12 @@ final class Engine implements AutoCloseable {
       InstantSource clock,
       Supplier<UUID> ids,
       RandomGenerator random,
-      RunMetrics metrics) {}
+      RunMetrics metrics) {
+    /** What is configured whenever somebody asks. */
+    Supplier<AdminConfig> config() {
+      return settings::config;
+    }
+  }
 
   Engine(Surroundings around) {
     RunStore.Owner owner = new RunStore.Owner(around.replica(), around.ids().get().toString());
@@ -79,14 +87,15 @@ final class Engine implements AutoCloseable {
     this.dispatcher =
         new Dispatcher(
             new Workshop(
-                settings(owner, around.config().get().engine()),
+                settings(owner, around.settings().config().engine()),
                 around.runs(),
                 around.definitions(),
                 new Rendering(executors.types()),
                 executors,
                 around.box(),
                 new PostgresStepLogs(around.database().jdbi()),
-                provider -> grants(around.registry(), provider),
+                provider -> rules(around, provider),
+                around.settings()::bounds,
                 around.clock(),
                 alarms,
                 around.random(),
@@ -115,7 +124,7 @@ final class Engine implements AutoCloseable {
         configured.batchSize(),
         configured.lease(),
         configured.pollInterval(),
-        usual.programs(),
+        new EngineSettings.StepLimit(configured.workers(), Math.max(1, configured.workers() / 2)),
         usual.calls());
   }
 
@@ -171,8 +180,8 @@ final class Engine implements AutoCloseable {
                     OWN_DATABASE,
                     new SqlConnections.Target(own.jdbcUrl(), own.user(), own.password())));
     around
+        .settings()
         .config()
-        .get()
         .connections()
         .forEach(
             (name, c) ->
@@ -180,12 +189,12 @@ final class Engine implements AutoCloseable {
     return new SqlConnections(targets);
   }
 
-  private static Grants grants(LiveRegistry registry, String provider) {
-    return registry
-        .current()
-        .provider(provider)
-        .map(found -> found.source().grants())
-        .orElse(Grants.NONE);
+  private static ProviderRules rules(Surroundings around, String provider) {
+    WorkflowRules rules = around.settings().rules();
+    return provider.equals(GoldenPathFile.PROVIDER)
+        ? new ProviderRules(
+            provider, rules, ProviderSource.directory(around.work(), ProviderSource.BUNDLED))
+        : ProviderRules.of(provider, rules, around.registry().current());
   }
 
   /** Stops: running steps are ended, their runs given back to be taken up again. */

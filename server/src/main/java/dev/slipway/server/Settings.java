@@ -1,51 +1,75 @@
 package dev.slipway.server;
 
+import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.intake.Diagnostic;
 import dev.slipway.engine.intake.Diagnostics;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.LiveRegistry;
 import dev.slipway.engine.resolve.ProviderSource;
 import dev.slipway.engine.resolve.WorkflowReader;
+import dev.slipway.engine.resolve.WorkflowRules;
 import dev.slipway.server.api.AdminApi;
 import dev.slipway.server.golden.GoldenPath;
 import dev.slipway.server.golden.GoldenPathFile;
+import dev.slipway.steps.StepCatalog;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The configuration in force. A reload that fails leaves everything as it was. */
+/**
+ * The configuration in force. A reload that fails leaves everything as it was. Between reloads only
+ * the contents of files that it refers to are followed, so that a secret can be replaced at any
+ * time.
+ */
 final class Settings {
   private static final Logger LOG = LoggerFactory.getLogger(Settings.class);
 
   private final Configuration configuration;
   private final Optional<Path> bundled;
   private final WorkflowReader workflows;
-  private volatile AdminConfig config;
+  private volatile Configuration.Read read;
+  private volatile WorkflowRules rules;
   private volatile List<GoldenPath> goldenPaths;
+  private Map<Path, String> refused = Map.of();
 
   Settings(
       Configuration configuration,
-      AdminConfig config,
+      Configuration.Read read,
       Optional<Path> bundled,
       WorkflowReader workflows) {
     this.configuration = configuration;
-    this.config = config;
     this.bundled = bundled;
     this.workflows = workflows;
+    take(read);
     Diagnostics diagnostics = new Diagnostics();
-    this.goldenPaths = readGoldenPaths(config, diagnostics);
+    this.goldenPaths = readGoldenPaths(diagnostics);
     diagnostics.all().forEach(d -> LOG.warn("{}", d.text()));
   }
 
+  /** What holds now, with the secrets of now. */
   AdminConfig config() {
-    return config;
+    AdminConfig now = read.config();
+    return now.files().isEmpty() || now.files().equals(now.filesNow()) ? now : renewed();
+  }
+
+  /** The rules of that configuration. */
+  WorkflowRules rules() {
+    config();
+    return rules;
+  }
+
+  /** What all replicas together may do. */
+  RunStore.Bounds bounds() {
+    AdminConfig.WorkflowPolicies policies = config().workflowPolicies();
+    return new RunStore.Bounds(
+        policies.maxConcurrentWorkflows(), Optional.of(policies.maxWorkflowDuration()));
   }
 
   List<GoldenPath> goldenPaths() {
@@ -54,39 +78,81 @@ final class Settings {
 
   /** Configured providers, then those that come with Slipway. */
   List<ProviderSource> sources() {
-    List<ProviderSource> sources = new ArrayList<>(config.providers());
+    List<ProviderSource> sources = new ArrayList<>(read.config().providers());
     bundled.filter(Files::isDirectory).ifPresent(home -> sources.addAll(bundled(home)));
     return sources;
   }
 
   /** Reads everything again. */
   AdminApi.Reloaded reload(LiveRegistry registry) {
-    Configuration.Read read;
+    Configuration.Read fresh;
     try {
-      read = configuration.read();
+      fresh = configuration.read();
     } catch (IOException e) {
-      throw new UncheckedIOException("the configuration cannot be read", e);
+      fresh = configuration.unreadable(e);
     }
-    if (!read.usable()) {
-      return new AdminApi.Reloaded(read.diagnostics(), registry.current());
+    if (!fresh.usable()) {
+      LOG.error("the configuration was not reloaded, the one from before stays in force");
+      fresh.diagnostics().stream()
+          .filter(Diagnostic::isError)
+          .forEach(d -> LOG.error("{}", d.text()));
+      return new AdminApi.Reloaded(fresh.diagnostics(), registry.current());
     }
+    AdminConfig before = read.config();
+    take(fresh);
     Diagnostics more = new Diagnostics();
-    config = read.config();
-    goldenPaths = readGoldenPaths(config, more);
-    List<Diagnostic> diagnostics = new ArrayList<>(read.diagnostics());
-    more.all().forEach(d -> LOG.warn("{}", d.text()));
+    goldenPaths = readGoldenPaths(more);
+    List<Diagnostic> diagnostics = new ArrayList<>(fresh.diagnostics());
+    diagnostics.addAll(more.warnings());
+    if (!before.engine().equals(fresh.config().engine())) {
+      diagnostics.add(configuration.needsRestart("engine"));
+    }
+    diagnostics.forEach(d -> LOG.warn("{}", d.text()));
     return new AdminApi.Reloaded(diagnostics, registry.reload(sources()));
   }
 
-  private List<GoldenPath> readGoldenPaths(AdminConfig from, Diagnostics diagnostics) {
-    if (from.goldenPaths().isEmpty()) {
+  private synchronized void take(Configuration.Read fresh) {
+    rules = new WorkflowRules(fresh.config(), StepCatalog.types());
+    read = fresh;
+  }
+
+  private synchronized AdminConfig renewed() {
+    AdminConfig now = read.config();
+    Map<Path, String> seen = now.filesNow();
+    if (now.files().equals(seen) || refused.equals(seen)) {
+      return now;
+    }
+    Configuration.Read fresh = configuration.again(read.document().orElseThrow());
+    if (fresh.usable()) {
+      LOG.info("a file that the configuration refers to has changed, its new content is used");
+      take(fresh);
+      return fresh.config();
+    }
+    refused = seen;
+    fresh.diagnostics().stream()
+        .filter(Diagnostic::isError)
+        .forEach(d -> LOG.error("the value from before stays in use: {}", d.text()));
+    return now;
+  }
+
+  private List<GoldenPath> readGoldenPaths(Diagnostics diagnostics) {
+    Optional<Path> file = read.config().goldenPaths();
+    if (file.isEmpty()) {
       return List.of();
     }
-    Path file = from.goldenPaths().get();
     try {
-      return new GoldenPathFile(file, workflows, diagnostics).read();
+      List<GoldenPath> usable = new ArrayList<>();
+      for (GoldenPath path : new GoldenPathFile(file.get(), workflows, diagnostics).read()) {
+        List<Diagnostic> refusals =
+            rules.refusals(path.definition(), GoldenPathFile.TEAM, path.name());
+        refusals.forEach(diagnostics::add);
+        if (refusals.isEmpty()) {
+          usable.add(path);
+        }
+      }
+      return usable;
     } catch (IOException e) {
-      LOG.warn("golden paths cannot be read from {}: {}", file, e.getMessage());
+      LOG.warn("golden paths cannot be read from {}: {}", file.get(), e.getMessage());
       return List.of();
     }
   }

@@ -107,11 +107,13 @@ final class Wiring implements AutoCloseable {
     WorkflowParser parser = new WorkflowParser(StepCatalog.types());
     WorkflowReader workflows = parser::parse;
     Settings settings =
-        new Settings(
-            new Configuration(options.config()), read.config(), options.bundled(), workflows);
+        new Settings(new Configuration(options.config()), read, options.bundled(), workflows);
     ProgramCheck programs = ProgramCheck.onServer(ProgramPath.ofThisProcess());
     LiveRegistry registry =
-        new LiveRegistry(new ProviderLoader(workflows, programs), settings.sources());
+        new LiveRegistry(
+            new ProviderLoader(workflows, programs),
+            settings.sources(),
+            provider -> settings.rules().refusals(provider));
     registry.onSwap((before, now) -> metrics.loaded(now));
     registry.reload();
     this.watch = watch(registry);
@@ -132,7 +134,7 @@ final class Wiring implements AutoCloseable {
                 definitions,
                 notifications,
                 registry,
-                settings::config,
+                settings,
                 box,
                 data.path(),
                 options.recorded().map(Recording::new),
@@ -182,7 +184,7 @@ final class Wiring implements AutoCloseable {
     RunList runList = new RunList(database.jdbi());
     Function<String, Optional<Workflow>> stored = hash -> workflow(definitions, hash);
     GoldenPaths goldenPaths =
-        new GoldenPaths(registry::current, settings::config, settings::goldenPaths);
+        new GoldenPaths(registry::current, settings::rules, settings::goldenPaths);
     RunRetries retries =
         new RunRetries(
             runList, runs, resources, stored, goldenPaths, registry::current, ids, clock);

@@ -24,6 +24,7 @@ public final class Dispatcher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
   private static final Duration AFTER_FAULT = Duration.ofSeconds(1);
   private static final Duration LAST_STEPS = Duration.ofSeconds(60);
+  private static final Duration NEXT_PLACE = Duration.ofMillis(250);
 
   private final Workshop shop;
   private final EngineSettings settings;
@@ -35,6 +36,7 @@ public final class Dispatcher implements AutoCloseable {
   private final Heartbeat heartbeat;
   private final Thread thread;
   private volatile boolean wantsRoom;
+  private volatile boolean bounded;
   private volatile boolean closing;
 
   /** A run of ours: who works on it, and until when it is certainly ours. */
@@ -135,7 +137,10 @@ public final class Dispatcher implements AutoCloseable {
         return;
       }
       Instant now = shop.clock().instant();
-      List<ClaimedRun> claimed = shop.store().claim(settings.owner(), room, now, settings.lease());
+      RunStore.Bounds bounds = shop.bounds().get();
+      List<ClaimedRun> claimed =
+          shop.store().claim(settings.owner(), room, now, settings.lease(), bounds);
+      bounded = bounds.atOnce().isPresent();
       claimed.forEach(run -> employ(run, now.plus(settings.lease())));
       if (claimed.size() < room) {
         return;
@@ -187,7 +192,7 @@ public final class Dispatcher implements AutoCloseable {
       held.remove(mine.run.id());
       MDC.remove("run_id");
       boolean room = wantsRoom && settings.runs() - held.size() >= worthwhile();
-      if (room || closing || exit == RunWorker.Exit.WAITS) {
+      if (room || closing || bounded || exit == RunWorker.Exit.WAITS) {
         signal();
       }
     }
@@ -200,8 +205,13 @@ public final class Dispatcher implements AutoCloseable {
 
   /** Waits for a signal, at most until the next timer or the next look of its own. */
   private void rest(Optional<Instant> due) throws InterruptedException {
-    Instant look = shop.clock().instant().plus(settings.pollInterval());
-    Instant until = due.filter(d -> d.isBefore(look)).orElse(look);
+    Instant now = shop.clock().instant();
+    Instant look = now.plus(settings.pollInterval());
+    // What is due and was not taken has to wait for a place: here that is told, elsewhere it is
+    // not.
+    Instant soonest = bounded ? now.plus(NEXT_PLACE) : now;
+    Instant until =
+        due.filter(d -> d.isBefore(look)).map(d -> d.isBefore(soonest) ? soonest : d).orElse(look);
     Alarms.@Nullable Alarm alarm = wantsRoom ? null : shop.alarms().at(until, this::signal);
     try {
       signal.acquire();

@@ -2,6 +2,7 @@ package dev.slipway.engine.execute;
 
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.StepState;
+import dev.slipway.engine.resolve.Breach;
 import dev.slipway.engine.workflow.Step;
 import dev.slipway.engine.workflow.Workflow;
 import java.time.Instant;
@@ -10,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -19,6 +21,9 @@ import java.util.function.Predicate;
 final class Progress {
   /** The code of a step that was stopped because the whole run took too long. */
   static final String RUN_TIMEOUT = "run-timeout";
+
+  /** Failures that no workflow may shrug off. */
+  private static final Set<String> FINAL = Set.of(RUN_TIMEOUT, Breach.CODE);
 
   private final Workflow workflow;
   private final Map<String, StepRecord> records;
@@ -185,7 +190,7 @@ final class Progress {
     StepRecord record = record(step.name());
     return record.state() == StepState.FAILED
         && (step.onError().action() != Step.OnError.Action.CONTINUE
-            || record.error() != null && record.error().code().equals(RUN_TIMEOUT));
+            || record.error() != null && FINAL.contains(record.error().code()));
   }
 
   // ---------------------------------------------------------------- undoing

@@ -1,6 +1,7 @@
 package dev.slipway.engine.execute;
 
 import dev.slipway.engine.lifecycle.StepState;
+import dev.slipway.engine.resolve.ProviderRules;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +11,7 @@ final class RunFolder {
   final Workshop shop;
   final ClaimedRun run;
   final Definitions.Parsed definition;
+  final ProviderRules rules;
   final RunLedger ledger;
   final RunValues values;
   final RunEvents events;
@@ -25,7 +27,8 @@ final class RunFolder {
     this.run = run;
     this.definition = definition;
     this.ledger = new RunLedger(run, definition.workflow());
-    this.values = new RunValues(shop.box(), run, definition, shop.rendering());
+    this.rules = shop.rules().apply(definition.snapshot().provider());
+    this.values = new RunValues(shop.box(), run, definition, shop.rendering(), rules.secrets());
     this.events = new RunEvents(run, definition.snapshot());
     this.cancel = run.cancel();
     this.signals = run.signals();

@@ -24,7 +24,12 @@ public interface RunStore {
    * Takes up to {@code max} claimable runs, those that have been so for longest first; each one's
    * epoch is raised. Never takes one that the same owner already holds.
    */
-  List<ClaimedRun> claim(Owner owner, int max, Instant now, Duration lease);
+  default List<ClaimedRun> claim(Owner owner, int max, Instant now, Duration lease) {
+    return claim(owner, max, now, lease, Bounds.NONE);
+  }
+
+  /** The same within bounds that all replicas share. */
+  List<ClaimedRun> claim(Owner owner, int max, Instant now, Duration lease, Bounds bounds);
 
   /** What a run executes. */
   DefinitionSnapshot definition(String hash);
@@ -46,6 +51,19 @@ public interface RunStore {
 
   /** Asks the owner of a run, whoever it is, to stop it. */
   CancelAnswer cancel(UUID run, Cancel how, Instant now);
+
+  /**
+   * Bounds of all replicas together.
+   *
+   * @param atOnce how many runs may be worked on at a time. Those that wait (for a timer, an
+   *     approval, a child) are not worked on, so that nobody waits for a place that it holds
+   *     itself; one that is to be cancelled needs no place
+   * @param longest how long a run may take from now on, whatever held when it was made
+   */
+  record Bounds(Optional<Integer> atOnce, Optional<Duration> longest) {
+    /** None. */
+    public static final Bounds NONE = new Bounds(Optional.empty(), Optional.empty());
+  }
 
   /** A replica and one process of it. */
   record Owner(String replica, String process) {

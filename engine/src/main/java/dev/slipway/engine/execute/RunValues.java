@@ -38,10 +38,20 @@ final class RunValues {
   private Map<String, Object> sealedVariables;
   private Secrets secrets = Secrets.none();
 
-  RunValues(SecretBox box, ClaimedRun run, Definitions.Parsed definition, Rendering rendering) {
+  /** {@code granted} secrets are known from the start, and never stored with the run. */
+  RunValues(
+      SecretBox box,
+      ClaimedRun run,
+      Definitions.Parsed definition,
+      Rendering rendering,
+      Map<String, String> granted) {
     this.box = box;
     this.parameters = open(run.inputs().parameters());
-    this.context = open(run.inputs().context());
+    this.context = new LinkedHashMap<>(open(run.inputs().context()));
+    this.context.put("secrets", granted);
+    List<String> texts = new ArrayList<>();
+    collect(granted, texts);
+    this.secrets = secrets.plus(texts);
     this.resourceOutputs = open(run.inputs().outputs());
     this.config = open(definition.snapshot().configuration());
     this.now = run.createdAt();

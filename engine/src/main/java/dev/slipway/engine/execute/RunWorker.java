@@ -167,6 +167,12 @@ final class RunWorker {
         ends.without(task, StepState.SKIPPED);
         return true;
       }
+      Optional<StepError> refusal = calls.refusal(task.step());
+      if (refusal.isPresent()) {
+        queue.forget(task.name());
+        ends.failed(task, refusal.get());
+        return true;
+      }
       prepared = calls.prepare(task);
     } catch (RenderingException e) {
       queue.forget(task.name());

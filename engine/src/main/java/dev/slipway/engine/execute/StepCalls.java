@@ -1,5 +1,7 @@
 package dev.slipway.engine.execute;
 
+import dev.slipway.engine.resolve.Breach;
+import dev.slipway.engine.resolve.ProviderRules;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Secrets;
 import dev.slipway.engine.workflow.RenderedScript;
@@ -7,6 +9,7 @@ import dev.slipway.engine.workflow.RenderedSql;
 import dev.slipway.engine.workflow.Scope;
 import dev.slipway.engine.workflow.Step;
 import dev.slipway.engine.workflow.StepType;
+import dev.slipway.engine.workflow.Workflow;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -16,6 +19,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -24,13 +28,17 @@ import org.jspecify.annotations.Nullable;
 final class StepCalls {
   private final Workshop shop;
   private final ClaimedRun run;
+  private final Workflow workflow;
   private final RunValues values;
+  private final Map<String, String> granted;
   private final StepCall.Scope scope;
 
   StepCalls(RunFolder folder) {
     this.shop = folder.shop;
     this.run = folder.run;
+    this.workflow = folder.definition.workflow();
     this.values = folder.values;
+    this.granted = folder.rules.variables();
     DefinitionSnapshot snapshot = folder.definition.snapshot();
     this.scope =
         new StepCall.Scope(
@@ -45,7 +53,7 @@ final class StepCalls {
             snapshot.workflow(),
             run.createdBy(),
             snapshot.directory(),
-            shop.grants().apply(snapshot.provider()));
+            folder.rules.grants());
   }
 
   /** A step rendered with the values of now. The hash is over its inputs, secrets left out. */
@@ -59,17 +67,42 @@ final class StepCalls {
     if (step.conditions().isEmpty()) {
       return true;
     }
-    Scope view = values.view().withEnv(shop.rendering().env(step, values.view()));
+    Scope view = values.view().withEnv(env(step));
     return step.conditions().stream().allMatch(c -> c.holds(view));
+  }
+
+  /** Why the policies of now do not let the step start. */
+  Optional<StepError> refusal(Step step) {
+    ProviderRules rules = shop.rules().apply(scope.provider());
+    return goldenPath(rules)
+        .or(
+            () ->
+                rules.run(workflow, run.environment(), run.operation(), run.inputs().parameters()))
+        .or(() -> rules.step(step))
+        .map(breach -> StepError.permanent(Breach.CODE, breach.message(), breach.hint()));
+  }
+
+  private Optional<Breach> goldenPath(ProviderRules rules) {
+    return run.kind() == NewRun.Kind.GOLDEN_PATH
+            && run.inputs().context().get("goldenPath") instanceof String name
+        ? rules.rules().product(scope.provider(), name)
+        : Optional.empty();
   }
 
   Prepared prepare(Progress.Task task) {
     Step step = task.step();
     StepExecutor executor = executorOf(step);
-    Map<String, String> env = shop.rendering().env(step, values.view());
+    Map<String, String> env = env(step);
     Scope view = values.view().withEnv(env);
     Map<String, Object> config = judged(executor.type(), shop.rendering().config(step, view), view);
     return new Prepared(executor, config, env, hash(config, env));
+  }
+
+  /** The secrets that its provider is granted, and what the step says itself. */
+  private Map<String, String> env(Step step) {
+    Map<String, String> env = new LinkedHashMap<>(granted);
+    env.putAll(shop.rendering().env(step, values.view().withEnv(granted)));
+    return env;
   }
 
   /** The config in which each condition is whether it holds now. */

@@ -1,10 +1,11 @@
 package dev.slipway.engine.execute;
 
-import dev.slipway.engine.resolve.Grants;
+import dev.slipway.engine.resolve.ProviderRules;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.workflow.Rendering;
 import java.time.InstantSource;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /** Everything that the workers of one replica share. */
@@ -16,7 +17,8 @@ public record Workshop(
     Executors executors,
     SecretBox box,
     StepLogs logs,
-    Function<String, Grants> grants,
+    Function<String, ProviderRules> rules,
+    Supplier<RunStore.Bounds> bounds,
     InstantSource clock,
     Alarms alarms,
     RandomGenerator random,

@@ -5,6 +5,7 @@ import dev.slipway.engine.intake.Diagnostics;
 import dev.slipway.engine.intake.Document;
 import dev.slipway.engine.intake.Path;
 import dev.slipway.engine.intake.Position;
+import dev.slipway.engine.resolve.Breach;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Registry;
 import dev.slipway.engine.resolve.Resolution;
@@ -67,6 +68,12 @@ final class Findings {
               "missing-program",
               lacks.words(),
               "An operator installs it and reloads: slipway provider reload");
+      case Resolution.Barred(String name, String provider, String reason) ->
+          error(
+              type,
+              Breach.CODE,
+              "provider '" + provider + "' of '" + name + "' is refused: " + reason,
+              "An operator sees all refusals: slipway provider list --problems");
       case Resolution.NotSupported(String name, Operation _, List<String> claimants) ->
           error(
               type,

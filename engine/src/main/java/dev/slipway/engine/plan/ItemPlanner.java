@@ -248,6 +248,8 @@ final class ItemPlanner {
           findings.unresolved(wanted, Operation.UPDATE, why, offers.registry());
       case Resolution.MissingPrograms why ->
           findings.unresolved(wanted, Operation.UPDATE, why, offers.registry());
+      case Resolution.Barred why ->
+          findings.unresolved(wanted, Operation.UPDATE, why, offers.registry());
       case Resolution.NotSupported why ->
           findings.unresolved(wanted, Operation.UPDATE, why, offers.registry());
     }

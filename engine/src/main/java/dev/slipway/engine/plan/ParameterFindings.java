@@ -2,6 +2,7 @@ package dev.slipway.engine.plan;
 
 import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.intake.Path;
+import dev.slipway.engine.resolve.BackupRule;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.SecretBox;
@@ -13,7 +14,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -123,32 +123,12 @@ final class ParameterFindings {
 
   /** Refuses params that turn backups off. */
   void backups(WantedResource wanted) {
-    Path params = wanted.path().child("params");
-    wanted
-        .paramsOrEmpty()
-        .forEach(
-            (name, value) -> {
-              String key = name.toLowerCase(Locale.ROOT);
-              if ((key.equals("backup") || key.equals("backups")) && off(value)) {
-                findings.error(
-                    params.child(name),
-                    "backups-required",
-                    "the policy enforceBackups does not allow backups to be turned off",
-                    "Remove it, or turn it on.");
-              }
-            });
-  }
-
-  private static boolean off(@Nullable Object value) {
-    return switch (value) {
-      case Boolean on -> !on;
-      case Long number -> number == 0;
-      case String text ->
-          Set.of("false", "off", "no", "none", "disabled", "0")
-              .contains(text.toLowerCase(Locale.ROOT));
-      case Map<?, ?> map -> map.containsKey("enabled") && off(map.get("enabled"));
-      case null -> true;
-      default -> false;
-    };
+    for (Path off : BackupRule.turnedOff(wanted.paramsOrEmpty())) {
+      findings.error(
+          wanted.path().child("params").descend(off),
+          "backups-required",
+          "the policy " + BackupRule.POLICY + " does not allow backups to be turned off",
+          "Remove it, or turn it on.");
+    }
   }
 }

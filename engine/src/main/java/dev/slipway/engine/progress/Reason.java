@@ -26,6 +26,9 @@ public record Reason(String code, String message, @Nullable String hint) {
   /** Its provider's workflow needs a program that the server lacks. */
   public static final String MISSING_PROGRAM = "MissingProgram";
 
+  /** A policy does not allow it. */
+  public static final String POLICY = "PolicyRefused";
+
   /** As stored and shown. */
   public Map<String, Object> tree() {
     Map<String, Object> tree = new LinkedHashMap<>();
@@ -82,6 +85,9 @@ public record Reason(String code, String message, @Nullable String hint) {
                   + type
                   + "'",
               null);
+      case Resolution.Barred(String type, String provider, String why) ->
+          new Reason(
+              POLICY, "provider '" + provider + "' of '" + type + "' is refused: " + why, null);
       case Resolution.Found found ->
           throw new IllegalArgumentException("resolved: " + found.definition().provider());
     };

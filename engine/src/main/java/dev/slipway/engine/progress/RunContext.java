@@ -25,9 +25,7 @@ public final class RunContext {
     context.put("user", user);
     context.put("run", run.toString());
     context.put("provider", start.definition().provider());
-    context.put(
-        "policies",
-        Map.of("enforceBackups", config.policies().backups() == AdminConfig.Enforcement.ON));
+    context.put("policies", policies(config));
     if (start.operation() != Operation.CREATE) {
       Map<String, @Nullable Object> previous = new LinkedHashMap<>();
       previous.put("params", resource.appliedParams());
@@ -39,6 +37,11 @@ public final class RunContext {
         "resources",
         resource.dependencies().isEmpty() ? Map.of() : neighbours(situation, resource));
     return context;
+  }
+
+  /** What workflows are told about the policies that they have a part in. */
+  public static Map<String, Object> policies(AdminConfig config) {
+    return Map.of("enforceBackups", config.policies().backups() == AdminConfig.Enforcement.ON);
   }
 
   private static Map<String, Object> resource(KnownResource resource) {

@@ -259,7 +259,8 @@ final class Upwards {
     return (Reason.NO_PROVIDER.equals(code)
             || Reason.CONFLICT.equals(code)
             || Reason.NOT_SUPPORTED.equals(code)
-            || Reason.MISSING_PROGRAM.equals(code))
+            || Reason.MISSING_PROGRAM.equals(code)
+            || Reason.POLICY.equals(code))
         && offers.create(resource.type(), resource.tags()) instanceof Resolution.Found;
   }
 

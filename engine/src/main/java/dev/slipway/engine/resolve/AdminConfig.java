@@ -2,13 +2,17 @@ package dev.slipway.engine.resolve;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * The administrator's configuration, read from {@code admin-config.yaml}. {@code view} is what may
- * be shown: references to secrets as they were written, literal secrets masked.
+ * The administrator's configuration, read from {@code admin-config.yaml}.
+ *
+ * @param secrets values that steps may be granted, by name
+ * @param files the files that values were read from, and what each looked like then
+ * @param view what may be shown: references to secrets as written, literal secrets masked
  */
 public record AdminConfig(
     List<ProviderSource> providers,
@@ -17,7 +21,9 @@ public record AdminConfig(
     WorkflowPolicies workflowPolicies,
     Map<String, Connection> connections,
     Map<String, Map<String, Object>> integrations,
+    Map<String, String> secrets,
     Optional<Path> goldenPaths,
+    Map<Path, String> files,
     Map<String, Object> view) {
 
   /** Nothing configured. */
@@ -29,8 +35,23 @@ public record AdminConfig(
           WorkflowPolicies.DEFAULT,
           Map.of(),
           Map.of(),
+          Map.of(),
           Optional.empty(),
+          Map.of(),
           Map.of());
+
+  /** What the files look like by now. */
+  public Map<Path, String> filesNow() {
+    Map<Path, String> now = new LinkedHashMap<>();
+    files.keySet().forEach(file -> now.put(file, References.stamp(file)));
+    return now;
+  }
+
+  /** Says nothing of what is in it: half of that is secret. */
+  @Override
+  public String toString() {
+    return "AdminConfig" + view;
+  }
 
   /** How runs are worked off. */
   public record EngineSettings(
@@ -40,7 +61,7 @@ public record AdminConfig(
         new EngineSettings(
             Duration.ofSeconds(5),
             100,
-            Math.max(32, 4 * Runtime.getRuntime().availableProcessors()),
+            Math.max(64, 4 * Runtime.getRuntime().availableProcessors()),
             Duration.ofSeconds(30),
             ProcessLimits.DEFAULT);
   }

@@ -2,6 +2,7 @@ package dev.slipway.engine.resolve;
 
 import dev.slipway.engine.intake.Diagnostics;
 import dev.slipway.engine.intake.Document;
+import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.intake.Section;
 import dev.slipway.engine.intake.Spelling;
 import dev.slipway.engine.resolve.AdminConfig.Connection;
@@ -16,7 +17,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -26,23 +29,33 @@ import org.jspecify.annotations.Nullable;
 public final class AdminConfigParser {
   private final Path base;
   private final Function<String, @Nullable String> environment;
+  private final List<String> stepTypes;
 
   /** Relative paths are relative to {@code base}; {@code environment} answers {@code ${env:X}}. */
   public AdminConfigParser(Path base, Function<String, @Nullable String> environment) {
+    this(base, environment, List.of());
+  }
+
+  /** The same, knowing which step types there are. */
+  public AdminConfigParser(
+      Path base, Function<String, @Nullable String> environment, List<String> stepTypes) {
     this.base = base;
     this.environment = environment;
+    this.stepTypes = stepTypes;
   }
 
   /** The configuration; whether it may be used is for {@link Diagnostics#hasErrors()} to say. */
   public AdminConfig parse(Document document, Diagnostics diagnostics) {
+    References references = new References(document, base, environment, diagnostics);
     Section root =
-        new References(document, base, environment, diagnostics)
+        references
             .resolved()
             .section(diagnostics)
             .spelled(Spelling.CAMEL_OR_SNAKE)
             .only(AdminForms.CONFIGURATION.names());
+    Map<String, String> secrets = GrantableSecrets.read(root);
     List<ProviderSource> providers = new ArrayList<>();
-    root.sections("providers").forEach(s -> source(s).ifPresent(providers::add));
+    root.sections("providers").forEach(s -> source(s, secrets.keySet()).ifPresent(providers::add));
     Map<String, Connection> connections = new LinkedHashMap<>();
     root.sectionMap("connections").forEach((name, s) -> connections.put(name, connection(s)));
     Map<String, Map<String, Object>> integrations = new LinkedHashMap<>();
@@ -57,13 +70,15 @@ public final class AdminConfigParser {
             workflowPolicies(root),
             connections,
             integrations,
+            secrets,
             root.string("goldenPaths").map(base::resolve),
+            references.files(),
             LiteralSecrets.masked(document, diagnostics));
     root.warnOfOtherKeys();
     return config;
   }
 
-  private Optional<ProviderSource> source(Section s) {
+  private Optional<ProviderSource> source(Section s, Set<String> secrets) {
     s.only(AdminForms.SOURCE_ENTRY.names());
     boolean enabled = s.bool("enabled", true);
     String kind =
@@ -81,7 +96,7 @@ public final class AdminConfigParser {
             s.string("team", "platform"),
             s.strings("environments"),
             s.duration("pollInterval", Duration.ofSeconds(60)),
-            s.section("grants").map(AdminConfigParser::grants).orElse(Grants.NONE));
+            s.section("grants").map(g -> grants(g, secrets)).orElse(Grants.NONE));
     s.warnOfOtherKeys();
     return enabled ? Optional.of(source) : Optional.empty();
   }
@@ -118,9 +133,19 @@ public final class AdminConfigParser {
     };
   }
 
-  private static Grants grants(Section s) {
+  private static Grants grants(Section s, Set<String> secrets) {
     s.only(AdminForms.GRANTS.names());
     Grants grants = new Grants(s.strings("secrets"), s.strings("clusters"), s.strings("hosts"));
+    for (String name : grants.secrets()) {
+      if (!secrets.contains(name)) {
+        s.error(
+            "secrets",
+            "unknown-secret",
+            "no secret '" + name + "' is configured",
+            Objects.requireNonNullElse(
+                Nearest.hint(name, secrets), "Add it under secrets: " + name + ": ${env:NAME}"));
+      }
+    }
     s.warnOfOtherKeys();
     return grants;
   }
@@ -146,9 +171,13 @@ public final class AdminConfigParser {
                       s.integer("workers", 1, 10_000, usual.workers()),
                       s.duration("lease", usual.lease()),
                       limits(s));
-              if (settings.lease().compareTo(Duration.ofSeconds(2)) < 0) {
-                s.error("lease", "invalid-value", "a lease shorter than 2s cannot be kept", null);
-              }
+              between(s, "lease", settings.lease(), Duration.ofSeconds(2), Duration.ofMinutes(10));
+              between(
+                  s,
+                  "pollInterval",
+                  settings.pollInterval(),
+                  Duration.ofMillis(100),
+                  Duration.ofHours(1));
               s.warnOfOtherKeys();
               return settings;
             })
@@ -173,6 +202,14 @@ public final class AdminConfigParser {
     return limits;
   }
 
+  private static void between(
+      Section s, String key, Duration value, Duration least, Duration most) {
+    if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+      String words = least.toMillis() + " ms and " + most.toSeconds() + " s";
+      s.error(key, "invalid-value", "must be between " + words, null);
+    }
+  }
+
   private static Policies policies(Section root) {
     return root.section("policies")
         .map(
@@ -188,7 +225,7 @@ public final class AdminConfigParser {
         .orElse(AdminConfig.DEFAULT.policies());
   }
 
-  private static WorkflowPolicies workflowPolicies(Section root) {
+  private WorkflowPolicies workflowPolicies(Section root) {
     WorkflowPolicies usual = WorkflowPolicies.DEFAULT;
     Optional<Section> found = root.section("workflowPolicies");
     if (found.isEmpty()) {
@@ -198,7 +235,7 @@ public final class AdminConfigParser {
     Optional<Section> security =
         s.section("security").map(x -> x.only(AdminForms.SECURITY.names()));
     Map<String, List<String>> access =
-        security.map(x -> x.stringsMap("secretsAccess")).orElse(Map.of());
+        security.flatMap(x -> x.section("secretsAccess")).map(this::access).orElse(Map.of());
     WorkflowPolicies policies =
         new WorkflowPolicies(
             s.duration("maxWorkflowDuration", usual.maxWorkflowDuration()),
@@ -210,8 +247,41 @@ public final class AdminConfigParser {
             security.map(x -> x.strings("requireApproval")).orElse(List.of()),
             security.map(x -> x.strings("allowedExecutors")).orElse(List.of()),
             access);
+    between(
+        s,
+        "maxWorkflowDuration",
+        policies.maxWorkflowDuration(),
+        Duration.ofSeconds(1),
+        Duration.ofDays(365));
+    known(s, "allowedStepTypes", policies.allowedStepTypes());
     security.ifPresent(Section::warnOfOtherKeys);
-    s.warnOfOtherKeys();
+    s.ignoring("workflowsRoot").warnOfOtherKeys();
     return policies;
+  }
+
+  private void known(Section s, String key, List<String> types) {
+    for (String type : types) {
+      if (!stepTypes.isEmpty() && !stepTypes.contains(type)) {
+        String hint = Nearest.hint(type, stepTypes);
+        s.warning(key, "unknown-step-type", "there is no step type '" + type + "'", hint);
+      }
+    }
+  }
+
+  /** Secrets by provider or team. Words that older configurations have here restrict nothing. */
+  private Map<String, List<String>> access(Section s) {
+    Map<String, List<String>> access = new LinkedHashMap<>();
+    for (String whose : s.keys()) {
+      if (s.value(whose).orElse(null) instanceof String) {
+        s.warning(
+            whose,
+            "ignored-value",
+            "a word restricts nothing",
+            "Write the names of the secrets that the provider or team may be granted: [NAME, ...]");
+      } else {
+        access.put(whose, s.strings(whose));
+      }
+    }
+    return access;
   }
 }

@@ -112,13 +112,13 @@ public final class AdminForms {
               optional(
                   "workers",
                   new Whole(1, 10_000),
-                  "4 a core, at least 32",
-                  "runs worked on at the same time"),
+                  "4 a core, at least 64",
+                  "programs of steps at the same time; one provider gets at most half"),
               optional(
                   "lease",
                   DURATION,
                   "30s",
-                  "after which another replica takes over from one that is silent; at least 2s"),
+                  "after which another replica takes over from one that is silent; 2s to 10m"),
               optional("limits", new In(LIMITS), "see [limits](#limits)"))
           .others(Others.WARNED);
 
@@ -153,8 +153,8 @@ public final class AdminForms {
                   "teams whose providers may run code steps"),
               optional(
                   "secretsAccess",
-                  new MapOf(Shape.TEXTS),
-                  "secrets by provider; narrows what its grants allow"))
+                  new MapOf(Shape.TEXT_OR_TEXTS),
+                  "secrets by provider or team; narrows what grants allow"))
           .others(Others.WARNED);
 
   static final Form WORKFLOW_POLICIES =
@@ -180,6 +180,7 @@ public final class AdminForms {
                   "all",
                   "the only golden paths and sub-workflows allowed"),
               optional("security", new In(SECURITY), "see [security](#security)"),
+              optional("workflowOverrides", Shape.ANYTHING, "for people"),
               old("workflowsRoot", Shape.ANYTHING, "workflows stand in their providers"))
           .others(Others.WARNED);
 
@@ -207,6 +208,11 @@ public final class AdminForms {
                 "connections",
                 new MapOf(new In(CONNECTION)),
                 "databases by name; see [connections](#connection)"),
+            optional(
+                "secrets",
+                new MapOf(Shape.TEXT),
+                "secrets by name that `grants.secrets` gives to providers; steps find `npm-token`"
+                    + " as variable `NPM_TOKEN` and as `.context.secrets.npm-token`"),
             optional("engine", new In(ENGINE), "see [engine](#engine)"),
             optional("policies", new In(POLICIES), "see [policies](#policies)"),
             optional(

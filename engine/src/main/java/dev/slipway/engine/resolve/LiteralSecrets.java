@@ -12,10 +12,22 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** Finds secrets that stand in a configuration file themselves: warns of them and masks them. */
 final class LiteralSecrets {
+  private static final Pattern REFERENCES = Pattern.compile("(\\$\\{(env|file):[^}]*})+");
+
+  /** The password of {@code scheme://user:password@host} and of {@code ?password=...}. */
+  private static final Pattern IN_ADDRESS =
+      Pattern.compile("(://[^/:@\\s]*:|[?&;](?:password|token|secret)=)(?!\\$\\{)[^@&;/\\s]+");
+
   private LiteralSecrets() {}
+
+  /** A grant names secrets, and credentials of a provider name one; neither is a secret itself. */
+  private static boolean named(Path path) {
+    return path.segments().contains("grants") || path.segments().contains("secretsAccess");
+  }
 
   /** The document as it may be shown. */
   static Map<String, Object> masked(Document document, Diagnostics diagnostics) {
@@ -42,9 +54,15 @@ final class LiteralSecrets {
       case Located.Scalar scalar -> {
         if (!(scalar.plain() instanceof String text)
             || text.isEmpty()
-            || text.startsWith("${")
-            || !Secrets.nameSaysSecret(key)) {
+            || REFERENCES.matcher(text).matches()
+            || named(path)) {
           yield scalar.plain();
+        }
+        boolean whole = Secrets.nameSaysSecret(key) || path.segments().getFirst().equals("secrets");
+        String shown =
+            whole ? Sealed.MASK : IN_ADDRESS.matcher(text).replaceAll("$1" + Sealed.MASK);
+        if (shown.equals(text)) {
+          yield text;
         }
         diagnostics.add(
             Diagnostic.warning(
@@ -54,7 +72,7 @@ final class LiteralSecrets {
                 scalar.at(),
                 "a secret is written in the file",
                 "Write ${env:NAME} or ${file:PATH} instead."));
-        yield Sealed.MASK;
+        yield shown;
       }
     };
   }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +26,7 @@ public final class LiveRegistry {
   private static final Logger LOG = LoggerFactory.getLogger(LiveRegistry.class);
 
   private final ProviderLoader loader;
+  private final Function<Provider, List<Diagnostic>> policies;
   private final Map<ProviderSource, Provider> lastGood = new HashMap<>();
   private final List<BiConsumer<Registry, Registry>> listeners = new CopyOnWriteArrayList<>();
   private List<ProviderSource> sources;
@@ -32,7 +34,16 @@ public final class LiveRegistry {
 
   /** Of these sources, in order; nothing is loaded before the first {@link #reload()}. */
   public LiveRegistry(ProviderLoader loader, List<ProviderSource> sources) {
+    this(loader, sources, provider -> List.of());
+  }
+
+  /** The same; {@code policies} says what is forbidden of what a provider does. */
+  public LiveRegistry(
+      ProviderLoader loader,
+      List<ProviderSource> sources,
+      Function<Provider, List<Diagnostic>> policies) {
     this.loader = loader;
+    this.policies = policies;
     this.sources = List.copyOf(sources);
   }
 
@@ -61,10 +72,14 @@ public final class LiveRegistry {
   /** Loads everything anew and swaps. */
   public synchronized Registry reload() {
     Map<String, Provider> byName = new java.util.LinkedHashMap<>();
+    List<Provider> refused = new ArrayList<>();
     List<ProviderProblem> problems = new ArrayList<>();
     for (ProviderSource source : sources) {
       Provider provider = load(source, problems);
-      if (provider == null) {
+      if (provider == null || refused(provider, problems)) {
+        if (provider != null) {
+          refused.add(provider);
+        }
         continue;
       }
       Provider earlier = byName.putIfAbsent(provider.name(), provider);
@@ -73,7 +88,7 @@ public final class LiveRegistry {
       }
     }
     Registry before = current;
-    Registry now = new Registry(List.copyOf(byName.values()), problems);
+    Registry now = new Registry(List.copyOf(byName.values()), refused, problems);
     current = now;
     tell(now);
     listeners.forEach(listener -> listener.accept(before, now));
@@ -104,6 +119,22 @@ public final class LiveRegistry {
             loaded.diagnostics(),
             good == null ? Standing.OUT_OF_SERVICE : Standing.LAST_GOOD_VERSION));
     return good;
+  }
+
+  /** A version that was good under other policies is not good any more. */
+  private boolean refused(Provider provider, List<ProviderProblem> problems) {
+    List<Diagnostic> refusals = policies.apply(provider);
+    if (refusals.isEmpty()) {
+      return false;
+    }
+    problems.add(
+        new ProviderProblem(
+            provider.name(),
+            provider.source().label(),
+            Kind.REFUSED,
+            refusals,
+            Standing.OUT_OF_SERVICE));
+    return true;
   }
 
   private ProviderLoader.Loaded fromDirectory(ProviderSource source, Path path) {

@@ -14,7 +14,9 @@ public record ProviderProblem(
     DUPLICATE_NAME,
     UNREACHABLE,
     /** Programs that some of its workflows need are not on this server. */
-    MISSING_PROGRAM
+    MISSING_PROGRAM,
+    /** A policy does not allow what it does. */
+    REFUSED
   }
 
   /** Whether somebody is served all the same. */

@@ -7,9 +7,13 @@ import dev.slipway.engine.intake.Located;
 import dev.slipway.engine.intake.Path;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,6 +30,7 @@ final class References {
   private final java.nio.file.Path base;
   private final Function<String, @Nullable String> environment;
   private final Diagnostics diagnostics;
+  private final Map<java.nio.file.Path, String> files = new LinkedHashMap<>();
 
   References(
       Document document,
@@ -40,6 +45,21 @@ final class References {
 
   Document resolved() {
     return document.with(resolve(Path.ROOT, document.root()));
+  }
+
+  /** What was read, and what each file looked like just before. */
+  Map<java.nio.file.Path, String> files() {
+    return Collections.unmodifiableMap(files);
+  }
+
+  /** Changes when the file is written or replaced. */
+  static String stamp(java.nio.file.Path file) {
+    try {
+      BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
+      return now.lastModifiedTime() + " " + now.size() + " " + now.fileKey();
+    } catch (IOException e) {
+      return "missing";
+    }
   }
 
   private Located resolve(Path path, Located value) {
@@ -89,14 +109,15 @@ final class References {
   }
 
   private String fromFile(Path path, Located at, String name) {
-    java.nio.file.Path file = base.resolve(name);
     try {
+      java.nio.file.Path file = base.resolve(name);
+      files.put(file, stamp(file));
       if (Files.size(file) > LARGEST_FILE) {
         report(path, at, "file '" + name + "' is larger than 64 KiB", "Point to a secret's file.");
         return "";
       }
       return Files.readString(file).stripTrailing();
-    } catch (IOException e) {
+    } catch (IOException | InvalidPathException e) {
       report(
           path,
           at,

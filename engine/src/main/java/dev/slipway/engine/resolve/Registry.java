@@ -20,13 +20,20 @@ public final class Registry {
   public static final Registry EMPTY = new Registry(List.of(), List.of());
 
   private final List<Provider> providers;
+  private final List<Provider> refused;
   private final List<ProviderProblem> problems;
   private final Map<String, List<Provider>> claimants;
   private final List<CapabilityConflict> conflicts;
 
   /** Of these providers, in configuration order; the problems are those of all the others. */
   public Registry(List<Provider> providers, List<ProviderProblem> problems) {
+    this(providers, List.of(), problems);
+  }
+
+  /** The same, with those that only a policy keeps out of service. */
+  Registry(List<Provider> providers, List<Provider> refused, List<ProviderProblem> problems) {
     this.providers = List.copyOf(providers);
+    this.refused = List.copyOf(refused);
     this.problems = List.copyOf(problems);
     this.claimants = claimants(providers);
     this.conflicts = conflicts(claimants);
@@ -57,6 +64,11 @@ public final class Registry {
     return providers.stream().filter(p -> p.name().equals(name)).findFirst();
   }
 
+  /** The provider of that name, also when a policy keeps it out of service: its runs go on. */
+  public Optional<Provider> known(String name) {
+    return provider(name).or(() -> refused.stream().filter(p -> p.name().equals(name)).findFirst());
+  }
+
   /**
    * The workflow for an operation on a type in an environment; the highest level that offers it.
    */
@@ -67,6 +79,13 @@ public final class Registry {
             .filter(p -> p.serves(environment))
             .toList();
     if (claiming.isEmpty()) {
+      Optional<Provider> barred =
+          refused.stream()
+              .filter(p -> p.serves(environment) && p.manifest().claimedTypes().contains(type))
+              .findFirst();
+      if (barred.isPresent()) {
+        return barred(type, barred.get());
+      }
       return new Resolution.UnknownType(type, Nearest.to(type, types()).stream().toList());
     }
     Map<Integer, List<Provider>> levels = new TreeMap<>(Comparator.reverseOrder());
@@ -91,7 +110,12 @@ public final class Registry {
    */
   public Resolution resolveWith(
       String providerName, String type, Operation operation, List<String> tags) {
-    Optional<Provider> provider = provider(providerName);
+    // What is there must still be taken away: by those of its steps that are allowed.
+    Optional<Provider> provider =
+        operation == Operation.DELETE ? known(providerName) : provider(providerName);
+    if (provider.isEmpty() && known(providerName).isPresent()) {
+      return barred(type, known(providerName).get());
+    }
     if (provider.isEmpty() || !provider.get().manifest().claimedTypes().contains(type)) {
       return new Resolution.NotSupported(type, operation, List.of(providerName));
     }
@@ -113,6 +137,18 @@ public final class Registry {
   /** Which provider a type's "did you mean" belongs to. */
   public Optional<String> firstClaimant(String type) {
     return claimants.getOrDefault(type, List.of()).stream().map(Provider::name).findFirst();
+  }
+
+  private Resolution barred(String type, Provider provider) {
+    String why =
+        problems.stream()
+            .filter(p -> p.provider().equals(provider.name()))
+            .flatMap(p -> p.diagnostics().stream())
+            .filter(d -> d.code().equals(Breach.CODE))
+            .map(d -> d.text())
+            .findFirst()
+            .orElse("a policy");
+    return new Resolution.Barred(type, provider.name(), why);
   }
 
   private static String deletionPolicy(Provider provider, String type) {

@@ -38,6 +38,9 @@ public sealed interface Resolution {
     }
   }
 
+  /** Its provider is kept out of service by a policy. */
+  record Barred(String type, String provider, String why) implements Resolution {}
+
   /**
    * What a run executes and keeps: the workflow, whose it is, and in which version. {@code hash} is
    * over the provider's content, {@code directory} the immutable place its files are read from.

@@ -140,4 +140,108 @@ class AdminConfigTest {
     assertThat(config.workflowPolicies().requireApproval()).containsExactly("production");
     assertThat(config.workflowPolicies().secretsAccess()).containsKey("dba");
   }
+
+  @Test
+  void secrets_are_read_from_where_they_are_and_granted_by_name() throws IOException {
+    Files.writeString(base.resolve("npm"), "npm-secret\n");
+    AdminConfig config =
+        parse(
+            """
+            secrets: {npm-token: '${file:npm}', pg: '${env:PG_PASSWORD}'}
+            providers:
+              - {source: filesystem, path: ./p, grants: {secrets: [npm-token]}}
+            """);
+    assertThat(diagnostics.all()).isEmpty();
+    assertThat(config.secrets()).containsEntry("npm-token", "npm-secret");
+    assertThat(config.files()).containsOnlyKeys(base.resolve("npm"));
+    assertThat(config.files()).isEqualTo(config.filesNow());
+    Files.writeString(base.resolve("npm"), "another-secret\n");
+    assertThat(config.files()).isNotEqualTo(config.filesNow());
+    assertThat(config.toString()).doesNotContain("npm-secret");
+  }
+
+  @Test
+  void a_missing_file_names_its_key_and_place() {
+    parse("secrets:\n  npm-token: ${file:no/such}\n");
+    assertThat(diagnostics.errors().getFirst().text())
+        .isEqualTo(
+            "admin-config.yaml:2:14: secrets.npm-token: file 'no/such' cannot be read."
+                + " Paths are relative to the configuration.");
+  }
+
+  @Test
+  void a_grant_of_a_secret_that_nobody_configured_is_an_error() {
+    parse(
+        """
+        secrets: {npm-token: '${env:PG_PASSWORD}'}
+        providers: [{source: filesystem, path: ./p, grants: {secrets: [npm-tokn]}}]
+        """);
+    assertThat(diagnostics.errors().getFirst().text())
+        .startsWith("admin-config.yaml:2:")
+        .contains("providers[0].grants.secrets")
+        .contains("no secret 'npm-tokn' is configured")
+        .contains("Did you mean 'npm-token'?");
+  }
+
+  @Test
+  void secrets_that_steps_would_confuse_are_errors() {
+    parse("secrets: {path: '${env:PG_PASSWORD}', a-b: '${env:PG_PASSWORD}', a_b: x, 'c.d': x}");
+    assertThat(diagnostics.errors())
+        .extracting(d -> d.message())
+        .containsExactly(
+            "steps could not tell 'path' from their own variable PATH",
+            "'a_b' and 'a-b' are both A_B to steps",
+            "'c.d' is no name for a secret");
+  }
+
+  @Test
+  void a_secret_in_the_file_itself_warns_wherever_it_is() {
+    AdminConfig config =
+        parse(
+            """
+            secrets: {npm: literal-one}
+            connections: {pg: {url: 'jdbc:postgresql://u:literal-two@db/x?password=literal-three'}}
+            gitea: {url: 'http://git', token: literal-four}
+            argocd: {url: 'http://x', password: '${env:PG_PASSWORD}literal-five'}
+            """);
+    assertThat(diagnostics.errors()).isEmpty();
+    assertThat(diagnostics.warnings()).hasSize(4);
+    assertThat(config.view().toString()).doesNotContain("literal-");
+  }
+
+  @Test
+  void keys_of_older_configurations_are_accepted() {
+    parse(
+        """
+        admin: {defaultCostCenter: engineering}
+        resourceDefinitions: {postgres: managed}
+        workflowOverrides: {platform: true}
+        providers: [{name: builtin, type: filesystem, category: infrastructure, path: ./p}]
+        workflowPolicies:
+          workflowsRoot: ./workflows
+          workflowOverrides: {platform: true}
+          security: {secretsAccess: {vault: read-only}}
+        """);
+    assertThat(diagnostics.errors()).isEmpty();
+    assertThat(diagnostics.warnings())
+        .singleElement()
+        .asString()
+        .contains("secretsAccess.vault: a word restricts nothing");
+  }
+
+  @Test
+  void values_that_cannot_work_are_errors() {
+    parse(
+        """
+        engine: {pollInterval: 1ms, lease: 1h}
+        workflowPolicies: {maxWorkflowDuration: 1ms, maxConcurrentWorkflows: 0}
+        """);
+    assertThat(diagnostics.errors())
+        .extracting(d -> d.path())
+        .containsExactlyInAnyOrder(
+            "engine.pollInterval",
+            "engine.lease",
+            "workflowPolicies.maxWorkflowDuration",
+            "workflowPolicies.maxConcurrentWorkflows");
+  }
 }

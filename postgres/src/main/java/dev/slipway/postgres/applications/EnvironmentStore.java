@@ -2,6 +2,7 @@ package dev.slipway.postgres.applications;
 
 import dev.slipway.engine.intake.DeletionPolicy;
 import dev.slipway.engine.intake.Diagnostic;
+import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.intake.Path;
 import dev.slipway.engine.intake.Position;
 import dev.slipway.engine.progress.Caller;
@@ -49,6 +50,7 @@ public final class EnvironmentStore implements Environments {
 
   @Override
   public View create(Caller caller, String name, Settings settings) {
+    allowed(name);
     check(name, settings);
     return ground.transaction(
         h -> {
@@ -232,6 +234,21 @@ public final class EnvironmentStore implements Environments {
                   "'" + word + "' is no deletion policy",
                   "Known are delete, retain and orphan.");
             });
+  }
+
+  private void allowed(String name) {
+    if (!ground.config().get().policies().mayCreate(name)) {
+      Diagnostic diagnostic =
+          Diagnostic.error(
+              "environment-not-allowed",
+              "name",
+              Path.of("name"),
+              Position.START,
+              "policies.allowedEnvironments does not list '" + name + "'",
+              Nearest.hint(name, ground.config().get().policies().allowedEnvironments()));
+      throw new RefusedException(
+          new Refusal.Invalid(Refusal.Invalid.Stage.SETTING, List.of(diagnostic)));
+    }
   }
 
   private static void check(String environment, String template) {

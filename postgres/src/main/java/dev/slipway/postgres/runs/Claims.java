@@ -13,6 +13,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -44,7 +45,8 @@ final class Claims {
          SET owner = ?, epoch = r.epoch + 1, claimable_at = ?::timestamptz, state = 'running',
              started_at = coalesce(r.started_at, ?::timestamptz),
              deadline_at = coalesce(r.deadline_at + (?::timestamptz - r.paused_at), r.deadline_at,
-                                    ?::timestamptz + r.time_limit_ms * interval '1 millisecond'),
+                                    ?::timestamptz + least(r.time_limit_ms, ?::int8)
+                                                     * interval '1 millisecond'),
              paused_at = NULL
         FROM due
        WHERE r.id = due.id
@@ -53,6 +55,10 @@ final class Claims {
                 r.parent_run_id, r.inputs, r.created_by, r.created_at, r.epoch, r.version,
                 r.signals, old.state AS before, r.started_at, r.deadline_at, r.variables, r.cancel
       """;
+
+  /** The same for runs that need no place because they only have to be stopped. */
+  private static final String CLAIM_CANCELLED =
+      CLAIM.replace("WHERE claimable_at <=", "WHERE cancel IS NOT NULL AND claimable_at <=");
 
   private static final String STEPS =
       """
@@ -66,11 +72,39 @@ final class Claims {
   private Claims() {}
 
   static List<ClaimedRun> claim(
-      Handle handle, RunStore.Owner owner, int max, Instant now, Duration lease)
+      Handle handle,
+      RunStore.Owner owner,
+      int max,
+      Instant now,
+      Duration lease,
+      RunStore.Bounds bounds)
       throws SQLException {
     Connection connection = handle.getConnection();
+    if (bounds.atOnce().isEmpty()) {
+      return withSteps(connection, take(connection, CLAIM, owner, max, now, lease, bounds));
+    }
+    int places = Math.min(max, Places.free(connection, bounds.atOnce().get(), now));
     List<ClaimedRun> claimed = new ArrayList<>();
-    try (PreparedStatement claim = connection.prepareStatement(CLAIM)) {
+    if (places > 0) {
+      claimed.addAll(take(connection, CLAIM, owner, places, now, lease, bounds));
+    }
+    if (claimed.size() == places && places < max) {
+      claimed.addAll(take(connection, CLAIM_CANCELLED, owner, max - places, now, lease, bounds));
+    }
+    return withSteps(connection, claimed);
+  }
+
+  private static List<ClaimedRun> take(
+      Connection connection,
+      String sql,
+      RunStore.Owner owner,
+      int max,
+      Instant now,
+      Duration lease,
+      RunStore.Bounds bounds)
+      throws SQLException {
+    List<ClaimedRun> claimed = new ArrayList<>();
+    try (PreparedStatement claim = connection.prepareStatement(sql)) {
       OffsetDateTime at = now.atOffset(ZoneOffset.UTC);
       claim.setObject(1, at);
       claim.setString(2, owner.text());
@@ -80,13 +114,14 @@ final class Claims {
       claim.setObject(6, at);
       claim.setObject(7, at);
       claim.setObject(8, at);
+      claim.setObject(9, bounds.longest().map(Duration::toMillis).orElse(null), Types.BIGINT);
       try (ResultSet rows = claim.executeQuery()) {
         while (rows.next()) {
           claimed.add(run(rows));
         }
       }
     }
-    return withSteps(connection, claimed);
+    return claimed;
   }
 
   static Optional<Instant> nextDue(Handle handle, RunStore.Owner owner) {

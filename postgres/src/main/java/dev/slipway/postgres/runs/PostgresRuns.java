@@ -43,8 +43,8 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
   }
 
   @Override
-  public List<ClaimedRun> claim(Owner owner, int max, Instant now, Duration lease) {
-    return inTransaction(h -> Claims.claim(h, owner, max, now, lease));
+  public List<ClaimedRun> claim(Owner owner, int max, Instant now, Duration lease, Bounds bounds) {
+    return inTransaction(h -> Claims.claim(h, owner, max, now, lease, bounds));
   }
 
   @Override

@@ -155,7 +155,9 @@ class EnvironmentsTest {
             w.secretsAccess()),
         d.connections(),
         d.integrations(),
+        d.secrets(),
         d.goldenPaths(),
+        d.files(),
         d.view());
   }
 

@@ -19,7 +19,7 @@ import dev.slipway.engine.intake.Document;
 import dev.slipway.engine.intake.Limits;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.StepState;
-import dev.slipway.engine.resolve.Grants;
+import dev.slipway.engine.resolve.ProviderRules;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.workflow.Rendering;
@@ -145,7 +145,8 @@ final class Bench implements AutoCloseable {
         executors,
         box,
         new PostgresStepLogs(database.jdbi()),
-        provider -> Grants.NONE,
+        ProviderRules::none,
+        () -> RunStore.Bounds.NONE,
         clock,
         alarms,
         new Random(7),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipway.engine.execute.ClaimedRun;
 import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.RunStore.Cancel;
 import dev.slipway.engine.execute.RunStore.CancelAnswer;
 import dev.slipway.engine.execute.RunStore.Outcome;
@@ -100,6 +101,82 @@ class PostgresRunsTest {
 
     assertThat(claimed).doesNotHaveDuplicates();
     assertThat(runs.claim(A, 1000, NOW, LEASE)).hasSize(count - claimed.size());
+  }
+
+  private static final RunStore.Bounds THREE =
+      new RunStore.Bounds(Optional.of(3), Optional.empty());
+
+  @Test
+  void all_replicas_together_work_on_no_more_runs_than_allowed() throws Exception {
+    runs.insert(Stream.generate(RunFixture::run).limit(100).toList());
+    List<ClaimedRun> claimed = new ArrayList<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Callable<List<ClaimedRun>>> claims = new ArrayList<>();
+      for (int i = 0; i < 40; i++) {
+        Owner owner = i % 2 == 0 ? A : B;
+        claims.add(() -> runs.claim(owner, 25, NOW, LEASE, THREE));
+      }
+      for (Future<List<ClaimedRun>> answer : threads.invokeAll(claims)) {
+        claimed.addAll(answer.get());
+      }
+    }
+    assertThat(claimed).hasSize(3);
+  }
+
+  @Test
+  void a_run_that_waits_or_has_ended_leaves_its_place_to_another() {
+    runs.insert(Stream.generate(RunFixture::run).limit(10).toList());
+    List<ClaimedRun> first = runs.claim(A, 25, NOW, LEASE, THREE);
+    assertThat(runs.claim(B, 25, NOW, LEASE, THREE)).isEmpty();
+    database
+        .jdbi()
+        .useHandle(
+            h ->
+                h.execute(
+                    "UPDATE runs SET state = 'waiting', owner = NULL, claimable_at = ? WHERE id ="
+                        + " ?",
+                    NOW.plusSeconds(5),
+                    first.getFirst().id()));
+    assertThat(runs.claim(B, 25, NOW, LEASE, THREE)).hasSize(1);
+    database
+        .jdbi()
+        .useHandle(
+            h ->
+                h.execute(
+                    "UPDATE runs SET state = 'succeeded', owner = NULL, claimable_at = NULL"
+                        + " WHERE id = ?",
+                    first.get(1).id()));
+    assertThat(runs.claim(B, 25, NOW, LEASE, THREE)).hasSize(1);
+  }
+
+  @Test
+  void the_place_of_a_dead_owner_is_free_when_its_lease_ends() {
+    runs.insert(Stream.generate(RunFixture::run).limit(5).toList());
+    assertThat(runs.claim(A, 25, NOW, LEASE, THREE)).hasSize(3);
+    assertThat(runs.claim(B, 25, NOW.plus(LEASE), LEASE, THREE)).hasSize(3);
+    assertThat(runs.claim(A, 25, NOW.plus(LEASE), LEASE, THREE)).isEmpty();
+  }
+
+  @Test
+  void what_is_to_be_cancelled_needs_no_place() {
+    List<NewRun> some = Stream.generate(RunFixture::run).limit(5).toList();
+    runs.insert(some);
+    List<UUID> held = runs.claim(A, 25, NOW, LEASE, THREE).stream().map(ClaimedRun::id).toList();
+    UUID waiting =
+        some.stream().map(NewRun::id).filter(id -> !held.contains(id)).findFirst().orElseThrow();
+    runs.cancel(waiting, RunStore.Cancel.REQUESTED, NOW);
+    assertThat(runs.claim(B, 25, NOW, LEASE, THREE))
+        .extracting(ClaimedRun::id)
+        .containsExactly(waiting);
+  }
+
+  @Test
+  void a_run_that_was_made_under_a_longer_limit_gets_the_shorter_one_of_now() {
+    runs.insert(List.of(RunFixture.run()));
+    RunStore.Bounds minute =
+        new RunStore.Bounds(Optional.empty(), Optional.of(Duration.ofMinutes(1)));
+    assertThat(runs.claim(A, 1, NOW, LEASE, minute).getFirst().deadline())
+        .isEqualTo(NOW.plus(Duration.ofMinutes(1)));
   }
 
   @Test

@@ -11,6 +11,7 @@ import dev.slipway.engine.intake.Document;
 import dev.slipway.engine.intake.Limits;
 import dev.slipway.engine.progress.Refusal;
 import dev.slipway.engine.progress.RefusedException;
+import dev.slipway.engine.resolve.Breach;
 import dev.slipway.engine.workflow.Parameter;
 import dev.slipway.engine.workflow.ParameterBinding.Words;
 import dev.slipway.engine.workflow.Workflow;
@@ -123,6 +124,17 @@ public final class GoldenPathApi {
       Optional<String> environment) {
     GoldenPath path = find(call);
     String team = team(call, wantedTeam);
+    String place = environment.orElse("default");
+    paths
+        .refusal(path, place, parameters)
+        .ifPresent(
+            breach -> {
+              throw Problem.of(
+                      403, Breach.CODE, "A policy does not allow it", sentence(breach.message()))
+                  .with("policy", breach.policy())
+                  .with("hint", breach.hint())
+                  .exception();
+            });
     if (!path.open(team)) {
       throw Problem.forbidden("Golden path '" + path.name() + "' is not for team '" + team + "'.")
           .exception();
@@ -137,7 +149,7 @@ public final class GoldenPathApi {
                     ids.get(),
                     call.caller().name(),
                     team,
-                    environment.orElse("default"),
+                    place,
                     parameters,
                     words,
                     spec,
@@ -187,6 +199,10 @@ public final class GoldenPathApi {
     out.put("team", run.team());
     out.put("status", "pending");
     return Answer.of(202, out).with("Location", "/api/workflows/" + run.id());
+  }
+
+  private static String sentence(String phrase) {
+    return Character.toUpperCase(phrase.charAt(0)) + phrase.substring(1) + ".";
   }
 
   /** The team that the run will belong to: the one asked for, else the only one there is. */

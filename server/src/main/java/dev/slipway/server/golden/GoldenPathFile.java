@@ -24,7 +24,10 @@ import java.util.Optional;
 /** Reads {@code goldenpaths.yaml}: names, and the workflow files that they stand for. */
 public final class GoldenPathFile {
   /** Whose workflows these are, as runs show it. */
-  private static final String PROVIDER = "golden-paths";
+  public static final String PROVIDER = "golden-paths";
+
+  /** Who answers for them: whoever writes the configuration. */
+  public static final String TEAM = "platform";
 
   private final Path file;
   private final WorkflowReader workflows;

@@ -1,6 +1,7 @@
 package dev.slipway.server.golden;
 
 import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.progress.RunContext;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.value.Secrets;
@@ -107,13 +108,15 @@ public final class GoldenPathRun {
                     || Secrets.nameSaysSecret(path.replaceAll(".*\\.", ""))));
   }
 
-  private static Map<String, Object> context(GoldenPath path, Order order) {
+  private Map<String, Object> context(GoldenPath path, Order order) {
     Map<String, Object> context = new LinkedHashMap<>();
     context.put("environment", Map.of("name", order.environment()));
     context.put("team", order.team());
     context.put("user", order.user());
     context.put("run", order.id().toString());
     context.put("provider", path.definition().provider());
+    context.put("goldenPath", path.name());
+    context.put("policies", RunContext.policies(config));
     if (order.spec() != null) {
       context.put("spec", order.spec());
     }

@@ -1,11 +1,13 @@
 package dev.slipway.server.golden;
 
 import dev.slipway.engine.intake.Diagnostic;
-import dev.slipway.engine.resolve.AdminConfig;
+import dev.slipway.engine.resolve.Breach;
 import dev.slipway.engine.resolve.Manifest;
 import dev.slipway.engine.resolve.Provider;
+import dev.slipway.engine.resolve.ProviderRules;
 import dev.slipway.engine.resolve.Registry;
 import dev.slipway.engine.resolve.Resolution;
+import dev.slipway.engine.resolve.WorkflowRules;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -16,21 +18,45 @@ import java.util.function.Supplier;
 /** All golden paths in force: those of providers and those of the configured file. */
 public final class GoldenPaths {
   private final Supplier<Registry> registry;
-  private final Supplier<AdminConfig> config;
+  private final Supplier<WorkflowRules> rules;
   private final Supplier<List<GoldenPath>> fromFile;
 
   public GoldenPaths(
       Supplier<Registry> registry,
-      Supplier<AdminConfig> config,
+      Supplier<WorkflowRules> rules,
       Supplier<List<GoldenPath>> fromFile) {
     this.registry = registry;
-    this.config = config;
+    this.rules = rules;
     this.fromFile = fromFile;
   }
 
-  /** By name; of two with one name the file's counts. */
+  /** All that the policies allow, by name; of two with one name the file's counts. */
   public List<GoldenPath> all() {
-    List<String> allowed = config.get().workflowPolicies().allowedProductWorkflows();
+    return offered().stream().filter(path -> refusal(path).isEmpty()).toList();
+  }
+
+  /** The path of that name, allowed or not. */
+  public Optional<GoldenPath> find(String name) {
+    return offered().stream().filter(path -> path.name().equals(name)).findFirst();
+  }
+
+  /** Why nobody may start it. */
+  public Optional<Breach> refusal(GoldenPath path) {
+    return rules.get().product(path.definition().provider(), path.name());
+  }
+
+  /** Why it may not be started with that, there. */
+  public Optional<Breach> refusal(
+      GoldenPath path, String environment, Map<String, Object> parameters) {
+    String provider = path.definition().provider();
+    return refusal(path)
+        .or(
+            () ->
+                ProviderRules.of(provider, rules.get(), registry.get())
+                    .run(path.definition().workflow(), environment, null, parameters));
+  }
+
+  private List<GoldenPath> offered() {
     List<GoldenPath> all = new ArrayList<>(fromFile.get());
     for (Provider provider : registry.get().providers()) {
       for (Manifest.Entry entry : provider.manifest().workflows()) {
@@ -40,13 +66,8 @@ public final class GoldenPaths {
         }
       }
     }
-    all.removeIf(path -> !allowed.isEmpty() && !allowed.contains(path.name()));
     all.sort(Comparator.comparing(GoldenPath::name));
-    return List.copyOf(all);
-  }
-
-  public Optional<GoldenPath> find(String name) {
-    return all().stream().filter(path -> path.name().equals(name)).findFirst();
+    return all;
   }
 
   /** The programs that its workflow needs and this server lacks. */
