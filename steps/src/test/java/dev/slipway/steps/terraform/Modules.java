@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A provider with modules, a database for their states, and steps that work on them. */
 final class Modules implements AutoCloseable {
+  final Path directory;
+  final Database.Address address;
   final Path data;
   final Path provider;
   final Database database;
@@ -56,10 +58,20 @@ final class Modules implements AutoCloseable {
   }
 
   Modules(Path directory) {
+    this(directory, address(TestPostgres.copyOf(Template.MIGRATED)));
+  }
+
+  /** The same again in another process. */
+  static Modules again(Path directory, String jdbcUrl) {
+    return new Modules(directory, new Database.Address(jdbcUrl, "postgres", "unused"));
+  }
+
+  private Modules(Path directory, Database.Address address) {
+    this.directory = directory;
+    this.address = address;
     this.data = directory.resolve("data");
     this.provider = directory.resolve("provider");
-    TestDatabase fresh = TestPostgres.copyOf(Template.MIGRATED);
-    this.database = Database.open(address(fresh), 10);
+    this.database = Database.open(address, 4);
     this.states =
         new PostgresModuleStates(database.jdbi(), new SecretBox(new byte[32]), UUID::randomUUID);
     this.executor =
@@ -208,6 +220,11 @@ final class Modules implements AutoCloseable {
 
   void execute(String sql) {
     database.jdbi().useHandle(h -> h.execute(sql));
+  }
+
+  void cutConnections() {
+    TestPostgres.cutConnections(
+        new TestDatabase(address.jdbcUrl(), address.user(), address.password()));
   }
 
   @Override
