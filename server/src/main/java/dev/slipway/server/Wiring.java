@@ -11,6 +11,7 @@ import dev.slipway.engine.resolve.ProviderWatch;
 import dev.slipway.engine.resolve.Registry;
 import dev.slipway.engine.resolve.WorkflowReader;
 import dev.slipway.engine.value.SecretBox;
+import dev.slipway.engine.workflow.Rendering;
 import dev.slipway.engine.workflow.Workflow;
 import dev.slipway.engine.workflow.WorkflowParser;
 import dev.slipway.postgres.Database;
@@ -28,6 +29,7 @@ import dev.slipway.postgres.applications.EnvironmentStore;
 import dev.slipway.postgres.applications.GraphStore;
 import dev.slipway.postgres.applications.Ground;
 import dev.slipway.postgres.applications.ResourceStore;
+import dev.slipway.postgres.applications.Simulations;
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.overview.RunList;
@@ -152,6 +154,7 @@ final class Wiring implements AutoCloseable {
     ApplicationStore applications = new ApplicationStore(ground, runs);
     DeploymentStore deployments = new DeploymentStore(ground);
     ResourceStore resources = new ResourceStore(ground, runs, audit);
+    Simulations simulations = new Simulations(ground, runs, new Rendering(StepCatalog.types()));
     EnvironmentStore environments = new EnvironmentStore(ground);
     this.loop =
         new ApplicationLoop(ground, runs, settings.config().engine().pollInterval()).start();
@@ -206,7 +209,7 @@ final class Wiring implements AutoCloseable {
     all.addAll(new TeamApi(teams, clock).routes());
     all.addAll(new AuditApi(audit).routes());
     all.addAll(new ApplicationApi(applications, deployments).routes());
-    all.addAll(new PlanApi(applications, deployments).routes());
+    all.addAll(new PlanApi(applications, deployments, simulations).routes());
     all.addAll(new EnvironmentApi(environments).routes());
     all.addAll(new ResourceApi(resources).routes());
     all.addAll(new GraphApi(graphs, GraphText::write).routes());

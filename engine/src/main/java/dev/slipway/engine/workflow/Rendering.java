@@ -40,6 +40,14 @@ public final class Rendering {
     return rendered;
   }
 
+  /** One field of a step's config; null when it has none of that name. */
+  public @Nullable Object field(Step step, String name, Scope scope) {
+    Object written = step.config().get(name);
+    Map<String, Kind> kinds = types.find(step.type()).map(ConfigParser::kinds).orElse(Map.of());
+    Kind kind = kinds.getOrDefault(name, Kind.VALUE);
+    return written == null ? null : in(name, () -> field(kind, written, step, scope));
+  }
+
   /** A step's environment variables. */
   public Map<String, String> env(Step step, Scope scope) {
     Map<String, String> env = new LinkedHashMap<>();

@@ -182,7 +182,7 @@ final class Deploying {
         && prepared.existing().get().state() == ResourceState.FAILED;
   }
 
-  private boolean guarded(EnvironmentRow environment) {
+  boolean guarded(EnvironmentRow environment) {
     List<String> required = ground.config().get().workflowPolicies().requireApproval();
     return environment.protection() == Environments.Protection.PROTECTED
         || required.contains(environment.name())

@@ -9,6 +9,7 @@ import dev.slipway.engine.progress.RefusedException;
 import dev.slipway.postgres.applications.Applications;
 import dev.slipway.postgres.applications.Applications.DeployRequest;
 import dev.slipway.postgres.applications.Deployments;
+import dev.slipway.postgres.applications.Simulations;
 import dev.slipway.server.access.Action;
 import dev.slipway.server.http.Answer;
 import dev.slipway.server.http.Call;
@@ -23,10 +24,12 @@ import java.util.Optional;
 public final class PlanApi {
   private final Applications applications;
   private final Deployments deployments;
+  private final Simulations simulations;
 
-  public PlanApi(Applications applications, Deployments deployments) {
+  public PlanApi(Applications applications, Deployments deployments, Simulations simulations) {
     this.applications = applications;
     this.deployments = deployments;
+    this.simulations = simulations;
   }
 
   public List<Route> routes() {
@@ -47,6 +50,22 @@ public final class PlanApi {
             .gives(200, "the plan", "Plan")
             .is(Route.Trait.UNAUDITED)
             .by(call -> Answer.ok(plan(call))),
+        ScoreRequest.parameters(
+                post("/api/simulate")
+                    .needs(Action.READ)
+                    .named(
+                        "simulate",
+                        "Which workflows and steps deploying would run, with their inputs; changes"
+                            + " nothing"))
+            .takes(Route.Content.DOCUMENT, "Object")
+            .gives(200, "the plan and what it would run", "Simulation")
+            .is(Route.Trait.UNAUDITED)
+            .by(
+                call ->
+                    Answer.ok(
+                        simulations.of(
+                            Callers.of(call),
+                            ScoreRequest.of(call, DeployRequest.Mode.DRY_RUN, Optional.empty())))),
         get("/api/plans/{hash}")
             .needs(Action.READ)
             .named("showPlan", "A plan made before")
