@@ -170,43 +170,43 @@ class SimulateTest {
   @Test
   void updates_and_deletions_are_shown_with_the_outputs_so_far() throws Exception {
     live.cli
-        .run("deploy", score("stall", "{a: {type: till}, b: {type: till}}"), "--wait")
+        .run("deploy", score("stall", "{aa: {type: till}, bb: {type: till}}"), "--wait")
         .expect(ExitCode.OK);
     Map<String, Object> simulation =
         json(
             live.cli.run(
                 "simulate",
-                score("stall", "{a: {type: till, params: {drawers: 3}}}"),
+                score("stall", "{aa: {type: till, params: {drawers: 3}}}"),
                 "-o",
                 "json"));
     List<Map<String, Object>> work = Api.items(simulation.get("work"));
     assertThat(work.stream().map(w -> w.get("resource") + " " + w.get("operation")))
-        .containsExactlyInAnyOrder("a update", "b delete");
+        .containsExactlyInAnyOrder("aa update", "bb delete");
     Map<String, Object> update =
-        work.stream().filter(w -> "a".equals(w.get("resource"))).findFirst().orElseThrow();
+        work.stream().filter(w -> "aa".equals(w.get("resource"))).findFirst().orElseThrow();
     assertThat(Json.write(update.get("parameters")))
-        .contains("{\"name\":\"serial\",\"value\":7,\"from\":\"outputs\"}");
+        .contains("{\"name\":\"serial\",\"value\":\"7\",\"from\":\"outputs\"}");
     assertThat(Json.write(update.get("steps"))).contains("\"drawers\":3");
     assertThat(
             live.cli
-                .run("simulate", score("stall", "{a: {type: till}, b: {type: till}}"))
+                .run("simulate", score("stall", "{aa: {type: till}, bb: {type: till}}"))
                 .expect(ExitCode.OK)
                 .out())
-        .contains("= a (till) stays as it is");
+        .contains("= aa (till) stays as it is");
   }
 
   @Test
   void what_would_be_refused_is_refused_and_approvals_of_environments_are_told()
       throws IOException {
     Cli.Result refused =
-        live.cli.run("simulate", score("bare", "{a: {type: till, params: {backups: false}}}"));
+        live.cli.run("simulate", score("bare", "{aa: {type: till, params: {backups: false}}}"));
     refused.expect(ExitCode.FAILED);
     assertThat(refused.err()).contains("bare.yaml:3:", "enforceBackups");
-    Cli.Result unknown = live.cli.run("simulate", score("odd", "{a: {type: tills}}"));
+    Cli.Result unknown = live.cli.run("simulate", score("odd", "{aa: {type: tills}}"));
     assertThat(unknown.expect(ExitCode.FAILED).err()).contains("Did you mean 'till'");
     assertThat(
             live.cli
-                .run("simulate", score("guarded", "{a: {type: till}}"), "-e", "production")
+                .run("simulate", score("guarded", "{aa: {type: till}}"), "-e", "production")
                 .expect(ExitCode.OK)
                 .out())
         .contains("! somebody is asked before anything runs");
