@@ -55,6 +55,8 @@ class PoliciesTest {
           - {name: drop, file: ./plain.yaml, operation: delete}
           - {name: onboard, file: ./onboard.yaml, category: goldenpath}
           - {name: tidy, file: ./onboard.yaml, category: goldenpath}
+          - {name: scan, file: ./scan.yaml, category: goldenpath}
+          - {name: count, file: ./onboard.yaml, category: goldenpath}
         """);
     workflow("plain", "- {name: only, type: noop}");
     workflow(
@@ -80,6 +82,18 @@ class PoliciesTest {
         "- {name: hold, type: shell, config: {script: 'until test -e %s/go; do sleep 0.05; done'}}"
             .formatted(directory));
     workflow("onboard", "- {name: only, type: noop}");
+    workflow(
+        "scan",
+        """
+        - name: look
+          type: shell
+          config:
+            script: |
+              if [ {{ .context.spec.metadata.name }} = unsafe ]; then
+                echo "unsafe is on the list" >&2
+                exit 4
+              fi
+        """);
     Files.writeString(directory.resolve("npm"), "first-secret");
     config = directory.resolve("admin-config.yaml");
     write("");
@@ -263,6 +277,51 @@ class PoliciesTest {
     running.as(dora).post("/api/golden-paths/onboard/execute", "{}").expect(202);
     reload("").expect(200);
     running.as(dora).post("/api/golden-paths/tidy/execute", "{}").expect(202);
+  }
+
+  private List<String> checks(String app) {
+    List<?> runs =
+        (List<?>) running.asAdmin().get("/api/workflows?app=" + app).expect(200).json().get("data");
+    return runs.stream()
+        .map(r -> (Map<?, ?>) r)
+        .filter(r -> "platform".equals(r.get("kind")))
+        .map(r -> r.get("workflow") + " " + r.get("status"))
+        .sorted()
+        .toList();
+  }
+
+  @Test
+  void platform_workflows_run_before_each_deployment() throws IOException {
+    reload("workflowPolicies: {requiredPlatformWorkflows: [tools/scan, count]}").expect(200);
+    var made = running.as(dora).yaml("/api/specs", score("safe", "plain")).expect(201).json();
+    assertThat(made).containsEntry("status", "waiting");
+    await("/api/deployments/" + made.get("deploymentId"), "status", "completed");
+    await("/api/applications/safe", "state", "active");
+    assertThat(checks("safe")).containsExactly("onboard succeeded", "scan succeeded");
+    running.as(dora).delete("/api/applications/safe?confirm=safe").expect(202);
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> running.as(dora).get("/api/applications/safe").status() == 404);
+    reload("").expect(200);
+  }
+
+  @Test
+  void a_failed_platform_workflow_is_the_end_of_the_deployment() throws IOException {
+    reload("workflowPolicies: {requiredPlatformWorkflows: [scan, count]}").expect(200);
+    var made = running.as(dora).yaml("/api/specs", score("unsafe", "plain")).expect(201).json();
+    String deployment = "/api/deployments/" + made.get("deploymentId");
+    await(deployment, "status", "failed");
+    assertThat(running.as(dora).get(deployment).body())
+        .contains("platform-workflow-failed", "'scan' failed", "unsafe is on the list");
+    assertThat(checks("unsafe")).as("the second one never began").containsExactly("scan failed");
+    assertThat(running.as(dora).get("/api/resources?app=unsafe").expect(200).json())
+        .containsEntry("total", 0L);
+    reload("workflowPolicies: {requiredPlatformWorkflows: [scann]}").expect(200);
+    assertThat(running.as(dora).yaml("/api/specs", score("unchecked", "plain")).expect(409).body())
+        .contains("policy-refused", "requiredPlatformWorkflows", "Did you mean 'scan'?");
+    reload("").expect(200);
+    running.as(dora).yaml("/api/specs", score("unsafe", "plain")).expect(200);
+    await("/api/applications/unsafe", "state", "active");
   }
 
   @Test

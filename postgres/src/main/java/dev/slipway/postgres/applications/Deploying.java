@@ -9,6 +9,7 @@ import dev.slipway.engine.plan.Planner;
 import dev.slipway.engine.progress.Caller;
 import dev.slipway.engine.progress.Refusal;
 import dev.slipway.engine.progress.RefusedException;
+import dev.slipway.engine.resolve.Breach;
 import dev.slipway.postgres.applications.Applications.Accepted;
 import dev.slipway.postgres.applications.Preparation.Prepared;
 import dev.slipway.postgres.events.EventLog;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -144,6 +146,11 @@ final class Deploying {
     if (kind == Wish.Kind.TEARDOWN ? already : !changes(prepared)) {
       return new Done(unchanged(handle, prepared, warnings, null), List.of());
     }
+    PlatformChecks checks = new PlatformChecks(ground, handle);
+    if (checks.wanted(kind)) {
+      checks.missing().ifPresent(Deploying::refuse);
+    }
+    List<UUID> obsolete = checks.open(prepared.id());
     if (prepared.newEnvironment()) {
       records.environment(prepared.environment());
     }
@@ -171,10 +178,62 @@ final class Deploying {
               deployment.id(),
               approval,
               application.version()),
-          List.of());
+          obsolete);
+    }
+    if (checks.wanted(kind)) {
+      records.deployment(application, deployment, null);
+      return check(handle, caller, prepared, application, deployment, warnings, events, obsolete);
     }
     records.deployment(application, deployment, ground.now());
-    return apply(handle, prepared, application, deployment, warnings, events);
+    Done applied = apply(handle, prepared, application, deployment, warnings, events);
+    return new Done(
+        applied.reply(), Stream.concat(obsolete.stream(), applied.cancels().stream()).toList());
+  }
+
+  private static void refuse(Breach breach) {
+    throw new RefusedException(
+        new Refusal.Conflict(Breach.CODE, breach.message(), breach.hint(), List.of()));
+  }
+
+  /** Nothing happens before the platform's own workflows have passed it. */
+  private Done check(
+      Handle handle,
+      Caller caller,
+      Prepared prepared,
+      ApplicationRow application,
+      Records.NewDeployment deployment,
+      List<Diagnostic> warnings,
+      List<Event> events,
+      List<UUID> obsolete) {
+    PlatformChecks.Outcome outcome =
+        new PlatformChecks(ground, handle)
+            .advance(
+                new PlatformChecks.Deployment(
+                    deployment.id(),
+                    deployment.revision(),
+                    deployment.kind(),
+                    caller.user(),
+                    application),
+                prepared.environment());
+    if (outcome instanceof PlatformChecks.Outcome.Running(List<Event> begun)) {
+      events.addAll(begun);
+    }
+    if (outcome instanceof PlatformChecks.Outcome.Failed(String code, String message)) {
+      throw new RefusedException(new Refusal.Conflict(code, message, null, List.of()));
+    }
+    EventLog.append(handle, events);
+    return new Done(
+        reply(
+            handle,
+            prepared,
+            warnings,
+            deployment.revision(),
+            "waiting",
+            true,
+            deployment.id(),
+            null,
+            application.version()),
+        obsolete);
   }
 
   private static boolean stuck(Prepared prepared) {

@@ -39,9 +39,9 @@ final class PlanGate {
       String planHash,
       Map<String, @Nullable Object> choices,
       String createdBy,
-      UUID approval,
+      @Nullable UUID approval,
       String state,
-      Instant expiresAt) {}
+      @Nullable Instant expiresAt) {}
 
   /** Looks at what waits; answers the runs to stop when something was carried out. */
   List<UUID> pass(Handle handle, ApplicationRow application, List<Event> events)
@@ -52,7 +52,7 @@ final class PlanGate {
     }
     Pending waiting = pending.get();
     return switch (waiting.state()) {
-      case "granted" -> carryOut(handle, application, waiting, events);
+      case "granted" -> check(handle, application, waiting, events);
       case "rejected" ->
           close(
               handle,
@@ -70,7 +70,7 @@ final class PlanGate {
               "nobody approved it in time",
               events);
       default -> {
-        if (waiting.expiresAt().isAfter(ground.now())) {
+        if (waiting.expiresAt() == null || waiting.expiresAt().isAfter(ground.now())) {
           yield List.of();
         }
         expire(handle, application, waiting, events);
@@ -85,8 +85,8 @@ final class PlanGate {
         .createQuery(
             """
             SELECT d.id, d.revision, d.kind, d.plan_hash, d.choices, d.created_by, a.id AS approval,
-                   a.state, a.expires_at
-              FROM deployments d JOIN approvals a ON a.id = d.approval_id
+                   coalesce(a.state, 'granted') AS state, a.expires_at
+              FROM deployments d LEFT JOIN approvals a ON a.id = d.approval_id
              WHERE d.application_id = ? AND d.status = 'waiting'
              ORDER BY d.id DESC LIMIT 1
             """)
@@ -102,8 +102,33 @@ final class PlanGate {
                     rs.getString("created_by"),
                     rs.getObject("approval", UUID.class),
                     rs.getString("state"),
-                    Columns.time(rs, "expires_at")))
+                    Columns.timeOrNull(rs, "expires_at")))
         .findOne();
+  }
+
+  /** The platform's own workflows come between the approval and the deployment. */
+  private List<UUID> check(
+      Handle handle, ApplicationRow application, Pending waiting, List<Event> events)
+      throws SQLException {
+    PlatformChecks.Outcome outcome =
+        new PlatformChecks(ground, handle)
+            .advance(
+                new PlatformChecks.Deployment(
+                    waiting.deployment(),
+                    waiting.revision(),
+                    Wish.Kind.valueOf(waiting.kind().toUpperCase(Locale.ROOT)),
+                    waiting.createdBy(),
+                    application),
+                EnvironmentRow.find(handle, application.environment()).orElseThrow());
+    return switch (outcome) {
+      case PlatformChecks.Outcome.Passed() -> carryOut(handle, application, waiting, events);
+      case PlatformChecks.Outcome.Running(List<Event> begun) -> {
+        events.addAll(begun);
+        yield List.of();
+      }
+      case PlatformChecks.Outcome.Failed(String code, String message) ->
+          close(handle, application, waiting, code, message, events);
+    };
   }
 
   private List<UUID> carryOut(
@@ -116,7 +141,10 @@ final class PlanGate {
     Prepared prepared;
     try {
       prepared = prepare(handle, application, waiting, choices);
-      Preparation.refuse(prepared, Optional.of(waiting.planHash()), Optional.empty());
+      // An approval is for one plan; what nobody approved follows what is there by now.
+      Optional<String> approved =
+          waiting.approval() == null ? Optional.empty() : Optional.of(waiting.planHash());
+      Preparation.refuse(prepared, approved, Optional.empty());
     } catch (RefusedException e) {
       return close(handle, application, waiting, "stale-plan", e.getMessage(), events);
     }

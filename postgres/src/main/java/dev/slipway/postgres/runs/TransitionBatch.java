@@ -87,6 +87,13 @@ final class TransitionBatch {
       ON CONFLICT DO NOTHING
       """;
 
+  private static final String WAKE_CHECKED =
+      """
+      INSERT INTO wakeups (application_id, at)
+      SELECT application_id, finished_at FROM runs
+       WHERE id = ANY (?) AND kind = 'platform' AND application_id IS NOT NULL
+      """;
+
   private final Connection connection;
   private final List<RunWrite> writes;
   private boolean movedResources;
@@ -114,7 +121,7 @@ final class TransitionBatch {
     accepted.forEach(w -> events.addAll(w.events()));
     ResourceMoves moves = new ResourceMoves(connection);
     events.addAll(moves.move(accepted.stream().filter(w -> w.resource().isPresent()).toList()));
-    movedResources = moves.any();
+    movedResources = moves.any() | wakeChecked(accepted);
     EventLog.append(connection, events);
     Map<UUID, Outcome> outcomes = new HashMap<>();
     for (RunWrite write : writes) {
@@ -122,6 +129,23 @@ final class TransitionBatch {
       outcomes.put(write.run(), done ? Outcome.WRITTEN : Outcome.FENCED);
     }
     return outcomes;
+  }
+
+  /** A deployment may have waited for a platform workflow that is over now. */
+  private boolean wakeChecked(List<RunWrite> accepted) throws SQLException {
+    Object[] over =
+        accepted.stream()
+            .filter(w -> w.resource().isEmpty())
+            .filter(w -> w.change().filter(c -> c.state().finished()).isPresent())
+            .map(RunWrite::run)
+            .toArray();
+    if (over.length == 0) {
+      return false;
+    }
+    try (PreparedStatement wake = connection.prepareStatement(WAKE_CHECKED)) {
+      wake.setArray(1, connection.createArrayOf("uuid", over));
+      return wake.executeUpdate() > 0;
+    }
   }
 
   private Set<UUID> returned(String sql, List<RunWrite> some) throws SQLException {
