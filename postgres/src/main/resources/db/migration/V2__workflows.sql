@@ -33,3 +33,14 @@ CREATE TABLE module_states (
     PRIMARY KEY (workspace, version)
 );
 
+
+-- ---------------------------------------------------------------- child and rollback runs
+
+-- A child run was called by a step of its parent, in that attempt; a rollback's parent is the run that failed.
+ALTER TABLE runs ADD COLUMN parent_step text;
+ALTER TABLE runs ADD COLUMN parent_attempt int;
+CREATE INDEX runs_of_parent ON runs (parent_run_id, id) WHERE parent_run_id IS NOT NULL;
+
+-- While its rollback runs, a failed run waits for it.
+ALTER TABLE runs DROP CONSTRAINT runs_rollback_check;
+ALTER TABLE runs ADD CONSTRAINT runs_rollback_check CHECK (rollback IN ('running', 'complete', 'incomplete'));

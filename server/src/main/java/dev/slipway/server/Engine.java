@@ -8,6 +8,7 @@ import dev.slipway.engine.execute.Executors;
 import dev.slipway.engine.execute.RunMetrics;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.StepExecutor;
+import dev.slipway.engine.execute.SubWorkflowExecutor;
 import dev.slipway.engine.execute.Workshop;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.LiveRegistry;
@@ -151,7 +152,8 @@ final class Engine implements AutoCloseable {
             new WaitExecutor(clock),
             new ApprovalExecutor(
                 new PostgresApprovalDesk(around.database().jdbi(), around.ids()), clock),
-            new NoopExecutor());
+            new NoopExecutor(),
+            new SubWorkflowExecutor());
     return new Executors(around.recording().map(r -> r.around(executors)).orElse(executors));
   }
 

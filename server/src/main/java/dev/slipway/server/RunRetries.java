@@ -1,6 +1,5 @@
 package dev.slipway.server;
 
-import dev.slipway.engine.execute.DefinitionSnapshot;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.StepRecord;
@@ -134,16 +133,9 @@ final class RunRetries implements RunRetry {
   }
 
   private Resolution.Definition stored(RunView run) {
-    DefinitionSnapshot snapshot = store.definition(run.definition());
-    return new Resolution.Definition(
-        snapshot.provider(),
-        snapshot.providerVersion(),
-        snapshot.commit(),
-        snapshot.contentHash(),
-        snapshot.directory(),
-        snapshot.configuration(),
-        workflows.apply(run.definition()).orElseThrow(),
-        snapshot.source());
+    return store
+        .definition(run.definition())
+        .definition(workflows.apply(run.definition()).orElseThrow());
   }
 
   /** The newest definition may finish what an older one began only if what is done is the same. */

@@ -1,5 +1,6 @@
 package dev.slipway.steps;
 
+import dev.slipway.engine.execute.SubWorkflowExecutor;
 import dev.slipway.engine.workflow.StepTypes;
 import dev.slipway.steps.terraform.TerraformExecutor;
 import java.util.List;
@@ -21,6 +22,7 @@ public final class StepCatalog {
             TerraformExecutor.OPENTOFU,
             WaitExecutor.TYPE,
             ApprovalExecutor.TYPE,
-            NoopExecutor.TYPE));
+            NoopExecutor.TYPE,
+            SubWorkflowExecutor.TYPE));
   }
 }

@@ -33,7 +33,8 @@ public record ClaimedRun(
     @Nullable Instant deadline,
     Map<String, Object> variables,
     List<StepRecord> steps,
-    Optional<RunStore.Cancel> cancel) {
+    Optional<RunStore.Cancel> cancel,
+    Optional<RunWrite.Rollback> rollback) {
 
   /** The same with its steps. */
   public ClaimedRun withSteps(List<StepRecord> stored) {
@@ -57,6 +58,7 @@ public record ClaimedRun(
         deadline,
         variables,
         stored,
-        cancel);
+        cancel,
+        rollback);
   }
 }

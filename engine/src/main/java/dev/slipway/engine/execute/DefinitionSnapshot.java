@@ -1,6 +1,7 @@
 package dev.slipway.engine.execute;
 
 import dev.slipway.engine.resolve.Resolution;
+import dev.slipway.engine.workflow.Workflow;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,8 @@ public record DefinitionSnapshot(
     @Nullable String directory,
     Map<String, Object> configuration,
     String workflow,
-    String source) {
+    String source,
+    Map<String, Resolution.Component> library) {
 
   /** Of a resolved definition. */
   public static DefinitionSnapshot of(Resolution.Definition definition) {
@@ -25,6 +27,42 @@ public record DefinitionSnapshot(
         definition.directory(),
         definition.configuration(),
         definition.workflow().name(),
-        definition.source());
+        definition.source(),
+        definition.library());
+  }
+
+  /** Of one that others call, with everything they call. */
+  public static DefinitionSnapshot of(
+      Resolution.Component component, Map<String, Resolution.Component> library) {
+    return new DefinitionSnapshot(
+        component.provider(),
+        component.providerVersion(),
+        component.commit(),
+        component.hash(),
+        component.directory(),
+        component.configuration(),
+        component.workflow(),
+        component.source(),
+        library);
+  }
+
+  /** Without what it calls. */
+  public Resolution.Component component() {
+    return new Resolution.Component(
+        provider, providerVersion, commit, contentHash, directory, configuration, workflow, source);
+  }
+
+  /** The definition again, with its workflow as parsed from {@link #source}. */
+  public Resolution.Definition definition(Workflow parsed) {
+    return new Resolution.Definition(
+        provider,
+        providerVersion,
+        commit,
+        contentHash,
+        directory,
+        configuration,
+        parsed,
+        source,
+        library);
   }
 }

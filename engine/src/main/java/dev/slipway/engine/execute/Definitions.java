@@ -3,6 +3,7 @@ package dev.slipway.engine.execute;
 import dev.slipway.engine.intake.Diagnostics;
 import dev.slipway.engine.intake.Document;
 import dev.slipway.engine.intake.Limits;
+import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.workflow.Workflow;
 import dev.slipway.engine.workflow.WorkflowParser;
 import java.util.LinkedHashMap;
@@ -25,7 +26,12 @@ public final class Definitions {
       };
 
   /** A definition and the workflow in it. */
-  public record Parsed(DefinitionSnapshot snapshot, Workflow workflow) {}
+  public record Parsed(DefinitionSnapshot snapshot, Workflow workflow) {
+    /** As a new run takes it. */
+    Resolution.Definition definition() {
+      return snapshot.definition(workflow);
+    }
+  }
 
   /** Of this store. */
   public Definitions(RunStore store, WorkflowParser parser) {
@@ -45,10 +51,38 @@ public final class Definitions {
         return known;
       }
     }
-    DefinitionSnapshot snapshot = store.definition(hash);
+    return cached(hash, store.definition(hash));
+  }
+
+  /**
+   * The definition that a step of this one calls, kept with it since its run was made.
+   *
+   * @throws UnusableRunException when it was not kept, or this Slipway cannot read it
+   */
+  Resolution.Definition called(Parsed by, String reference) {
+    String key = Resolution.Component.key(by.snapshot().provider(), reference);
+    Resolution.Component found = by.snapshot().library().get(key);
+    if (found == null) {
+      throw new UnusableRunException(
+          StepError.permanent(
+              "definition",
+              "workflow '" + key + "' was not there when the run was made",
+              "See what is wrong with its provider: slipway provider list."));
+    }
+    DefinitionSnapshot snapshot = DefinitionSnapshot.of(found, by.snapshot().library());
+    return snapshot.definition(cached("called " + found.source(), snapshot).workflow());
+  }
+
+  private Parsed cached(String key, DefinitionSnapshot snapshot) {
+    synchronized (parsed) {
+      Parsed known = parsed.get(key);
+      if (known != null) {
+        return known;
+      }
+    }
     Parsed fresh = new Parsed(snapshot, workflow(snapshot));
     synchronized (parsed) {
-      parsed.put(hash, fresh);
+      parsed.put(key, fresh);
     }
     return fresh;
   }

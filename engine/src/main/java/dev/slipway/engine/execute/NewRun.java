@@ -2,6 +2,7 @@ package dev.slipway.engine.execute;
 
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.resolve.Resolution;
+import dev.slipway.engine.workflow.StepOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -11,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A run to be made. It may be claimed as soon as it is committed. {@code carried} are steps taken
- * over from the run {@code parent} that it retries. {@code timeLimit} counts from its first claim
- * and stands still while it waits for people.
+ * over from the run {@code parent} that it retries; a child run has the run that called it there,
+ * and in {@code calledBy} from which step of it. {@code timeLimit} counts from its first claim and
+ * stands still while it waits for people.
  */
 public record NewRun(
     UUID id,
@@ -27,15 +29,58 @@ public record NewRun(
     List<StepRecord> carried,
     String createdBy,
     Instant createdAt,
-    @Nullable Duration timeLimit) {
+    @Nullable Duration timeLimit,
+    @Nullable CalledBy calledBy) {
+
+  /** One that no step called. */
+  public NewRun(
+      UUID id,
+      Kind kind,
+      Resolution.Definition definition,
+      @Nullable String operation,
+      Subject subject,
+      String environment,
+      String team,
+      @Nullable UUID parent,
+      Inputs inputs,
+      List<StepRecord> carried,
+      String createdBy,
+      Instant createdAt,
+      @Nullable Duration timeLimit) {
+    this(
+        id,
+        kind,
+        definition,
+        operation,
+        subject,
+        environment,
+        team,
+        parent,
+        inputs,
+        carried,
+        createdBy,
+        createdAt,
+        timeLimit,
+        null);
+  }
+
+  /** A step of the parent, in that attempt. */
+  public record CalledBy(String step, int attempt) {}
 
   /** Why a run exists. */
   public enum Kind implements State {
     RESOURCE,
     GOLDEN_PATH,
     PLATFORM,
+    /** A step of another run called it. */
     CHILD,
-    ROLLBACK
+    /** It undoes what another run had done before it failed. */
+    ROLLBACK;
+
+    /** Whether another run waits for its end. */
+    public boolean belongsToAnother() {
+      return this == CHILD || this == ROLLBACK;
+    }
   }
 
   /** What it is for; all null for a run that belongs to no application. */
@@ -52,11 +97,27 @@ public record NewRun(
 
   /**
    * What its templates read: parameters, already bound and checked; context; the resource's outputs
-   * as they were. Secret leaves are sealed.
+   * as they were; for a rollback also what it undoes. Secret leaves are sealed.
    */
   public record Inputs(
-      Map<String, Object> parameters, Map<String, Object> context, Map<String, Object> outputs) {
+      Map<String, Object> parameters,
+      Map<String, Object> context,
+      Map<String, Object> outputs,
+      @Nullable Undoing undoing) {
+    /** Of a run that undoes nothing. */
+    public Inputs(
+        Map<String, Object> parameters, Map<String, Object> context, Map<String, Object> outputs) {
+      this(parameters, context, outputs, null);
+    }
+
     /** Nothing at all. */
     public static final Inputs NONE = new Inputs(Map.of(), Map.of(), Map.of());
   }
+
+  /**
+   * What a rollback undoes, frozen when it was made: the undoing steps in their order, each by its
+   * step and its own name, and what the failed run knew by then.
+   */
+  public record Undoing(
+      List<String> order, Map<String, Object> variables, Map<String, StepOutcome> steps) {}
 }

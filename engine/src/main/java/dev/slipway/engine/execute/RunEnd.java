@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** How a run ended, and what its resource gets from it. Outputs are sealed. */
@@ -26,9 +27,13 @@ record RunEnd(
   static RunEnd of(
       RunState planned,
       Progress progress,
+      NewRun.Kind kind,
       Workflow workflow,
       RunValues values,
       Rendering rendering) {
+    if (kind == NewRun.Kind.ROLLBACK) {
+      return ofRollback(planned, progress);
+    }
     Rollback rollback = progress.rollback().orElse(null);
     return switch (planned) {
       case SUCCEEDED -> succeeded(progress, workflow, values, rendering);
@@ -47,6 +52,25 @@ record RunEnd(
               rollback,
               List.of());
     };
+  }
+
+  private static RunEnd ofRollback(RunState planned, Progress progress) {
+    List<StepRecord> failed = progress.handledFailures();
+    StepError error = null;
+    if (planned == RunState.CANCELLED) {
+      error = StepError.permanent("cancelled", "the rollback was cancelled", null);
+    } else if (!failed.isEmpty()) {
+      String reasons =
+          failed.stream()
+              .map(r -> "'" + r.name() + "': " + message(r))
+              .collect(Collectors.joining("; "));
+      error =
+          StepError.permanent(
+              "rollback-incomplete",
+              "could not be undone: " + reasons,
+              "Undo it by hand, then retry what failed.");
+    }
+    return new RunEnd(planned, Map.of(), error, null, List.of());
   }
 
   private static RunEnd succeeded(

@@ -79,6 +79,10 @@ final class RunEvents {
     if (run.operation() != null) {
       data.put("operation", run.operation());
     }
+    if (run.kind().belongsToAnother() && run.parent() != null) {
+      data.put("kind", run.kind().text());
+      data.put("parentRunId", run.parent().toString());
+    }
     if (run.subject().resource() != null) {
       data.put("resourceId", run.subject().resource().toString());
       data.put("resource", run.subject().resourceName());

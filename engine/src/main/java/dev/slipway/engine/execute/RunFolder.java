@@ -19,6 +19,9 @@ final class RunFolder {
   /** Whether the run is to be stopped. */
   Optional<RunStore.Cancel> cancel;
 
+  /** How undoing goes; empty until it has begun. */
+  Optional<RunWrite.Rollback> rollback;
+
   /** How many signals have been heeded. */
   int signals;
 
@@ -26,16 +29,20 @@ final class RunFolder {
     this.shop = shop;
     this.run = run;
     this.definition = definition;
-    this.ledger = new RunLedger(run, definition.workflow());
+    this.ledger = new RunLedger(run);
     this.rules = shop.rules().apply(definition.snapshot().provider());
     this.values = new RunValues(shop.box(), run, definition, shop.rendering(), rules.secrets());
     this.events = new RunEvents(run, definition.snapshot());
     this.cancel = run.cancel();
+    this.rollback = run.rollback();
     this.signals = run.signals();
   }
 
   Progress progress() {
-    return ledger.progress(cancel);
+    NewRun.Undoing undoing = run.inputs().undoing();
+    return undoing == null
+        ? new Forward(definition.workflow(), ledger.byName(), cancel, rollback)
+        : new Backward(definition.workflow(), undoing.order(), ledger.byName(), cancel);
   }
 
   Progress.Task task(String name) {

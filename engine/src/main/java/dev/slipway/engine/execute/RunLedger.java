@@ -6,16 +6,17 @@ import dev.slipway.engine.execute.RunWrite.RunChange;
 import dev.slipway.engine.lifecycle.Event;
 import dev.slipway.engine.lifecycle.Lifecycles;
 import dev.slipway.engine.lifecycle.StepState;
-import dev.slipway.engine.workflow.Workflow;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 
 /**
  * The owner's copy of a run: its steps as they are, and what of that is not written yet. Belongs to
@@ -23,16 +24,16 @@ import java.util.Set;
  */
 final class RunLedger {
   private final ClaimedRun run;
-  private final Workflow workflow;
   private final Map<String, StepRecord> records = new LinkedHashMap<>();
   private final Set<String> touched = new LinkedHashSet<>();
   private final List<FailedAttempt> attempts = new ArrayList<>();
   private final List<Event> events = new ArrayList<>();
+  private final List<NewRun> made = new ArrayList<>();
+  private final List<RunWrite.Halt> halted = new ArrayList<>();
   private long version;
 
-  RunLedger(ClaimedRun run, Workflow workflow) {
+  RunLedger(ClaimedRun run) {
     this.run = run;
-    this.workflow = workflow;
     this.version = run.version();
     run.steps().forEach(s -> records.put(s.name(), s));
   }
@@ -46,8 +47,9 @@ final class RunLedger {
     return record == null ? StepRecord.pending(name) : record;
   }
 
-  Progress progress(Optional<RunStore.Cancel> cancel) {
-    return new Progress(workflow, records, cancel);
+  /** By name; a step that nothing has happened to is not there. */
+  Map<String, StepRecord> byName() {
+    return Collections.unmodifiableMap(records);
   }
 
   /** Takes note of a transition. */
@@ -68,8 +70,18 @@ final class RunLedger {
     events.add(event);
   }
 
+  /** A run that this one makes. */
+  void make(NewRun child) {
+    made.add(child);
+  }
+
+  /** A run that this one made is to stop. */
+  void halt(UUID child, RunStore.Cancel how) {
+    halted.add(new RunWrite.Halt(child, how));
+  }
+
   boolean dirty() {
-    return !touched.isEmpty();
+    return !touched.isEmpty() || !halted.isEmpty();
   }
 
   /** Whether nothing was ever written for this run. */
@@ -92,12 +104,23 @@ final class RunLedger {
             List.copyOf(attempts),
             change,
             resource,
+            new RunWrite.Others(List.copyOf(made), List.copyOf(halted), woken(change)),
             List.copyOf(events),
             at);
     version++;
     touched.clear();
     attempts.clear();
     events.clear();
+    made.clear();
+    halted.clear();
     return write;
+  }
+
+  /** Whoever waits for this run hears of its end. */
+  private Optional<UUID> woken(Optional<RunChange> change) {
+    boolean ends = change.filter(c -> c.state().finished()).isPresent();
+    return ends && run.kind().belongsToAnother()
+        ? Optional.ofNullable(run.parent())
+        : Optional.empty();
   }
 }

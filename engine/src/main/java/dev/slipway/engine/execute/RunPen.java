@@ -3,6 +3,7 @@ package dev.slipway.engine.execute;
 import dev.slipway.engine.execute.RunWrite.Deadline;
 import dev.slipway.engine.execute.RunWrite.Hold;
 import dev.slipway.engine.execute.RunWrite.ResourceChange;
+import dev.slipway.engine.execute.RunWrite.Rollback;
 import dev.slipway.engine.execute.RunWrite.RunChange;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.StepState;
@@ -26,6 +27,7 @@ final class RunPen {
   private final RunFolder folder;
   private final StepEnds ends;
   private final RunTimers timers;
+  private Optional<Rollback> written;
   private boolean announced;
   private volatile boolean givingBack;
 
@@ -33,6 +35,7 @@ final class RunPen {
     this.folder = folder;
     this.ends = ends;
     this.timers = timers;
+    this.written = folder.rollback;
   }
 
   /** The write that gives the run back is under way or done. */
@@ -52,7 +55,7 @@ final class RunPen {
   /** The run goes on. */
   boolean goesOn() throws InterruptedException, ExecutionException {
     Optional<RunChange> change =
-        ends.takeVariablesChanged()
+        ends.takeVariablesChanged() || !written.equals(folder.rollback)
             ? Optional.of(change(RunState.RUNNING, new Hold.Keep(), Deadline.RUNS))
             : Optional.empty();
     return write(change, startedResource());
@@ -64,16 +67,21 @@ final class RunPen {
       throw new IllegalStateException("run " + folder.run.id() + " waits for nothing");
     }
     Instant until = timers.ofWaiting().orElse(null);
-    if (folder.ledger.tellsOf("step.waiting") || folder.ledger.tellsOf("step.retrying")) {
+    if (folder.ledger.tellsOf("step.waiting")
+        || folder.ledger.tellsOf("step.retrying")
+        || !written.equals(folder.rollback)) {
       folder.ledger.tell(folder.events.waiting(waitingFor(), until, folder.now()));
     }
-    Deadline deadline = timers.onlyPeopleAreWaitedFor() ? Deadline.STANDS_STILL : Deadline.RUNS;
+    Deadline deadline = timers.standsStill() ? Deadline.STANDS_STILL : Deadline.RUNS;
     return write(
         Optional.of(change(RunState.WAITING, new Hold.GiveBack(until, folder.signals), deadline)),
         Optional.empty());
   }
 
   private List<String> waitingFor() {
+    if (folder.rollback.filter(Rollback.RUNNING::equals).isPresent()) {
+      return List.of("rollback");
+    }
     return folder.ledger.records().stream()
         .filter(r -> r.state() == StepState.WAITING || r.wakeAt() != null)
         .map(r -> r.parked() == null ? "retry of " + r.name() : r.parked().waitingFor())
@@ -92,6 +100,7 @@ final class RunPen {
         RunEnd.of(
             planned,
             folder.progress(),
+            folder.run.kind(),
             folder.definition.workflow(),
             folder.values,
             folder.shop.rendering());
@@ -106,8 +115,15 @@ final class RunPen {
   }
 
   private RunChange change(RunState state, Hold hold, Deadline deadline) {
+    written = folder.rollback;
     return new RunChange(
-        state, hold, folder.values.sealedVariables(), Map.of(), null, null, deadline);
+        state,
+        hold,
+        folder.values.sealedVariables(),
+        Map.of(),
+        null,
+        folder.rollback.orElse(null),
+        deadline);
   }
 
   private RunChange change(RunEnd end) {

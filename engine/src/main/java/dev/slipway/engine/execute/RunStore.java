@@ -49,6 +49,9 @@ public interface RunStore {
   /** When the next run becomes claimable for that owner, by timer or by the end of a lease. */
   Optional<Instant> nextDue(Owner owner);
 
+  /** The child and rollback runs that this run has made, as they are now. */
+  List<LinkedRun> madeBy(UUID run);
+
   /** Asks the owner of a run, whoever it is, to stop it. */
   CancelAnswer cancel(UUID run, Cancel how, Instant now);
 

@@ -46,8 +46,10 @@ final class RunTimers {
 
   private List<Instant> waiting() {
     List<Instant> timers = new ArrayList<>();
+    boolean rollback = folder.rollback.filter(RunWrite.Rollback.RUNNING::equals).isPresent();
     for (StepRecord record : folder.ledger.records()) {
-      if (record.wakeAt() != null) {
+      // While undoing goes on nothing begins, whatever the time.
+      if (record.wakeAt() != null && !(rollback && record.state() == StepState.PENDING)) {
         timers.add(record.wakeAt());
       }
       if (record.state() == StepState.WAITING
@@ -58,14 +60,17 @@ final class RunTimers {
     }
     if (folder.run.deadline() != null
         && folder.progress().mode() == Progress.Mode.GOING
-        && !onlyPeopleAreWaitedFor()) {
+        && !standsStill()) {
       timers.add(folder.run.deadline());
     }
     return timers;
   }
 
-  /** Then the run's time stands still. */
-  boolean onlyPeopleAreWaitedFor() {
+  /**
+   * Nothing is waited for but people and other runs, which count their own time: then the time of
+   * this one stands still.
+   */
+  boolean standsStill() {
     boolean any = false;
     for (StepRecord record : folder.ledger.records()) {
       switch (record.state()) {
@@ -73,9 +78,9 @@ final class RunTimers {
           return false;
         }
         case WAITING, PENDING -> {
-          boolean people =
+          boolean uncounted =
               record.parked() != null && record.parked().limits() == StepExecutor.Limits.NONE;
-          if (!people) {
+          if (!uncounted) {
             return false;
           }
           any = true;

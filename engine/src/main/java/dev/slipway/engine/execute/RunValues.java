@@ -56,13 +56,27 @@ final class RunValues {
     this.config = open(definition.snapshot().configuration());
     this.now = run.createdAt();
     this.variables = Map.of();
-    // The same parameters and the same time give the same variables; what steps set comes on top.
-    Map<String, Object> all =
-        new LinkedHashMap<>(seal(rendering.variables(definition.workflow(), view()), Set.of()));
+    Map<String, Object> all = new LinkedHashMap<>(begun(run, definition, rendering));
     all.putAll(run.variables());
     this.sealedVariables = all;
     this.variables = open(all);
     run.steps().forEach(this::learn);
+  }
+
+  /**
+   * The variables that a run begins with: a rollback has those of the run that failed. For any
+   * other the same parameters and the same time give the same variables.
+   */
+  private Map<String, Object> begun(
+      ClaimedRun run, Definitions.Parsed definition, Rendering rendering) {
+    NewRun.Undoing undoing = run.inputs().undoing();
+    if (undoing == null) {
+      return seal(rendering.variables(definition.workflow(), view()), Set.of());
+    }
+    undoing
+        .steps()
+        .forEach((name, o) -> steps.put(name, new StepOutcome(o.state(), open(o.outputs()))));
+    return undoing.variables();
   }
 
   Secrets secrets() {
@@ -152,7 +166,8 @@ final class RunValues {
         error.hint() == null ? null : secrets.mask(error.hint()));
   }
 
-  private Map<String, Object> open(Map<String, Object> tree) {
+  /** The tree with its secrets open; they are secrets of this run from now on. */
+  Map<String, Object> open(Map<String, Object> tree) {
     if (tree == null || tree.isEmpty()) {
       return Map.of();
     }

@@ -8,12 +8,13 @@ import dev.slipway.engine.lifecycle.StepState;
 import dev.slipway.engine.workflow.RenderingException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Predicate;
@@ -57,23 +58,29 @@ final class RunWorker {
   private final StepEnds ends;
   private final RunTimers timers;
   private final RunPen pen;
-  private final Permits permits;
   private final PermitQueue queue;
-  private final LogFlush logs;
+  private final Launches launches;
+  private final ChildRuns children;
+  private final RollbackRun rollback;
 
   private final BlockingQueue<Message> mailbox = new LinkedBlockingQueue<>();
-  private final Map<String, StepLaunch> executing = new ConcurrentHashMap<>();
-  private final List<StepLaunch> toLaunch = new ArrayList<>();
-  private volatile boolean lost;
 
   RunWorker(RunFolder folder, Permits permits, LogFlush logs) {
     this.folder = folder;
-    this.permits = permits;
-    this.logs = logs;
     this.calls = new StepCalls(folder);
     this.ends = new StepEnds(folder);
     this.timers = new RunTimers(folder, () -> mailbox.add(new Message.TimeToLook()));
     this.pen = new RunPen(folder, ends, timers);
+    this.children = new ChildRuns(folder, ends);
+    this.rollback = new RollbackRun(folder, ends);
+    this.launches =
+        new Launches(
+            folder,
+            calls,
+            timers,
+            permits,
+            logs,
+            ended -> mailbox.add(new Message.StepEnded(ended)));
     this.queue =
         new PermitQueue((step, permit) -> mailbox.add(new Message.PermitTaken(step, permit)));
   }
@@ -87,8 +94,7 @@ final class RunWorker {
 
   /** The run is not ours any more: stops what executes, writes nothing. */
   void lose() {
-    lost = true;
-    executing.values().forEach(launch -> launch.stop(Stop.LOST));
+    launches.lose();
     mailbox.add(new Message.Lost());
   }
 
@@ -101,23 +107,24 @@ final class RunWorker {
 
   Exit work() throws InterruptedException {
     try {
+      lookAtOtherRuns();
       wake(record -> true);
       while (true) {
         lookAtTimes();
         settle();
         Optional<RunState> end = folder.progress().end();
-        if (end.isPresent() && executing.isEmpty()) {
+        if (end.isPresent() && launches.none()) {
           return pen.ends(end.get()) ? Exit.ENDED : drain(Exit.LOST);
         }
-        if (executing.isEmpty() && toLaunch.isEmpty() && queue.isEmpty()) {
+        if (launches.idle() && queue.isEmpty()) {
           return pen.waits() ? Exit.WAITS : drain(Exit.LOST);
         }
         if (folder.ledger.dirty() && !pen.goesOn()) {
           return drain(Exit.LOST);
         }
-        launch();
+        launches.start();
         listen();
-        if (lost) {
+        if (launches.lost()) {
           return drain(Exit.LOST);
         }
       }
@@ -148,10 +155,7 @@ final class RunWorker {
         ends.without(folder.task(verdict.name()), verdict.state());
         moved = true;
       }
-      for (String name : folder.progress().undone()) {
-        ends.rolledBack(name);
-        moved = true;
-      }
+      moved |= rollback.begin();
       for (Progress.Task task : folder.progress().ready(folder.now())) {
         moved |= !queue.contains(task.name()) && begin(task);
       }
@@ -179,7 +183,12 @@ final class RunWorker {
       ends.notRenderable(task, e);
       return true;
     }
-    Optional<Permits.Permit> permit = queue.take(task.name(), permitFor(task));
+    if (task.step().subWorkflow().isPresent() && !StepLaunch.needsGate(task.step())) {
+      pen.announce(folder.now());
+      children.begin(task, prepared);
+      return true;
+    }
+    Optional<Permits.Permit> permit = queue.take(task.name(), launches.permitFor(task));
     if (permit.isEmpty()) {
       return false;
     }
@@ -188,51 +197,36 @@ final class RunWorker {
     folder.ledger.put(started);
     pen.announce(now);
     folder.ledger.tell(folder.events.step("step.started", started, now));
-    add(task, prepared, StepCall.Origin.FRESH, Errand.EXECUTE, permit);
+    launches.add(task, prepared, StepCall.Origin.FRESH, Errand.EXECUTE, permit);
     return true;
-  }
-
-  private Permits.Permit permitFor(Progress.Task task) {
-    return permits.of(folder.definition.snapshot().provider(), calls.typeOf(task.step()));
-  }
-
-  private StepLaunch add(
-      Progress.Task task,
-      StepCalls.Prepared prepared,
-      StepCall.Origin origin,
-      Errand errand,
-      Optional<Permits.Permit> taken) {
-    StepRecord record = folder.ledger.record(task.name());
-    StepCall call =
-        calls.call(task, record, prepared, origin, timers.attemptDeadline(task, record));
-    logs.opened((StepLogBuffer) call.log());
-    StepLaunch launch =
-        new StepLaunch(
-            task,
-            prepared.executor(),
-            StepLaunch.needsGate(task.step()) ? calls.gate() : null,
-            call,
-            errand,
-            taken.orElseGet(() -> permitFor(task)),
-            taken.isPresent() ? StepLaunch.PermitState.TAKEN : StepLaunch.PermitState.WANTED,
-            ended -> mailbox.add(new Message.StepEnded(ended)));
-    toLaunch.add(launch);
-    return launch;
   }
 
   /** Goes on with steps that were parked, or were executing when their server died. */
   private void wake(Predicate<StepRecord> which) {
     for (StepRecord record : List.copyOf(folder.ledger.records())) {
       boolean open = record.state() == StepState.WAITING || record.state() == StepState.RUNNING;
-      if (open && !busy(record.name()) && which.test(record)) {
+      boolean here = launches.has(record.name()) || children.awaitedBy(record);
+      if (open && !here && which.test(record)) {
         wake(folder.task(record.name()), record);
       }
     }
   }
 
-  private boolean busy(String step) {
-    return executing.containsKey(step)
-        || toLaunch.stream().anyMatch(launch -> launch.task().name().equals(step));
+  /** Runs that this one made may have ended; when it is to be stopped, so are they. */
+  private void lookAtOtherRuns() {
+    if (children.awaiting().isEmpty() && !rollback.awaited()) {
+      return;
+    }
+    Map<UUID, LinkedRun> made = new LinkedHashMap<>();
+    folder.shop.store().madeBy(folder.run.id()).forEach(run -> made.put(run.id(), run));
+    children.look(made);
+    rollback.look(made.values());
+    if (folder.cancel.isPresent()) {
+      children.awaiting().stream()
+          .filter(record -> !folder.progress().mayRepeat(folder.task(record.name())))
+          .forEach(record -> children.stop(record, Stop.CANCEL));
+      rollback.heed(made.values());
+    }
   }
 
   private void wake(Progress.Task task, StepRecord record) {
@@ -249,7 +243,7 @@ final class RunWorker {
           folder.ledger.tell(folder.events.recovered(record, folder.now()));
         }
         StepCall.Origin origin = recovered ? StepCall.Origin.RECOVERED : StepCall.Origin.RESUMED;
-        add(task, prepared, origin, Errand.EXECUTE, Optional.empty());
+        launches.add(task, prepared, origin, Errand.EXECUTE, Optional.empty());
       } catch (RenderingException e) {
         ends.notRenderable(task, e);
       }
@@ -260,26 +254,17 @@ final class RunWorker {
   private void stopOutside(Progress.Task task, Stop why) {
     try {
       StepCalls.Prepared prepared = calls.prepare(task);
-      add(task, prepared, StepCall.Origin.RECOVERED, Errand.STOP, Optional.empty()).stop(why);
+      launches
+          .add(task, prepared, StepCall.Origin.RECOVERED, Errand.STOP, Optional.empty())
+          .stop(why);
     } catch (RenderingException e) {
       ends.stopped(task, why);
     }
   }
 
-  private void launch() {
-    for (StepLaunch launch : toLaunch) {
-      executing.put(launch.task().name(), launch);
-      launch.start();
-      if (lost) {
-        launch.stop(Stop.LOST);
-      }
-    }
-    toLaunch.clear();
-  }
-
   /** Waits for news and takes in all there is. */
   private void listen() throws InterruptedException {
-    timers.set(executing.values());
+    timers.set(launches.executing());
     List<Message> news = new ArrayList<>();
     news.add(mailbox.take());
     mailbox.drainTo(news);
@@ -299,12 +284,11 @@ final class RunWorker {
   private void signalled(Message.Signal signal) {
     if (signal.cancel().isPresent() && !signal.cancel().equals(folder.cancel)) {
       folder.cancel = signal.cancel();
-      executing.values().stream()
-          .filter(launch -> !folder.progress().mayRepeat(launch.task()))
-          .forEach(launch -> launch.stop(Stop.CANCEL));
+      launches.stop(launch -> !folder.progress().mayRepeat(launch.task()), Stop.CANCEL);
     }
     if (signal.signals() != folder.signals) {
       folder.signals = signal.signals();
+      lookAtOtherRuns();
       wake(record -> record.state() == StepState.WAITING);
     }
   }
@@ -312,12 +296,18 @@ final class RunWorker {
   private void stepEnded(StepLaunch.Ended ended) {
     StepLaunch launch = ended.launch();
     Progress.Task task = launch.task();
-    executing.remove(task.name());
-    logs.ended((StepLogBuffer) launch.call().log());
-    if (lost) {
+    launches.ended(launch);
+    if (launches.lost()) {
       return;
     }
     switch (ended.result()) {
+      case Result.Succeeded passed when task.step().subWorkflow().isPresent() -> {
+        if (launch.stopped() == null) {
+          children.begin(task, launch.prepared());
+        } else {
+          ends.stopped(task, launch.stopped());
+        }
+      }
       case Result.Succeeded succeeded -> ends.succeeded(task, succeeded);
       case Result.Failed failed when launch.stopped() == Stop.CANCEL ->
           ends.stopped(task, Stop.CANCEL);
@@ -332,18 +322,15 @@ final class RunWorker {
   private void lookAtTimes() {
     Instant now = timers.look();
     if (timers.runTimeIsUp(now)) {
-      executing.values().forEach(launch -> launch.stop(Stop.RUN_TIMEOUT));
+      launches.stop(launch -> true, Stop.RUN_TIMEOUT);
+      children.awaiting().forEach(record -> children.stop(record, Stop.RUN_TIMEOUT));
       folder.in(StepState.WAITING).stream()
-          .filter(record -> !busy(record.name()))
+          .filter(record -> !launches.has(record.name()) && !children.awaitedBy(record))
           .forEach(record -> stopOutside(folder.task(record.name()), Stop.RUN_TIMEOUT));
       failPendingAfterTimeout();
       return;
     }
-    for (StepLaunch launch : executing.values()) {
-      if (!launch.call().deadline().isAfter(now)) {
-        launch.stop(Stop.TIMEOUT);
-      }
-    }
+    launches.stop(launch -> !launch.call().deadline().isAfter(now), Stop.TIMEOUT);
     wake(
         record ->
             record.state() == StepState.WAITING
@@ -353,7 +340,7 @@ final class RunWorker {
 
   /** When nothing executes, some step still has to say why the run failed. */
   private void failPendingAfterTimeout() {
-    if (!executing.isEmpty() || !toLaunch.isEmpty()) {
+    if (!launches.idle() || !children.awaiting().isEmpty()) {
       return;
     }
     folder.definition.workflow().steps().stream()
@@ -369,14 +356,10 @@ final class RunWorker {
   /** Waits until nothing executes any more, then leaves. */
   private Exit drain(Exit exit) throws InterruptedException {
     lose();
-    toLaunch.forEach(StepLaunch::discard);
-    toLaunch.clear();
-    while (!executing.isEmpty()) {
+    launches.discard();
+    while (!launches.none()) {
       switch (mailbox.take()) {
-        case Message.StepEnded(StepLaunch.Ended ended) -> {
-          executing.remove(ended.launch().task().name());
-          logs.ended((StepLogBuffer) ended.launch().call().log());
-        }
+        case Message.StepEnded(StepLaunch.Ended ended) -> launches.ended(ended.launch());
         case Message.PermitTaken taken -> giveBackUnread(taken);
         case Message.TimeToLook() -> {}
         case Message.Signal signal -> {}

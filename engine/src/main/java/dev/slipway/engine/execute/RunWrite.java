@@ -24,8 +24,38 @@ public record RunWrite(
     List<FailedAttempt> attempts,
     Optional<RunChange> change,
     Optional<ResourceChange> resource,
+    Others others,
     List<Event> events,
     Instant at) {
+
+  /** One that touches no other run. */
+  public RunWrite(
+      UUID run,
+      long epoch,
+      long version,
+      List<StepRecord> steps,
+      List<FailedAttempt> attempts,
+      Optional<RunChange> change,
+      Optional<ResourceChange> resource,
+      List<Event> events,
+      Instant at) {
+    this(run, epoch, version, steps, attempts, change, resource, Others.NONE, events, at);
+  }
+
+  /**
+   * What it does to other runs.
+   *
+   * @param made child and rollback runs that begin with it
+   * @param halted runs that it made and that are to stop now
+   * @param woken the run that waits for this one, which has ended
+   */
+  public record Others(List<NewRun> made, List<Halt> halted, Optional<UUID> woken) {
+    /** Nothing. */
+    public static final Others NONE = new Others(List.of(), List.of(), Optional.empty());
+  }
+
+  /** A run that is to stop. */
+  public record Halt(UUID run, RunStore.Cancel how) {}
 
   /** An attempt that failed and is followed by another one. */
   public record FailedAttempt(
@@ -60,8 +90,10 @@ public record RunWrite(
     record GiveBack(@Nullable Instant claimableAt, int signalsSeen) implements Hold {}
   }
 
-  /** How undoing went. */
+  /** How undoing goes, or went. */
   public enum Rollback implements State {
+    /** A run of its own is at it. */
+    RUNNING,
     COMPLETE,
     INCOMPLETE
   }

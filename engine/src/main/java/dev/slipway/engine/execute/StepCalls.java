@@ -95,6 +95,8 @@ final class StepCalls {
     Map<String, String> env = env(step);
     Scope view = values.view().withEnv(env);
     Map<String, Object> config = judged(executor.type(), shop.rendering().config(step, view), view);
+    step.subWorkflow()
+        .ifPresent(sub -> config.put("parameters", shop.rendering().value(sub.parameters(), view)));
     return new Prepared(executor, config, env, hash(config, env));
   }
 

@@ -7,6 +7,7 @@ import dev.slipway.engine.workflow.Retry;
 import dev.slipway.engine.workflow.Scope;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,22 @@ final class StepEnds {
     Map<String, Object> sealed = folder.values.seal(result.outputs(), result.secretOutputs());
     StepRecord record = folder.ledger.record(task.name());
     end(task, record.ended(StepState.SUCCEEDED, sealed, null, folder.now()), "step.completed");
+  }
+
+  /** Its child run succeeded with these outputs, sealed as they are. */
+  void succeeded(Progress.Task task, Map<String, Object> sealed) {
+    Map<String, Object> wanted = new LinkedHashMap<>(sealed);
+    if (!task.step().outputs().isEmpty()) {
+      wanted.keySet().retainAll(task.step().outputs());
+    }
+    try {
+      setVariables(task, folder.values.open(wanted));
+    } catch (RenderingException e) {
+      notRenderable(task, e);
+      return;
+    }
+    StepRecord record = folder.ledger.record(task.name());
+    end(task, record.ended(StepState.SUCCEEDED, wanted, null, folder.now()), "step.completed");
   }
 
   private void setVariables(Progress.Task task, Map<String, Object> outputs) {
@@ -99,7 +116,7 @@ final class StepEnds {
     }
   }
 
-  private static StepError timeout(Progress.Task task) {
+  static StepError timeout(Progress.Task task) {
     return StepError.passing(
         "timeout",
         "it took longer than its timeout of " + task.step().timeout().toSeconds() + " s",

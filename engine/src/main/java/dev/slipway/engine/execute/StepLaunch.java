@@ -32,7 +32,7 @@ final class StepLaunch {
   record Ended(StepLaunch launch, @Nullable Result result) {}
 
   private final Progress.Task task;
-  private final StepExecutor executor;
+  private final StepCalls.Prepared prepared;
   private final @Nullable StepExecutor gate;
   private final StepCall call;
   private final Errand errand;
@@ -44,7 +44,7 @@ final class StepLaunch {
 
   StepLaunch(
       Progress.Task task,
-      StepExecutor executor,
+      StepCalls.Prepared prepared,
       @Nullable StepExecutor gate,
       StepCall call,
       Errand errand,
@@ -52,7 +52,7 @@ final class StepLaunch {
       PermitState permitState,
       Consumer<Ended> done) {
     this.task = task;
-    this.executor = executor;
+    this.prepared = prepared;
     this.gate = gate;
     this.call = call;
     this.errand = errand;
@@ -69,6 +69,10 @@ final class StepLaunch {
 
   Progress.Task task() {
     return task;
+  }
+
+  StepCalls.Prepared prepared() {
+    return prepared;
   }
 
   StepCall call() {
@@ -120,13 +124,13 @@ final class StepLaunch {
 
   private @Nullable Result errand() throws InterruptedException {
     if (errand == Errand.STOP) {
-      executor.stop(call);
+      prepared.executor().stop(call);
       return null;
     }
     if (gate != null && gate.execute(gateCall()) instanceof Result held && !passed(held)) {
       return held;
     }
-    return executor.execute(call);
+    return prepared.executor().execute(call);
   }
 
   private static boolean passed(Result gate) {
@@ -135,7 +139,9 @@ final class StepLaunch {
 
   /** A manual step asks first; asking again after a crash finds the same answer. */
   private StepCall gateCall() {
-    Map<String, Object> question = Map.of("message", "Start step '" + task.name() + "'?");
+    // With other inputs it is another question.
+    Map<String, Object> question =
+        Map.of("message", "Start step '" + task.name() + "'?", "inputs", prepared.inputHash());
     return new StepCall(
         call.run(),
         call.step(),

@@ -44,6 +44,8 @@ public sealed interface Resolution {
   /**
    * What a run executes and keeps: the workflow, whose it is, and in which version. {@code hash} is
    * over the provider's content, {@code directory} the immutable place its files are read from.
+   * {@code library} holds every workflow that it calls, directly or not, by {@code provider/name}:
+   * what is loaded later changes nothing for a run that has begun.
    */
   record Definition(
       String provider,
@@ -53,5 +55,73 @@ public sealed interface Resolution {
       @Nullable String directory,
       Map<String, Object> configuration,
       Workflow workflow,
-      String source) {}
+      String source,
+      Map<String, Component> library) {
+
+    /** One that calls no other. */
+    public Definition(
+        String provider,
+        String providerVersion,
+        @Nullable String commit,
+        String hash,
+        @Nullable String directory,
+        Map<String, Object> configuration,
+        Workflow workflow,
+        String source) {
+      this(
+          provider,
+          providerVersion,
+          commit,
+          hash,
+          directory,
+          configuration,
+          workflow,
+          source,
+          Map.of());
+    }
+
+    /** The same with what it calls. */
+    public Definition calling(Map<String, Component> components) {
+      return new Definition(
+          provider,
+          providerVersion,
+          commit,
+          hash,
+          directory,
+          configuration,
+          workflow,
+          source,
+          components);
+    }
+
+    /** As those keep it that call it. */
+    Component component() {
+      return new Component(
+          provider,
+          providerVersion,
+          commit,
+          hash,
+          directory,
+          configuration,
+          workflow.name(),
+          source);
+    }
+  }
+
+  /** A workflow that others call, as they keep it. */
+  record Component(
+      String provider,
+      String providerVersion,
+      @Nullable String commit,
+      String hash,
+      @Nullable String directory,
+      Map<String, Object> configuration,
+      String workflow,
+      String source) {
+
+    /** How a reference written in a workflow of that provider is found in a library. */
+    public static String key(String provider, String reference) {
+      return reference.contains("/") ? reference : provider + "/" + reference;
+    }
+  }
 }

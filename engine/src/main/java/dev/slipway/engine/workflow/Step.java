@@ -28,6 +28,9 @@ public record Step(
     List<Step> compensate,
     Optional<SubWorkflow> subWorkflow) {
 
+  /** Of a step that may take as long as its run. */
+  public static final Duration NO_TIMEOUT = Duration.ofDays(36_500);
+
   Step waitingFor(List<String> names) {
     return new Step(
         name,

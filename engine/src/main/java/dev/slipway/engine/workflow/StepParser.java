@@ -78,7 +78,7 @@ final class StepParser {
             when,
             conditions,
             List.of(),
-            section.duration("timeout", DEFAULT_TIMEOUT),
+            section.duration("timeout", sub.isPresent() ? Step.NO_TIMEOUT : DEFAULT_TIMEOUT),
             new RetryParser(section).retry(type.map(StepType::defaultAttempts).orElse(1)),
             results.env(),
             section.strings("outputs"),

@@ -3,6 +3,7 @@ package dev.slipway.engine.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipway.engine.execute.RunStore.Cancel;
+import dev.slipway.engine.execute.RunWrite.Rollback;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.StepState;
 import dev.slipway.engine.workflow.Retry;
@@ -28,6 +29,7 @@ class ProgressTest {
   private static final Instant NOW = Instant.parse("2030-01-01T12:00:00Z");
 
   private final Map<String, StepRecord> records = new LinkedHashMap<>();
+  private Optional<Rollback> rollback = Optional.empty();
 
   @Test
   void a_step_starts_when_everything_it_waits_for_has_ended() {
@@ -73,8 +75,9 @@ class ProgressTest {
   }
 
   /**
-   * Random workflows with random outcomes, played to their end: each ends, nothing starts before
-   * what it waits for, nothing starts twice.
+   * Random workflows with random outcomes, played to their end with their rollbacks: each ends,
+   * nothing starts before what it waits for, nothing starts twice, and while something is undone
+   * nothing begins.
    */
   @Test
   void every_run_ends_and_no_step_starts_before_its_turn() {
@@ -86,6 +89,7 @@ class ProgressTest {
   private void play(int seed) {
     Random random = new Random(seed);
     records.clear();
+    rollback = Optional.empty();
     Workflow workflow = randomWorkflow(random);
     Optional<Cancel> cancel = Optional.empty();
     Set<String> started = new LinkedHashSet<>();
@@ -94,6 +98,13 @@ class ProgressTest {
       assertThat(moves).as("seed %d ends", seed).isLessThan(500);
       settle(workflow, cancel, started, executing, seed);
       Progress progress = progress(workflow, cancel);
+      List<Progress.Task> undo = progress.undoDue();
+      if (!undo.isEmpty()) {
+        assertThat(executing).as("seed %d undoes when nothing runs", seed).isEmpty();
+        assertThat(progress.end()).as("seed %d waits for its rollback", seed).isEmpty();
+        undo(workflow, undo, random, seed);
+        continue;
+      }
       if (executing.isEmpty()) {
         assertThat(progress.end()).as("seed %d is stuck: %s", seed, records).isPresent();
         return;
@@ -125,10 +136,6 @@ class ProgressTest {
         records.put(verdict.name(), ended(StepRecord.pending(verdict.name()), verdict.state(), 0));
         moved = true;
       }
-      for (String name : progress(workflow, cancel).undone()) {
-        records.put(name, records.get(name).rolledBack());
-        moved = true;
-      }
       for (Progress.Task task : progress(workflow, cancel).ready(NOW)) {
         assertThat(started.add(task.name())).as("seed %d starts %s once", seed, task).isTrue();
         assertThat(dependencies(workflow, task))
@@ -139,6 +146,42 @@ class ProgressTest {
         moved = true;
       }
     }
+  }
+
+  /** Plays the rollback as a run of its own, with crashes: all it knows is what is written. */
+  private void undo(Workflow workflow, List<Progress.Task> undo, Random random, int seed) {
+    rollback = Optional.of(Rollback.RUNNING);
+    List<String> order = undo.stream().map(Progress.Task::name).toList();
+    Map<String, StepRecord> own = new LinkedHashMap<>();
+    Optional<Cancel> cancel = Optional.empty();
+    List<String> begun = new ArrayList<>();
+    while (true) {
+      assertThat(progress(workflow, Optional.empty()).ready(NOW)).as("seed %d", seed).isEmpty();
+      Progress backward = new Backward(workflow, order, own, cancel);
+      for (Progress.Verdict verdict : backward.verdicts()) {
+        own.put(verdict.name(), ended(StepRecord.pending(verdict.name()), verdict.state(), 0));
+      }
+      List<Progress.Task> ready = backward.ready(NOW);
+      if (ready.isEmpty()) {
+        break;
+      }
+      assertThat(ready).as("seed %d undoes one after the other", seed).hasSize(1);
+      String name = ready.getFirst().name();
+      begun.add(name);
+      StepState end = random.nextInt(4) == 0 ? StepState.FAILED : StepState.SUCCEEDED;
+      own.put(name, ended(StepRecord.pending(name).started("", NOW), end, 1));
+      cancel = random.nextInt(20) == 0 ? Optional.of(Cancel.REQUESTED) : cancel;
+    }
+    assertThat(begun).as("seed %d keeps the order", seed).isEqualTo(order.subList(0, begun.size()));
+    RunState end = new Backward(workflow, order, own, cancel).end().orElseThrow();
+    Map<String, StepState> states = new LinkedHashMap<>();
+    own.forEach((name, record) -> states.put(name, record.state()));
+    for (String name : progress(workflow, Optional.empty()).undoneBy(states)) {
+      records.put(name, records.get(name).rolledBack());
+    }
+    rollback = Optional.of(end == RunState.SUCCEEDED ? Rollback.COMPLETE : Rollback.INCOMPLETE);
+    boolean all = states.values().stream().allMatch(s -> s == StepState.SUCCEEDED);
+    assertThat(rollback.get() == Rollback.COMPLETE).as("seed %d", seed).isEqualTo(all);
   }
 
   private List<StepRecord> dependencies(Workflow workflow, Progress.Task task) {
@@ -187,7 +230,7 @@ class ProgressTest {
   }
 
   private Progress progress(Workflow workflow, Optional<Cancel> cancel) {
-    return new Progress(workflow, records, cancel);
+    return new Forward(workflow, records, cancel, rollback);
   }
 
   private static Workflow workflow(Step... steps) {

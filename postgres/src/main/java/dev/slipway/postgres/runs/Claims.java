@@ -3,6 +3,7 @@ package dev.slipway.postgres.runs;
 import dev.slipway.engine.execute.ClaimedRun;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.execute.StepRecord;
 import dev.slipway.engine.lifecycle.RunState;
@@ -53,7 +54,8 @@ final class Claims {
       RETURNING r.id, r.kind, r.definition_hash, r.operation, r.application_id, r.application,
                 r.resource_id, r.resource, r.resource_type, r.deployment_id, r.environment, r.team,
                 r.parent_run_id, r.inputs, r.created_by, r.created_at, r.epoch, r.version,
-                r.signals, old.state AS before, r.started_at, r.deadline_at, r.variables, r.cancel
+                r.signals, old.state AS before, r.started_at, r.deadline_at, r.variables, r.cancel,
+                r.rollback
       """;
 
   /** The same for runs that need no place because they only have to be stopped. */
@@ -193,8 +195,9 @@ final class Claims {
         instant(rs, "deadline_at"),
         Trees.map(rs.getString("variables")),
         List.of(),
-        Optional.ofNullable(rs.getString("cancel"))
-            .map(c -> State.parse(RunStore.Cancel.class, c)));
+        Optional.ofNullable(rs.getString("cancel")).map(c -> State.parse(RunStore.Cancel.class, c)),
+        Optional.ofNullable(rs.getString("rollback"))
+            .map(r -> State.parse(RunWrite.Rollback.class, r)));
   }
 
   static StepRecord step(ResultSet rs) throws SQLException {

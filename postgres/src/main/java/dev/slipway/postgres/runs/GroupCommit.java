@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -160,6 +161,7 @@ final class GroupCommit implements AutoCloseable {
   private void commit(List<Waiting> batch, Earlier earlier) throws SQLException {
     Map<UUID, Outcome> outcomes;
     boolean applications;
+    Set<String> signals;
     turn.lock();
     try {
       Connection connection = own.open();
@@ -167,6 +169,7 @@ final class GroupCommit implements AutoCloseable {
           new TransitionBatch(connection, batch.stream().map(Waiting::write).toList());
       outcomes = writes.write(earlier);
       applications = writes.movedResources();
+      signals = writes.signals();
       connection.commit();
     } catch (SQLException | RuntimeException e) {
       own.abort(e);
@@ -178,6 +181,7 @@ final class GroupCommit implements AutoCloseable {
     if (applications) {
       notifications.raise(Topic.APPLICATIONS, "");
     }
+    signals.forEach(run -> notifications.raise(Topic.RUNS, run));
     batch.forEach(w -> w.outcome().complete(outcomes.get(w.write().run())));
   }
 }

@@ -2,6 +2,7 @@ package dev.slipway.postgres.runs;
 
 import dev.slipway.engine.execute.ClaimedRun;
 import dev.slipway.engine.execute.DefinitionSnapshot;
+import dev.slipway.engine.execute.LinkedRun;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.RunWrite;
@@ -83,6 +84,11 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
   @Override
   public Optional<Instant> nextDue(Owner owner) {
     return jdbi.withHandle(h -> Claims.nextDue(h, owner));
+  }
+
+  @Override
+  public List<LinkedRun> madeBy(UUID run) {
+    return jdbi.withHandle(h -> LinkedRuns.madeBy(h, run));
   }
 
   @Override

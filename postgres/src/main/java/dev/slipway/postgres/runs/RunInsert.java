@@ -101,19 +101,21 @@ public final class RunInsert {
             INSERT INTO runs (id, kind, definition_hash, provider, workflow, operation,
                               application_id, application, resource_id, resource, resource_type,
                               deployment_id, environment, team, parent_run_id, inputs, state,
-                              claimable_at, created_by, created_at, time_limit_ms)
+                              claimable_at, created_by, created_at, time_limit_ms,
+                              parent_step, parent_attempt)
             SELECT id, kind, definition_hash, provider, workflow, operation,
                    application_id, application, resource_id, resource, resource_type,
                    deployment_id, environment, team, parent_run_id, inputs::json, 'pending',
-                   created_at, created_by, created_at, time_limit_ms
+                   created_at, created_by, created_at, time_limit_ms, parent_step, parent_attempt
               FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
                           ?::uuid[], ?::text[], ?::uuid[], ?::text[], ?::text[],
                           ?::uuid[], ?::text[], ?::text[], ?::uuid[], ?::text[],
-                          ?::text[], ?::timestamptz[], ?::int8[])
+                          ?::text[], ?::timestamptz[], ?::int8[], ?::text[], ?::int4[])
                 AS r (id, kind, definition_hash, provider, workflow, operation,
                       application_id, application, resource_id, resource, resource_type,
                       deployment_id, environment, team, parent_run_id, inputs,
-                      created_by, created_at, time_limit_ms)
+                      created_by, created_at, time_limit_ms, parent_step, parent_attempt)
+            ON CONFLICT (id) DO NOTHING
             """)) {
       Rows.bind(connection, insert, runs)
           .column("uuid", NewRun::id)
@@ -134,7 +136,9 @@ public final class RunInsert {
           .json(r -> Trees.of(r.inputs()))
           .text(NewRun::createdBy)
           .time(NewRun::createdAt)
-          .column("int8", r -> millis(r.timeLimit()));
+          .column("int8", r -> millis(r.timeLimit()))
+          .text(r -> r.calledBy() == null ? null : r.calledBy().step())
+          .column("int4", r -> r.calledBy() == null ? null : r.calledBy().attempt());
       insert.executeUpdate();
     }
   }
@@ -163,6 +167,12 @@ public final class RunInsert {
     }
     if (run.parent() != null) {
       data.put("parentRunId", run.parent().toString());
+    }
+    if (run.kind().belongsToAnother()) {
+      data.put("kind", run.kind().text());
+    }
+    if (run.calledBy() != null) {
+      data.put("parentStep", run.calledBy().step());
     }
     return new Event(
         "workflow.created",

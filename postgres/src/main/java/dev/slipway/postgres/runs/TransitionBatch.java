@@ -32,7 +32,7 @@ final class TransitionBatch {
   /**
    * Ids in the order in which the database sorts them; Java's own takes half of them for negative.
    */
-  private static final Comparator<UUID> AS_STORED =
+  static final Comparator<UUID> AS_STORED =
       Comparator.<UUID>comparingLong(id -> id.getMostSignificantBits() ^ Long.MIN_VALUE)
           .thenComparingLong(id -> id.getLeastSignificantBits() ^ Long.MIN_VALUE);
 
@@ -97,6 +97,7 @@ final class TransitionBatch {
   private final Connection connection;
   private final List<RunWrite> writes;
   private boolean movedResources;
+  private Set<String> signals = Set.of();
 
   TransitionBatch(Connection connection, List<RunWrite> writes) {
     this.connection = connection;
@@ -108,7 +109,14 @@ final class TransitionBatch {
     return movedResources;
   }
 
+  /** What {@link dev.slipway.postgres.events.Topic#RUNS} has to hear after the commit. */
+  Set<String> signals() {
+    return signals;
+  }
+
   Map<UUID, Outcome> write(GroupCommit.Earlier earlier) throws SQLException {
+    OtherRuns others = new OtherRuns(connection);
+    others.lock(writes);
     Set<UUID> written = new HashSet<>();
     Set<UUID> already =
         earlier == GroupCommit.Earlier.UNKNOWN ? returned(ALREADY, writes) : Set.of();
@@ -122,6 +130,8 @@ final class TransitionBatch {
     ResourceMoves moves = new ResourceMoves(connection);
     events.addAll(moves.move(accepted.stream().filter(w -> w.resource().isPresent()).toList()));
     movedResources = moves.any() | wakeChecked(accepted);
+    events.addAll(others.write(accepted));
+    signals = others.signals();
     EventLog.append(connection, events);
     Map<UUID, Outcome> outcomes = new HashMap<>();
     for (RunWrite write : writes) {

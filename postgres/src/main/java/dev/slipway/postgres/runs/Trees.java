@@ -3,10 +3,16 @@ package dev.slipway.postgres.runs;
 import dev.slipway.engine.execute.DefinitionSnapshot;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.StepError;
+import dev.slipway.engine.lifecycle.State;
+import dev.slipway.engine.lifecycle.StepState;
+import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
+import dev.slipway.engine.workflow.StepOutcome;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** How records are written as JSON trees and read back. */
@@ -18,7 +24,49 @@ final class Trees {
     tree.put("parameters", inputs.parameters());
     tree.put("context", inputs.context());
     tree.put("outputs", inputs.outputs());
+    if (inputs.undoing() != null) {
+      tree.put("undoing", of(inputs.undoing()));
+    }
     return tree;
+  }
+
+  private static Map<String, Object> of(NewRun.Undoing undoing) {
+    Map<String, Object> steps = new LinkedHashMap<>();
+    undoing
+        .steps()
+        .forEach(
+            (name, outcome) -> {
+              Map<String, Object> step = new LinkedHashMap<>();
+              step.put("state", outcome.state().text());
+              step.put("outputs", outcome.outputs());
+              steps.put(name, step);
+            });
+    Map<String, Object> tree = new LinkedHashMap<>();
+    tree.put("order", undoing.order());
+    tree.put("variables", undoing.variables());
+    tree.put("steps", steps);
+    return tree;
+  }
+
+  private static NewRun.@Nullable Undoing undoing(Map<String, Object> tree) {
+    if (tree.isEmpty()) {
+      return null;
+    }
+    Map<String, StepOutcome> steps = new LinkedHashMap<>();
+    Values.map(tree.get("steps"))
+        .forEach(
+            (name, value) -> {
+              Map<String, Object> step = Values.map(value);
+              steps.put(
+                  name,
+                  new StepOutcome(
+                      State.parse(StepState.class, (String) step.get("state")),
+                      Values.map(step.get("outputs"))));
+            });
+    return new NewRun.Undoing(
+        ((List<?>) tree.get("order")).stream().map(String::valueOf).toList(),
+        Values.map(tree.get("variables")),
+        steps);
   }
 
   static NewRun.Inputs inputs(String json) {
@@ -26,7 +74,8 @@ final class Trees {
     return new NewRun.Inputs(
         Values.map(tree.get("parameters")),
         Values.map(tree.get("context")),
-        Values.map(tree.get("outputs")));
+        Values.map(tree.get("outputs")),
+        undoing(Values.map(tree.get("undoing"))));
   }
 
   static @Nullable Map<String, Object> of(@Nullable StepError error) {
@@ -62,21 +111,36 @@ final class Trees {
   }
 
   static Map<String, Object> of(DefinitionSnapshot definition) {
-    Map<String, Object> tree = new LinkedHashMap<>();
-    tree.put("provider", definition.provider());
-    tree.put("providerVersion", definition.providerVersion());
-    tree.put("commit", definition.commit());
-    tree.put("contentHash", definition.contentHash());
-    tree.put("directory", definition.directory());
-    tree.put("configuration", definition.configuration());
-    tree.put("workflow", definition.workflow());
-    tree.put("source", definition.source());
+    Map<String, Object> tree = of(definition.component());
+    if (!definition.library().isEmpty()) {
+      Map<String, Object> library = new TreeMap<>();
+      definition.library().forEach((key, component) -> library.put(key, of(component)));
+      tree.put("library", library);
+    }
     return tree;
   }
 
-  static DefinitionSnapshot definition(String json) {
-    Map<String, Object> tree = Json.readMap(json);
-    return new DefinitionSnapshot(
+  private static Map<String, Object> of(Resolution.Component component) {
+    Map<String, Object> tree = new LinkedHashMap<>();
+    tree.put("provider", component.provider());
+    tree.put("providerVersion", component.providerVersion());
+    tree.put("commit", component.commit());
+    tree.put("contentHash", component.hash());
+    tree.put("directory", component.directory());
+    tree.put("configuration", component.configuration());
+    tree.put("workflow", component.workflow());
+    tree.put("source", component.source());
+    return tree;
+  }
+
+  private static Map<String, Resolution.Component> library(Map<String, Object> tree) {
+    Map<String, Resolution.Component> library = new LinkedHashMap<>();
+    tree.forEach((key, value) -> library.put(key, component(Values.map(value))));
+    return library;
+  }
+
+  private static Resolution.Component component(Map<String, Object> tree) {
+    return new Resolution.Component(
         (String) tree.get("provider"),
         (String) tree.get("providerVersion"),
         (String) tree.get("commit"),
@@ -85,5 +149,10 @@ final class Trees {
         Values.map(tree.get("configuration")),
         (String) tree.get("workflow"),
         (String) tree.get("source"));
+  }
+
+  static DefinitionSnapshot definition(String json) {
+    Map<String, Object> tree = Json.readMap(json);
+    return DefinitionSnapshot.of(component(tree), library(Values.map(tree.get("library"))));
   }
 }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.slipway.engine.execute.Alarms;
 import dev.slipway.engine.execute.ClaimedRun;
+import dev.slipway.engine.execute.DefinitionSnapshot;
 import dev.slipway.engine.execute.Definitions;
 import dev.slipway.engine.execute.Dispatcher;
 import dev.slipway.engine.execute.EngineSettings;
@@ -13,6 +14,7 @@ import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunMetrics;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.StepError;
+import dev.slipway.engine.execute.SubWorkflowExecutor;
 import dev.slipway.engine.execute.Workshop;
 import dev.slipway.engine.intake.Diagnostics;
 import dev.slipway.engine.intake.Document;
@@ -36,6 +38,7 @@ import dev.slipway.postgres.runs.PostgresStepLogs;
 import dev.slipway.testbed.SettableClock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -56,7 +59,7 @@ final class Bench implements AutoCloseable {
   final SettableClock clock = new SettableClock();
   final Alarms alarms = new Alarms(clock);
   final Probe probe = new Probe();
-  final Executors executors = new Executors(List.of(probe));
+  final Executors executors = new Executors(List.of(probe, new SubWorkflowExecutor()));
   final SecretBox box = new SecretBox(new byte[32]);
   final EventLog events;
   final Counts counts = new Counts();
@@ -178,16 +181,63 @@ final class Bench implements AutoCloseable {
   }
 
   Resolution.Definition definition(String steps) {
-    String source =
+    return whole(
         """
         apiVersion: innominatus.io/v1alpha1
         kind: Workflow
         metadata: {name: make}
         steps:
         """
-            + steps.indent(2);
+            + steps.indent(2));
+  }
+
+  private Resolution.Definition whole(String source) {
     return new Resolution.Definition(
         "acme", "1.0.0", null, "hash", null, Map.of(), parse(source), source);
+  }
+
+  /** A run of that workflow, which calls others; each by its name and all that is below it. */
+  NewRun calling(String workflow, Map<String, String> called) {
+    Map<String, Resolution.Component> library = new LinkedHashMap<>();
+    called.forEach(
+        (name, body) ->
+            library.put(
+                "acme/" + name,
+                DefinitionSnapshot.of(
+                        whole(
+                            "apiVersion: innominatus.io/v1alpha1\nkind: Workflow\n"
+                                + "metadata: {name: "
+                                + name
+                                + "}\n"
+                                + body))
+                    .component()));
+    NewRun plain = run(workflow);
+    return new NewRun(
+        plain.id(),
+        plain.kind(),
+        plain.definition().calling(library),
+        plain.operation(),
+        plain.subject(),
+        plain.environment(),
+        plain.team(),
+        plain.parent(),
+        plain.inputs(),
+        plain.carried(),
+        plain.createdBy(),
+        plain.createdAt(),
+        plain.timeLimit());
+  }
+
+  /** The ids of child and rollback runs, oldest first. */
+  List<UUID> madeBy(UUID run) {
+    return database
+        .jdbi()
+        .withHandle(
+            h ->
+                h.createQuery("SELECT id FROM runs WHERE parent_run_id = ? ORDER BY created_at, id")
+                    .bind(0, run)
+                    .mapTo(UUID.class)
+                    .list());
   }
 
   private Workflow parse(String source) {
@@ -304,7 +354,12 @@ final class Bench implements AutoCloseable {
         .jdbi()
         .useHandle(
             h -> {
-              h.execute("UPDATE runs SET signals = signals + 1 WHERE id = ?", run);
+              h.execute(
+                  "UPDATE runs SET signals = signals + 1,"
+                      + " claimable_at = CASE WHEN owner IS NULL THEN ? ELSE claimable_at END"
+                      + " WHERE id = ?",
+                  clock.instant(),
+                  run);
               h.execute("SELECT pg_notify('slipway', ?)", "runs:" + run);
             });
   }

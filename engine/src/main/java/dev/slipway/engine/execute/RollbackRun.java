@@ -1,0 +1,107 @@
+package dev.slipway.engine.execute;
+
+import dev.slipway.engine.execute.RunWrite.Rollback;
+import dev.slipway.engine.lifecycle.RunState;
+import dev.slipway.engine.workflow.StepOutcome;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Undoes what a failed run had done, as a run of its own: made in the write in which the failed one
+ * begins to wait for it, with everything it needs frozen in its inputs. It has no time limit but
+ * those of its steps, because half of an undoing helps nobody.
+ */
+final class RollbackRun {
+  private final RunFolder folder;
+  private final StepEnds ends;
+  private Optional<RunStore.Cancel> halted = Optional.empty();
+
+  RollbackRun(RunFolder folder, StepEnds ends) {
+    this.folder = folder;
+    this.ends = ends;
+  }
+
+  /** Whether it is waited for. */
+  boolean awaited() {
+    return folder.rollback.filter(Rollback.RUNNING::equals).isPresent();
+  }
+
+  /** Begins when there is something to undo and nothing runs any more. */
+  boolean begin() {
+    List<Progress.Task> undo = folder.progress().undoDue();
+    if (undo.isEmpty()) {
+      return false;
+    }
+    folder.ledger.make(run(undo.stream().map(Progress.Task::name).toList(), folder.now()));
+    folder.rollback = Optional.of(Rollback.RUNNING);
+    return true;
+  }
+
+  private NewRun run(List<String> order, Instant now) {
+    ClaimedRun failed = folder.run;
+    UUID id = ChildId.of(failed.id() + "/rollback", now);
+    Map<String, Object> context = new LinkedHashMap<>(failed.inputs().context());
+    context.put("run", id.toString());
+    return new NewRun(
+        id,
+        NewRun.Kind.ROLLBACK,
+        folder.definition.definition(),
+        failed.operation(),
+        failed.subject(),
+        failed.environment(),
+        failed.team(),
+        failed.id(),
+        new NewRun.Inputs(
+            failed.inputs().parameters(),
+            context,
+            failed.inputs().outputs(),
+            new NewRun.Undoing(order, folder.values.sealedVariables(), outcomes())),
+        List.of(),
+        failed.createdBy(),
+        now,
+        null);
+  }
+
+  private Map<String, StepOutcome> outcomes() {
+    Map<String, StepOutcome> known = new LinkedHashMap<>();
+    for (StepRecord record : folder.ledger.records()) {
+      if (record.state().finished()) {
+        known.put(
+            record.name(),
+            new StepOutcome(
+                record.state(), record.outputs() == null ? Map.of() : record.outputs()));
+      }
+    }
+    return known;
+  }
+
+  /** Takes in that it has ended: what is undone is marked, and the run goes on to its end. */
+  void look(Collection<LinkedRun> made) {
+    Optional<LinkedRun> ended =
+        made.stream().filter(r -> r.kind() == NewRun.Kind.ROLLBACK).findFirst();
+    if (ended.filter(r -> r.state().finished()).isEmpty()) {
+      return;
+    }
+    folder.progress().undoneBy(ended.get().steps()).forEach(ends::rolledBack);
+    boolean all = ended.get().state() == RunState.SUCCEEDED;
+    folder.rollback = Optional.of(all ? Rollback.COMPLETE : Rollback.INCOMPLETE);
+  }
+
+  /** A run that is stopped by force stops its undoing too; asked kindly, it undoes to the end. */
+  void heed(Collection<LinkedRun> made) {
+    if (!awaited() || folder.cancel.isEmpty() || folder.cancel.equals(halted)) {
+      return;
+    }
+    halted = folder.cancel;
+    if (folder.cancel.get() == RunStore.Cancel.FORCED) {
+      made.stream()
+          .filter(r -> r.kind() == NewRun.Kind.ROLLBACK)
+          .forEach(r -> folder.ledger.halt(r.id(), RunStore.Cancel.FORCED));
+    }
+  }
+}

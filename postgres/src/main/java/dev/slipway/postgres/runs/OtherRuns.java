@@ -1,0 +1,142 @@
+package dev.slipway.postgres.runs;
+
+import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.execute.RunWrite;
+import dev.slipway.engine.execute.RunWrite.Halt;
+import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.postgres.Rows;
+import dev.slipway.postgres.events.Notifications;
+import dev.slipway.postgres.events.Topic;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+
+/** What transitions of runs do to other runs: they make some, stop some, and wake some. */
+final class OtherRuns {
+  private static final String LOCK =
+      "SELECT id FROM runs WHERE id = ANY (?) ORDER BY id FOR NO KEY UPDATE";
+
+  /**
+   * The time of a run that waited for others alone stood still; what they have used of it is taken
+   * off: the end of the pause at the next claim gives back only the rest.
+   */
+  private static final String WAKE =
+      """
+      UPDATE runs p
+         SET signals = p.signals + 1,
+             claimable_at = CASE WHEN p.owner IS NULL THEN w.at ELSE p.claimable_at END,
+             paused_at = least(p.paused_at + w.used, w.at)
+        FROM (SELECT e.woken, max(e.at) AS at,
+                     greatest(max(c.time_limit_ms * interval '1 millisecond'
+                                  - (c.deadline_at - e.at)), interval '0') AS used
+                FROM unnest(?::uuid[], ?::uuid[], ?::timestamptz[]) AS e (id, woken, at)
+                JOIN runs c ON c.id = e.id
+               GROUP BY e.woken) AS w
+       WHERE p.id = w.woken AND p.state IN ('pending', 'running', 'waiting')
+      RETURNING p.id, p.owner
+      """;
+
+  private static final String HALT =
+      """
+      UPDATE runs r
+         SET cancel = CASE WHEN r.cancel = 'forced' THEN r.cancel ELSE h.how END,
+             signals = r.signals + 1,
+             claimable_at = CASE WHEN r.owner IS NULL THEN least(r.claimable_at, h.at)
+                                 ELSE r.claimable_at END
+        FROM unnest(?::uuid[], ?::text[], ?::timestamptz[]) AS h (id, how, at)
+       WHERE r.id = h.id AND r.state IN ('pending', 'running', 'waiting')
+      RETURNING r.id, r.owner
+      """;
+
+  private final Connection connection;
+  private final Set<String> signals = new LinkedHashSet<>();
+
+  OtherRuns(Connection connection) {
+    this.connection = connection;
+  }
+
+  private record HaltRow(Halt halt, Instant at) {}
+
+  /** All rows at once and in one order, so that nobody waits in a circle. */
+  void lock(List<RunWrite> writes) throws SQLException {
+    Set<UUID> others = new TreeSet<>(TransitionBatch.AS_STORED);
+    for (RunWrite write : writes) {
+      write.others().woken().ifPresent(others::add);
+      write.others().halted().forEach(halt -> others.add(halt.run()));
+    }
+    if (others.isEmpty()) {
+      return;
+    }
+    writes.forEach(write -> others.add(write.run()));
+    try (PreparedStatement lock = connection.prepareStatement(LOCK)) {
+      lock.setArray(1, connection.createArrayOf("uuid", others.toArray()));
+      lock.executeQuery().close();
+    }
+  }
+
+  /** The answer are the events that tell of the runs made. */
+  List<Event> write(List<RunWrite> accepted) throws SQLException {
+    wake(accepted.stream().filter(w -> w.others().woken().isPresent()).toList());
+    List<HaltRow> halts = new ArrayList<>();
+    List<NewRun> made = new ArrayList<>();
+    for (RunWrite write : accepted) {
+      write.others().halted().forEach(halt -> halts.add(new HaltRow(halt, write.at())));
+      made.addAll(write.others().made());
+    }
+    halt(halts);
+    for (String run : signals) {
+      Notifications.send(connection, Topic.RUNS, run);
+    }
+    if (!made.isEmpty()) {
+      signals.add("");
+    }
+    return RunInsert.insert(connection, made);
+  }
+
+  /** Payloads for those who claim runs: empty, or a run that somebody holds. */
+  Set<String> signals() {
+    return signals;
+  }
+
+  private void wake(List<RunWrite> ended) throws SQLException {
+    if (ended.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement wake = connection.prepareStatement(WAKE)) {
+      Rows.bind(connection, wake, ended)
+          .column("uuid", RunWrite::run)
+          .column("uuid", w -> w.others().woken().orElseThrow())
+          .time(RunWrite::at);
+      signal(wake);
+    }
+  }
+
+  private void halt(List<HaltRow> halts) throws SQLException {
+    if (halts.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement halt = connection.prepareStatement(HALT)) {
+      Rows.bind(connection, halt, halts)
+          .column("uuid", h -> h.halt().run())
+          .text(h -> h.halt().how().text())
+          .time(HaltRow::at);
+      signal(halt);
+    }
+  }
+
+  private void signal(PreparedStatement update) throws SQLException {
+    try (ResultSet rows = update.executeQuery()) {
+      while (rows.next()) {
+        signals.add(rows.getString("owner") == null ? "" : rows.getString("id"));
+      }
+    }
+  }
+}
