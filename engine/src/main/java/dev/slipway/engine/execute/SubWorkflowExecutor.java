@@ -12,7 +12,16 @@ import java.util.Set;
 public final class SubWorkflowExecutor implements StepExecutor {
   /** Its reference and its parameters are fields of the step itself. */
   public static final StepType TYPE =
-      new StepType("workflow", Set.of(), List.of(), 1, StepType.Code.NONE);
+      new StepType("workflow", Set.of(), List.of(), 1, StepType.Code.NONE)
+          .told(
+              "Calls another workflow: `workflow: name` of the same provider, or `provider/name`,"
+                  + " with `parameters`. Its outputs are the step's. It is a run of its own, linked"
+                  + " to the step; no thread is held while it runs. Without `timeout` it may take"
+                  + " as long as the run; people who are asked inside it cost no time.",
+              "When its run fails, the step fails with its reason; a retry makes a new run."
+                  + " Cancelling the run, or the step's timeout, stops it and waits for its end."
+                  + " The workflows called are those of when the run was made, whatever is loaded"
+                  + " later. They may be nested five deep and never call themselves.");
 
   @Override
   public StepType type() {
