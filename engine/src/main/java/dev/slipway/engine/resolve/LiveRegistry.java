@@ -8,6 +8,7 @@ import dev.slipway.engine.resolve.ProviderSource.Location;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,11 +89,33 @@ public final class LiveRegistry {
       }
     }
     Registry before = current;
-    Registry now = new Registry(List.copyOf(byName.values()), refused, problems);
+    Registry now = new Registry(linked(byName.values(), problems), refused, problems);
     current = now;
     tell(now);
     listeners.forEach(listener -> listener.accept(before, now));
     return now;
+  }
+
+  /** All of them together, because workflows call those of other providers. */
+  private static List<Provider> linked(
+      Collection<Provider> loaded, List<ProviderProblem> problems) {
+    SubWorkflows calls = SubWorkflows.among(loaded);
+    List<Provider> all = loaded.stream().map(calls::link).toList();
+    for (Provider provider : all) {
+      List<Diagnostic> missing = new ArrayList<>();
+      provider.missing().values().forEach(missing::addAll);
+      missing.removeIf(d -> !d.isError() || d.code().equals("missing-program"));
+      if (!missing.isEmpty()) {
+        problems.add(
+            new ProviderProblem(
+                provider.name(),
+                provider.source().label(),
+                Kind.MISSING_WORKFLOW,
+                missing.stream().distinct().toList(),
+                Standing.PARTLY_IN_SERVICE));
+      }
+    }
+    return all;
   }
 
   private Provider load(ProviderSource source, List<ProviderProblem> problems) {

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A provider in service: its manifest, its parsed workflows, and where it came from. {@code
- * missing} says which of its workflows, by hash, cannot run on this server for want of a program.
+ * missing} says which of its workflows, by hash, cannot run on this server for want of a program or
+ * of another workflow.
  */
 public record Provider(
     Manifest manifest,
@@ -29,6 +30,11 @@ public record Provider(
       String hash,
       Map<String, Definition> definitions) {
     this(manifest, source, manifestFile, commit, hash, definitions, Map.of());
+  }
+
+  /** The same with these definitions, of which some lack something. */
+  Provider with(Map<String, Definition> others, Map<String, List<Diagnostic>> lacking) {
+    return new Provider(manifest, source, manifestFile, commit, hash, others, Map.copyOf(lacking));
   }
 
   /** Its name. */

@@ -85,6 +85,12 @@ public final class ProviderLoader {
             : Optional.of(
                 new Provider(manifest, source, label, commit, hash, definitions, lacks(missing)));
     missing.values().forEach(diagnostics::addAll);
+    List<Diagnostic> calls =
+        provider.map(p -> SubWorkflows.inside(p).problems(p)).orElse(List.of());
+    if (!calls.isEmpty()) {
+      diagnostics.addAll(calls.stream().distinct().toList());
+      return new Loaded(name, Optional.empty(), ProviderProblem.Kind.BROKEN, diagnostics.all());
+    }
     return new Loaded(name, provider, ProviderProblem.Kind.BROKEN, diagnostics.all());
   }
 

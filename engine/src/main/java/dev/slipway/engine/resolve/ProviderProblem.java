@@ -15,6 +15,8 @@ public record ProviderProblem(
     UNREACHABLE,
     /** Programs that some of its workflows need are not on this server. */
     MISSING_PROGRAM,
+    /** Workflows of other providers that some of its workflows call are not there. */
+    MISSING_WORKFLOW,
     /** A policy does not allow what it does. */
     REFUSED
   }

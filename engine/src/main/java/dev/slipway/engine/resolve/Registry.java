@@ -134,6 +134,11 @@ public final class Registry {
         : new Resolution.MissingPrograms(type, operation, provider.name(), missing);
   }
 
+  /** A workflow of that file, which no provider has, with all it calls. */
+  public SubWorkflows.Linked link(String file, Definition definition) {
+    return SubWorkflows.among(providers).link(definition.provider() + "/" + file, file, definition);
+  }
+
   /** Which provider a type's "did you mean" belongs to. */
   public Optional<String> firstClaimant(String type) {
     return claimants.getOrDefault(type, List.of()).stream().map(Provider::name).findFirst();

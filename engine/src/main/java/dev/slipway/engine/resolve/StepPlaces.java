@@ -11,6 +11,7 @@ import dev.slipway.engine.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the steps of a workflow are written. The text is parsed again only when somebody asks,
@@ -41,7 +42,8 @@ final class StepPlaces {
     return folder + entry.file().replaceFirst("^\\./", "");
   }
 
-  List<Place> of(Workflow workflow) {
+  /** Every step, those that undo others too. */
+  static List<Place> of(Workflow workflow) {
     List<Place> places = new ArrayList<>();
     add(workflow.steps(), Path.of("steps"), places);
     return places;
@@ -77,9 +79,13 @@ final class StepPlaces {
   }
 
   private Diagnostic diagnostic(Path path, Breach breach) {
+    return diagnostic(path, Breach.CODE, breach.message(), breach.hint());
+  }
+
+  Diagnostic diagnostic(Path path, String code, String message, @Nullable String hint) {
     Path written = document().map(d -> written(d, path)).orElse(path);
     Position at = document().map(d -> d.position(written)).orElse(Position.START);
-    return Diagnostic.error(Breach.CODE, file, written, at, breach.message(), breach.hint());
+    return Diagnostic.error(code, file, written, at, message, hint);
   }
 
   /** The same path as it is spelled in the file: below spec or not, in either case. */

@@ -70,8 +70,7 @@ public final class WorkflowRules {
     if (count > policies.maxStepsPerWorkflow()) {
       found.add(places.ofSteps(tooManySteps(count)));
     }
-    places
-        .of(workflow)
+    StepPlaces.of(workflow)
         .forEach(
             place ->
                 step(definition.provider(), team, place.step())

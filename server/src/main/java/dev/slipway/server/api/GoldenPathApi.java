@@ -181,10 +181,11 @@ public final class GoldenPathApi {
   private void runnable(GoldenPath path) {
     List<Diagnostic> missing = paths.missing(path);
     if (!missing.isEmpty()) {
+      boolean program = missing.getFirst().code().equals("missing-program");
       throw Problem.of(
               409,
-              "missing-program",
-              "The server lacks a program",
+              program ? "missing-program" : "missing-workflow",
+              program ? "The server lacks a program" : "A workflow that it calls is missing",
               "Golden path '" + path.name() + "' cannot run here: " + missing.getFirst().text())
           .exception();
     }

@@ -22,6 +22,20 @@ public record GoldenPath(
     Map<String, Object> defaults,
     Resolution.Definition definition) {
 
+  /** The same by another definition. */
+  GoldenPath by(Resolution.Definition other) {
+    return new GoldenPath(
+        name,
+        description,
+        category,
+        tags,
+        estimatedDuration,
+        allowedTeams,
+        required,
+        defaults,
+        other);
+  }
+
   /** Whether members of this team may start it. */
   public boolean open(String team) {
     return allowedTeams.isEmpty() || allowedTeams.contains(team);

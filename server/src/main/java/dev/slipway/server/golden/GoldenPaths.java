@@ -7,6 +7,7 @@ import dev.slipway.engine.resolve.Provider;
 import dev.slipway.engine.resolve.ProviderRules;
 import dev.slipway.engine.resolve.Registry;
 import dev.slipway.engine.resolve.Resolution;
+import dev.slipway.engine.resolve.SubWorkflows;
 import dev.slipway.engine.resolve.WorkflowRules;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -57,8 +58,10 @@ public final class GoldenPaths {
   }
 
   private List<GoldenPath> offered() {
-    List<GoldenPath> all = new ArrayList<>(fromFile.get());
-    for (Provider provider : registry.get().providers()) {
+    Registry now = registry.get();
+    List<GoldenPath> all = new ArrayList<>();
+    fromFile.get().forEach(p -> all.add(p.by(linked(now, p).definition())));
+    for (Provider provider : now.providers()) {
       for (Manifest.Entry entry : provider.manifest().workflows()) {
         boolean taken = all.stream().anyMatch(p -> p.name().equals(entry.name()));
         if (entry.category() == Manifest.Category.GOLDEN_PATH && !taken) {
@@ -70,13 +73,16 @@ public final class GoldenPaths {
     return all;
   }
 
-  /** The programs that its workflow needs and this server lacks. */
+  /** The programs and workflows that its workflow needs and this server lacks. */
   public List<Diagnostic> missing(GoldenPath path) {
-    return registry
-        .get()
-        .provider(path.definition().provider())
+    Registry now = registry.get();
+    return now.provider(path.definition().provider())
         .map(provider -> provider.missing(path.definition()))
-        .orElse(List.of());
+        .orElseGet(() -> linked(now, path).problems());
+  }
+
+  private static SubWorkflows.Linked linked(Registry now, GoldenPath path) {
+    return now.link(path.name(), path.definition());
   }
 
   private static GoldenPath path(Manifest.Entry entry, Resolution.Definition definition) {
