@@ -165,6 +165,11 @@ public final class Checkouts {
     Unfinished.remove(aside);
   }
 
+  /** Where a directory of a commit is once the commit is there. */
+  Path path(String commit, String inside) {
+    return place(commit).resolve(FILES).resolve(inside).normalize();
+  }
+
   private Path place(String commit) {
     if (!RemoteRefs.isCommit(commit)) {
       throw new IllegalArgumentException("no commit: " + commit);

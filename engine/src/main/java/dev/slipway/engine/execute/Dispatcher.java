@@ -180,7 +180,9 @@ public final class Dispatcher implements AutoCloseable {
     RunWorker.Exit exit = RunWorker.Exit.ABANDONED;
     MDC.put("run_id", mine.run.id().toString());
     try {
-      exit = mine.worker.work();
+      if (hasFiles(mine)) {
+        exit = mine.worker.work();
+      }
     } catch (InterruptedException e) {
       LOG.warn("the worker of run {} was interrupted", mine.run.id());
     } catch (RuntimeException e) {
@@ -195,6 +197,21 @@ public final class Dispatcher implements AutoCloseable {
       if (room || closing || bounded || exit == RunWorker.Exit.WAITS) {
         signal();
       }
+    }
+  }
+
+  /**
+   * A run without its provider's files waits until somebody has them; one to be stopped does not.
+   */
+  private boolean hasFiles(Held mine) {
+    try {
+      if (mine.run.cancel().isEmpty()) {
+        shop.files().ensure(shop.definitions().of(mine.run.definitionHash()).snapshot());
+      }
+      return true;
+    } catch (RuntimeException e) {
+      LOG.warn("run {} has to wait for its provider's files: {}", mine.run.id(), e.getMessage());
+      return false;
     }
   }
 

@@ -52,7 +52,7 @@ final class StepCalls {
             run.operation(),
             snapshot.workflow(),
             run.createdBy(),
-            snapshot.directory(),
+            shop.files().directory(snapshot),
             folder.rules.grants());
   }
 

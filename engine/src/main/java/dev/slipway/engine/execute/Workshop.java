@@ -22,4 +22,38 @@ public record Workshop(
     InstantSource clock,
     Alarms alarms,
     RandomGenerator random,
-    RunMetrics metrics) {}
+    RunMetrics metrics,
+    ProviderFiles files) {
+
+  /** With the files of providers where they say they are. */
+  public Workshop(
+      EngineSettings settings,
+      RunStore store,
+      Definitions definitions,
+      Rendering rendering,
+      Executors executors,
+      SecretBox box,
+      StepLogs logs,
+      Function<String, ProviderRules> rules,
+      Supplier<RunStore.Bounds> bounds,
+      InstantSource clock,
+      Alarms alarms,
+      RandomGenerator random,
+      RunMetrics metrics) {
+    this(
+        settings,
+        store,
+        definitions,
+        rendering,
+        executors,
+        box,
+        logs,
+        rules,
+        bounds,
+        clock,
+        alarms,
+        random,
+        metrics,
+        ProviderFiles.LOCAL);
+  }
+}

@@ -87,7 +87,9 @@ public final class AdminConfigParser {
       s.error("missing-field", "'source' is required", "Write source: filesystem or source: git.");
     }
     Optional<ProviderSource.Location> location =
-        kind.equals("git") ? git(s) : Optional.of(directory(s, kind));
+        kind.equals("git")
+            ? Optional.of(new GitSourceParser(s).parse())
+            : Optional.of(directory(s, kind));
     ProviderSource source =
         new ProviderSource(
             location.orElseThrow(),
@@ -104,33 +106,6 @@ public final class AdminConfigParser {
   private ProviderSource.Location directory(Section s, String kind) {
     String path = kind.isEmpty() ? s.string("path", ".") : s.requiredString("path");
     return new ProviderSource.Location.Directory(base.resolve(path).normalize());
-  }
-
-  private static Optional<ProviderSource.Location> git(Section s) {
-    String url = s.requiredString(s.has("url") ? "url" : "repository");
-    String ref = "";
-    ProviderSource.RefKind kind = ProviderSource.RefKind.ANY;
-    for (String key : List.of("ref", "tag", "branch", "commit")) {
-      Optional<String> written = s.text(key);
-      if (written.isPresent() && !ref.isEmpty()) {
-        s.error(key, "invalid-value", "only one of ref, tag, branch, commit may be given", null);
-      } else if (written.isPresent()) {
-        ref = written.get();
-        kind = kind(key);
-      }
-    }
-    return Optional.of(
-        new ProviderSource.Location.Git(
-            url, ref, kind, s.string("path", "."), s.string("credentials").orElse(null)));
-  }
-
-  private static ProviderSource.RefKind kind(String key) {
-    return switch (key) {
-      case "tag" -> ProviderSource.RefKind.TAG;
-      case "branch" -> ProviderSource.RefKind.BRANCH;
-      case "commit" -> ProviderSource.RefKind.COMMIT;
-      default -> ProviderSource.RefKind.ANY;
-    };
   }
 
   private static Grants grants(Section s, Set<String> secrets) {

@@ -10,6 +10,7 @@ import dev.slipway.engine.grammar.Form.Others;
 import dev.slipway.engine.grammar.Grammar;
 import dev.slipway.engine.grammar.Rule;
 import dev.slipway.engine.grammar.Shape;
+import dev.slipway.engine.grammar.Shape.Either;
 import dev.slipway.engine.grammar.Shape.In;
 import dev.slipway.engine.grammar.Shape.ListOf;
 import dev.slipway.engine.grammar.Shape.MapOf;
@@ -35,6 +36,24 @@ public final class AdminForms {
               optional("secrets", Shape.TEXTS, "names of secrets"),
               optional("clusters", Shape.TEXTS, "names of clusters"),
               optional("hosts", Shape.TEXTS, "host names that http steps may call"))
+          .others(Others.WARNED);
+
+  static final Form GIT_CREDENTIALS =
+      Form.of(
+              "gitCredentials",
+              "How to get into a provider's repository: a password or token, or a private key."
+                  + " Write `${env:NAME}` or `${file:PATH}` for each secret.",
+              optional("username", Shape.TEXT, "git", "who signs in"),
+              optional("password", Shape.TEXT, "of the user, or a token in its place"),
+              optional("token", Shape.TEXT, "the same as `password`"),
+              optional("privateKey", Shape.TEXT, "the text of a private key, for ssh"),
+              optional("sshKey", Shape.TEXT, "the same as `privateKey`"),
+              optional("passphrase", Shape.TEXT, "of the private key"),
+              optional(
+                  "knownHosts",
+                  Shape.TEXT,
+                  "lines of a known_hosts file; needed with a private key, no other server is"
+                      + " trusted"))
           .others(Others.WARNED);
 
   static final Form SOURCE_ENTRY =
@@ -68,7 +87,10 @@ public final class AdminForms {
               optional("team", Shape.TEXT, "platform", "whose provider it is"),
               optional("environments", Shape.TEXTS, "every environment", "the only ones it serves"),
               optional("pollInterval", DURATION, "60s", "of git: between two looks at a branch"),
-              optional("credentials", Shape.ANYTHING, "of git: how to get in"),
+              optional(
+                  "credentials",
+                  new Either(Shape.TEXT, new In(GIT_CREDENTIALS)),
+                  "of git: a token, or see [credentials](#gitcredentials)"),
               optional("grants", new In(GRANTS), "see [grants](#grants)"),
               optional("category", Shape.ANYTHING, "for people"))
           .others(Others.WARNED)
@@ -240,6 +262,7 @@ public final class AdminForms {
           List.of(
               CONFIGURATION,
               SOURCE_ENTRY,
+              GIT_CREDENTIALS,
               GRANTS,
               CONNECTION,
               ENGINE,

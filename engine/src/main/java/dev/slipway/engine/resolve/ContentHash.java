@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /** The SHA-256 of every file below a directory, names included. */
 final class ContentHash {
   private static final int DEEPEST = 12;
-  private static final int MOST_FILES = 10_000;
+  private static final int MOST_FILES = 50_000;
 
   private ContentHash() {}
 

@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -30,6 +31,7 @@ public final class LiveRegistry {
   private final Function<Provider, List<Diagnostic>> policies;
   private final Map<ProviderSource, Provider> lastGood = new HashMap<>();
   private final List<BiConsumer<Registry, Registry>> listeners = new CopyOnWriteArrayList<>();
+  private volatile RemoteSources remote = RemoteSources.NONE;
   private List<ProviderSource> sources;
   private volatile Registry current = Registry.EMPTY;
 
@@ -46,6 +48,12 @@ public final class LiveRegistry {
     this.loader = loader;
     this.policies = policies;
     this.sources = List.copyOf(sources);
+  }
+
+  /** From now on repositories are asked for here. */
+  public LiveRegistry fetching(RemoteSources from) {
+    remote = from;
+    return this;
   }
 
   /** What is in force. Ask once and use the answer for everything that belongs together. */
@@ -122,8 +130,7 @@ public final class LiveRegistry {
     ProviderLoader.Loaded loaded =
         switch (source.location()) {
           case Location.Directory directory -> fromDirectory(source, directory.path());
-          case Location.Git git ->
-              broken(source, "providers from Git are not supported by this version");
+          case Location.Git git -> fromRepository(source, problems);
         };
     if (loaded.provider().isPresent()) {
       Provider good = loaded.provider().get();
@@ -172,7 +179,59 @@ public final class LiveRegistry {
     }
   }
 
+  /** The newest commit; what came before it stays in service while that cannot be used. */
+  private ProviderLoader.Loaded fromRepository(
+      ProviderSource source, List<ProviderProblem> problems) {
+    RemoteSources.Report report = remote.look(source);
+    if (report.newest().isEmpty()) {
+      return report
+          .failure()
+          .map(f -> broken(source, f.message(), f.hint()))
+          .orElseGet(
+              () -> broken(source, "it is not fetched yet", "It is loaded as soon as it is."));
+    }
+    ProviderLoader.Loaded newest = fromCopy(source, report.newest().get());
+    if (newest.provider().isPresent()) {
+      Provider good = newest.provider().get();
+      report.failure().ifPresent(f -> problems.add(stale(good, f)));
+      remote.inService(source, report.newest().get().commit());
+    } else if (!lastGood.containsKey(source)) {
+      report
+          .lastGood()
+          .flatMap(copy -> fromCopy(source, copy).provider())
+          .ifPresent(good -> lastGood.put(source, good));
+    }
+    return newest;
+  }
+
+  private ProviderLoader.Loaded fromCopy(ProviderSource source, RemoteSources.Copy copy) {
+    Provider known = lastGood.get(source);
+    if (known != null && copy.commit().equals(known.commit())) {
+      return new ProviderLoader.Loaded(
+          known.name(), Optional.of(known), Kind.BROKEN, List.of()); // a commit never changes
+    }
+    try {
+      return loader.load(source, copy.directory(), copy.commit());
+    } catch (RuntimeException e) {
+      LOG.warn("provider of {} at {} cannot be loaded", source.label(), copy.commit(), e);
+      return broken(source, "the provider cannot be read: " + e.getMessage());
+    }
+  }
+
+  private static ProviderProblem stale(Provider good, RemoteSources.Failure failure) {
+    return new ProviderProblem(
+        good.name(),
+        good.source().label(),
+        Kind.UNREACHABLE,
+        broken(good.source(), failure.message(), failure.hint()).diagnostics(),
+        Standing.LAST_GOOD_VERSION);
+  }
+
   private static ProviderLoader.Loaded broken(ProviderSource source, String message) {
+    return broken(source, message, "Correct the entry under providers in the configuration.");
+  }
+
+  private static ProviderLoader.Loaded broken(ProviderSource source, String message, String hint) {
     Diagnostic diagnostic =
         Diagnostic.error(
             "provider-load",
@@ -180,10 +239,10 @@ public final class LiveRegistry {
             dev.slipway.engine.intake.Path.ROOT,
             Position.START,
             message,
-            "Correct the entry under providers in the configuration.");
+            hint);
     return new ProviderLoader.Loaded(
         source.name() == null ? source.label() : source.name(),
-        java.util.Optional.empty(),
+        Optional.empty(),
         Kind.UNREACHABLE,
         List.of(diagnostic));
   }

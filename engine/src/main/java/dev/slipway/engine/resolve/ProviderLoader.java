@@ -52,13 +52,13 @@ public final class ProviderLoader {
     if (file.isEmpty()) {
       report(
           diagnostics,
-          directory.toString(),
+          label(source, directory, directory),
           "no provider.yaml in this directory",
           "A provider's directory has a provider.yaml.");
       return new Loaded(
           source.label(), Optional.empty(), ProviderProblem.Kind.BROKEN, diagnostics.all());
     }
-    String label = label(directory, file.get());
+    String label = label(source, directory, file.get());
     Optional<Document> document = read(file.get(), label, diagnostics);
     if (document.isEmpty()) {
       return new Loaded(
@@ -78,7 +78,7 @@ public final class ProviderLoader {
     String hash = ContentHash.of(directory);
     Map<String, List<Diagnostic>> missing = new LinkedHashMap<>();
     Map<String, Definition> definitions =
-        definitions(manifest, directory, commit, hash, diagnostics, missing);
+        definitions(manifest, source, directory, commit, hash, diagnostics, missing);
     Optional<Provider> provider =
         diagnostics.hasErrors()
             ? Optional.empty()
@@ -96,6 +96,7 @@ public final class ProviderLoader {
 
   private Map<String, Definition> definitions(
       Manifest manifest,
+      ProviderSource source,
       Path directory,
       @Nullable String commit,
       String hash,
@@ -107,7 +108,7 @@ public final class ProviderLoader {
       if (file.isEmpty()) {
         continue;
       }
-      String label = label(directory, file.get());
+      String label = label(source, directory, file.get());
       Optional<WorkflowShelf.Reading> reading =
           bytes(file.get(), label, diagnostics).map(content -> workflows.read(label, content));
       reading.ifPresent(r -> diagnostics.addAll(r.diagnostics()));
@@ -122,13 +123,20 @@ public final class ProviderLoader {
                 manifest.version(),
                 commit,
                 own,
-                directory.toString(),
+                place(source, directory),
                 manifest.configuration(),
                 workflow.get(),
                 reading.get().text()));
       }
     }
     return found;
+  }
+
+  /** A directory of this machine; for a repository what every machine can make its own from. */
+  private static String place(ProviderSource source, Path directory) {
+    return source.location() instanceof ProviderSource.Location.Git git
+        ? git.place()
+        : directory.toString();
   }
 
   private static Map<String, List<Diagnostic>> lacks(Map<String, List<Diagnostic>> missing) {
@@ -194,7 +202,13 @@ public final class ProviderLoader {
         .findFirst();
   }
 
-  private static String label(Path directory, Path file) {
+  /** How people know the file: by the repository it is in, or with its directory's name. */
+  private static String label(ProviderSource source, Path directory, Path file) {
+    if (source.location() instanceof ProviderSource.Location.Git git) {
+      String inside =
+          Path.of(git.path()).resolve(directory.relativize(file)).normalize().toString();
+      return git.url().substring(git.url().lastIndexOf('/') + 1) + "/" + inside;
+    }
     Path parent = directory.toAbsolutePath().getParent();
     return parent == null ? file.toString() : parent.relativize(file.toAbsolutePath()).toString();
   }

@@ -24,8 +24,13 @@ public record ProviderSource(
     record Directory(Path path) implements Location {}
 
     /** A Git repository. */
-    record Git(String url, String ref, RefKind kind, String path, @Nullable String credentials)
-        implements Location {}
+    record Git(String url, String ref, RefKind kind, String path, @Nullable GitAccess access)
+        implements Location {
+      /** Where its files are, for every machine: the repository and the directory in it. */
+      String place() {
+        return url + "#" + path;
+      }
+    }
   }
 
   /** How a Git ref is to be read. */
@@ -53,7 +58,7 @@ public record ProviderSource(
   public String label() {
     return switch (location) {
       case Location.Directory directory -> directory.path().toString();
-      case Location.Git git -> git.url() + "@" + git.ref();
+      case Location.Git git -> git.ref().isEmpty() ? git.url() : git.url() + "@" + git.ref();
     };
   }
 }

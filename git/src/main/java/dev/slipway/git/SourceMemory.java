@@ -1,0 +1,88 @@
+package dev.slipway.git;
+
+import dev.slipway.engine.resolve.ProviderSource.Location;
+import dev.slipway.engine.value.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a server remembers of each source over restarts, in one small file a source. */
+final class SourceMemory {
+  private static final Logger LOG = LoggerFactory.getLogger(SourceMemory.class);
+
+  private final Path directory;
+
+  SourceMemory(Path directory) {
+    this.directory = directory;
+  }
+
+  /**
+   * The commits of a source.
+   *
+   * @param newest what its ref was at
+   * @param tag whether that ref is a tag, which must not move
+   * @param lastGood what was in service
+   */
+  record Known(
+      @Nullable String newest, boolean tag, @Nullable String lastGood, @Nullable Instant fetched) {
+    static final Known NOTHING = new Known(null, false, null, null);
+  }
+
+  /** What tells sources apart; credentials do not. */
+  static String key(Location.Git git) {
+    return git.url() + "#" + git.path() + "@" + git.kind() + ":" + git.ref();
+  }
+
+  Known recall(Location.Git git) {
+    Path file = file(git);
+    if (!Files.exists(file)) {
+      return Known.NOTHING;
+    }
+    try {
+      Map<String, Object> tree = Json.readMap(Files.readString(file));
+      return new Known(
+          commit(tree, "newest").orElse(null),
+          Boolean.TRUE.equals(tree.get("tag")),
+          commit(tree, "lastGood").orElse(null),
+          tree.get("fetched") instanceof String at ? Instant.parse(at) : null);
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("{} cannot be read and is made anew: {}", file, e.getMessage());
+      return Known.NOTHING;
+    }
+  }
+
+  private static Optional<String> commit(Map<String, Object> tree, String key) {
+    return tree.get(key) instanceof String text && RemoteRefs.isCommit(text)
+        ? Optional.of(text)
+        : Optional.empty();
+  }
+
+  void keep(Location.Git git, Known known) {
+    Map<String, Object> tree = new LinkedHashMap<>();
+    tree.put("source", key(git));
+    tree.put("newest", known.newest());
+    tree.put("tag", known.tag());
+    tree.put("lastGood", known.lastGood());
+    tree.put("fetched", known.fetched() == null ? null : known.fetched().toString());
+    try {
+      Files.createDirectories(directory);
+      Path fresh = Files.createTempFile(directory, ".source", "");
+      Files.writeString(fresh, Json.write(tree));
+      Files.move(fresh, file(git), StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      LOG.warn("what is known of {} cannot be kept: {}", git.url(), e.getMessage());
+    }
+  }
+
+  private Path file(Location.Git git) {
+    return directory.resolve(RepositoryCopies.hash(key(git)) + ".json");
+  }
+}
