@@ -5,6 +5,7 @@ import dev.slipway.engine.execute.Definitions;
 import dev.slipway.engine.execute.Dispatcher;
 import dev.slipway.engine.execute.EngineSettings;
 import dev.slipway.engine.execute.Executors;
+import dev.slipway.engine.execute.ProviderFiles;
 import dev.slipway.engine.execute.RunMetrics;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.StepExecutor;
@@ -73,7 +74,8 @@ final class Engine implements AutoCloseable {
       InstantSource clock,
       Supplier<UUID> ids,
       RandomGenerator random,
-      RunMetrics metrics) {
+      RunMetrics metrics,
+      ProviderFiles files) {
     /** What is configured whenever somebody asks. */
     Supplier<AdminConfig> config() {
       return settings::config;
@@ -100,7 +102,8 @@ final class Engine implements AutoCloseable {
                 around.clock(),
                 alarms,
                 around.random(),
-                around.metrics()));
+                around.metrics(),
+                around.files()));
     around.notifications().subscribe(Topic.RUNS, this::signal);
   }
 

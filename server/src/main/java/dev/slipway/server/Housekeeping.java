@@ -1,6 +1,8 @@
 package dev.slipway.server;
 
+import dev.slipway.git.GitSources;
 import dev.slipway.postgres.events.EventLog;
+import dev.slipway.postgres.runs.PinnedCommits;
 import java.time.Duration;
 import java.time.InstantSource;
 import org.slf4j.Logger;
@@ -15,12 +17,19 @@ final class Housekeeping implements AutoCloseable {
   private static final Duration EVERY = Duration.ofMinutes(10);
   private static final int AT_ONCE = 5_000;
 
+  /** How long files of a commit stay that nothing needs: a plan may be about to become a run. */
+  private static final Duration FILES_KEPT = Duration.ofHours(1);
+
   private final EventLog events;
+  private final GitSources git;
+  private final PinnedCommits pinned;
   private final InstantSource clock;
   private final Thread thread;
 
-  Housekeeping(EventLog events, InstantSource clock) {
+  Housekeeping(EventLog events, GitSources git, PinnedCommits pinned, InstantSource clock) {
     this.events = events;
+    this.git = git;
+    this.pinned = pinned;
     this.clock = clock;
     this.thread = Thread.ofVirtual().name("housekeeping").start(this::work);
   }
@@ -30,6 +39,7 @@ final class Housekeeping implements AutoCloseable {
       while (true) {
         Thread.sleep(EVERY);
         forget();
+        tidy();
       }
     } catch (InterruptedException e) {
       LOG.debug("housekeeping stopped");
@@ -43,6 +53,15 @@ final class Housekeeping implements AutoCloseable {
       }
     } catch (RuntimeException e) {
       LOG.warn("old events could not be forgotten, trying again later: {}", e.getMessage());
+    }
+  }
+
+  private void tidy() {
+    try {
+      git.tidy(pinned.now(), clock.instant().minus(FILES_KEPT));
+    } catch (RuntimeException e) {
+      LOG.warn(
+          "old files of providers could not be removed, trying again later: {}", e.getMessage());
     }
   }
 

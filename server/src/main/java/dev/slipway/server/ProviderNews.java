@@ -41,7 +41,8 @@ final class ProviderNews {
       }
     }
     for (ProviderProblem problem : now.problems()) {
-      if (!before.problems().contains(problem)) {
+      if (problem.kind() != ProviderProblem.Kind.FETCHING
+          && !before.problems().contains(problem)) {
         events.add(
             event(
                 "provider.failed",

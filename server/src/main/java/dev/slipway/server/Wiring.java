@@ -14,6 +14,9 @@ import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.workflow.Rendering;
 import dev.slipway.engine.workflow.Workflow;
 import dev.slipway.engine.workflow.WorkflowParser;
+import dev.slipway.git.GitLimits;
+import dev.slipway.git.GitSources;
+import dev.slipway.git.TreeLimits;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.DatabaseClock;
 import dev.slipway.postgres.access.Accounts;
@@ -34,6 +37,7 @@ import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.overview.RunList;
 import dev.slipway.postgres.overview.Statistics;
+import dev.slipway.postgres.runs.PinnedCommits;
 import dev.slipway.postgres.runs.PostgresRuns;
 import dev.slipway.postgres.runs.PostgresStepLogs;
 import dev.slipway.server.access.Authentication;
@@ -85,6 +89,7 @@ final class Wiring implements AutoCloseable {
   final HttpServer http;
   private final Notifications notifications;
   private final EventApi events;
+  private final GitSources git;
   private final ProviderWatch watch;
   private final PostgresRuns runs;
   private final DatabaseClock clock;
@@ -116,6 +121,8 @@ final class Wiring implements AutoCloseable {
             new ProviderLoader(workflows, programs),
             settings.sources(),
             provider -> settings.rules().refusals(provider));
+    this.git = new GitSources(data.resolve("git"), GitLimits.USUAL, TreeLimits.USUAL, clock);
+    registry.fetching(git).onSwap((before, now) -> git.keepOnly(registry.sources()));
     registry.onSwap((before, now) -> metrics.loaded(now));
     registry.reload();
     this.watch = watch(registry);
@@ -144,7 +151,8 @@ final class Wiring implements AutoCloseable {
                 clock,
                 ids,
                 random,
-                metrics));
+                metrics,
+                git));
 
     // plan and progress
     Ground ground =
@@ -167,7 +175,8 @@ final class Wiring implements AutoCloseable {
     ProviderNews news = new ProviderNews(eventLog, clock);
     news.tell(Registry.EMPTY, registry.current());
     registry.onSwap(news::tell);
-    this.housekeeping = new Housekeeping(eventLog, clock);
+    git.onChange(registry::reload);
+    this.housekeeping = new Housekeeping(eventLog, git, new PinnedCommits(database.jdbi()), clock);
     Health health =
         new Health(
             () -> database.jdbi().useHandle(h -> h.execute("SELECT 1")),
@@ -215,7 +224,8 @@ final class Wiring implements AutoCloseable {
     all.addAll(new GraphApi(graphs, GraphText::write).routes());
     all.addAll(new RunApi(runList, runs, retries, logs, stored, clock).routes());
     all.addAll(new ApprovalApi(new Approvals(database.jdbi()), clock).routes());
-    all.addAll(new ProviderApi(registry::current, registry::reload).routes());
+    all.addAll(
+        new ProviderApi(registry::current, registry::reload, registry::sources, git).routes());
     all.addAll(
         new AdminApi(
                 settings::config, () -> settings.reload(registry), statistics, registry::current)
@@ -273,6 +283,7 @@ final class Wiring implements AutoCloseable {
     http.close();
     housekeeping.close();
     watch.close();
+    git.close();
     loop.close();
     engine.close();
     runs.close();

@@ -188,7 +188,7 @@ public final class LiveRegistry {
           .failure()
           .map(f -> broken(source, f.message(), f.hint()))
           .orElseGet(
-              () -> broken(source, "it is not fetched yet", "It is loaded as soon as it is."));
+              () -> fetching(source));
     }
     ProviderLoader.Loaded newest = fromCopy(source, report.newest().get());
     if (newest.provider().isPresent()) {
@@ -216,6 +216,13 @@ public final class LiveRegistry {
       LOG.warn("provider of {} at {} cannot be loaded", source.label(), copy.commit(), e);
       return broken(source, "the provider cannot be read: " + e.getMessage());
     }
+  }
+
+  private static ProviderLoader.Loaded fetching(ProviderSource source) {
+    ProviderLoader.Loaded yet =
+        broken(source, "it is not fetched yet", "It is loaded as soon as it is.");
+    return new ProviderLoader.Loaded(
+        yet.name(), Optional.empty(), Kind.FETCHING, yet.diagnostics());
   }
 
   private static ProviderProblem stale(Provider good, RemoteSources.Failure failure) {
@@ -280,6 +287,8 @@ public final class LiveRegistry {
         now.problems().size(),
         now.conflicts().size());
     now.conflicts().forEach(c -> LOG.warn("{}", c.message()));
-    now.problems().forEach(p -> p.diagnostics().forEach(d -> LOG.warn("{}", d.text())));
+    now.problems().stream()
+        .filter(p -> p.kind() != Kind.FETCHING)
+        .forEach(p -> p.diagnostics().forEach(d -> LOG.warn("{}", d.text())));
   }
 }

@@ -13,6 +13,8 @@ public record ProviderProblem(
     INCOMPATIBLE,
     DUPLICATE_NAME,
     UNREACHABLE,
+    /** It comes from a repository, and the first answer is not there yet. */
+    FETCHING,
     /** Programs that some of its workflows need are not on this server. */
     MISSING_PROGRAM,
     /** Workflows of other providers that some of its workflows call are not there. */

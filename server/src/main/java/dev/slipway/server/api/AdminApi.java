@@ -88,7 +88,7 @@ public final class AdminApi {
     return Answer.ok(out);
   }
 
-  private static Problem.Fault fault(Diagnostic d) {
+  static Problem.Fault fault(Diagnostic d) {
     return new Problem.Fault(d.code(), d.path(), d.line(), d.column(), d.message(), d.hint());
   }
 }

@@ -3,11 +3,14 @@ package dev.slipway.server.api;
 import static dev.slipway.server.http.Route.get;
 import static dev.slipway.server.http.Route.post;
 
+import dev.slipway.engine.intake.Diagnostic;
 import dev.slipway.engine.resolve.Manifest;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Provider;
 import dev.slipway.engine.resolve.ProviderProblem;
+import dev.slipway.engine.resolve.ProviderSource;
 import dev.slipway.engine.resolve.Registry;
+import dev.slipway.engine.resolve.RemoteSources;
 import dev.slipway.server.access.Action;
 import dev.slipway.server.http.Answer;
 import dev.slipway.server.http.Call;
@@ -17,17 +20,28 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Providers in service, and for operators also those that are not. */
 public final class ProviderApi {
   private final Supplier<Registry> registry;
   private final Supplier<Registry> reload;
+  private final Supplier<List<ProviderSource>> sources;
+  private final RemoteSources remote;
+  private final SourceView sourceView;
 
-  /** {@code reload} loads all providers anew. */
-  public ProviderApi(Supplier<Registry> registry, Supplier<Registry> reload) {
+  /** {@code reload} loads all providers anew; {@code sources} are the configured ones. */
+  public ProviderApi(
+      Supplier<Registry> registry,
+      Supplier<Registry> reload,
+      Supplier<List<ProviderSource>> sources,
+      RemoteSources remote) {
     this.registry = registry;
     this.reload = reload;
+    this.sources = sources;
+    this.remote = remote;
+    this.sourceView = new SourceView(remote);
   }
 
   public List<Route> routes() {
@@ -50,7 +64,7 @@ public final class ProviderApi {
             .needs(Action.READ)
             .named("showProvider", "One provider with its types and workflows")
             .gives(200, "the provider", "Provider")
-            .by(call -> Answer.ok(view(find(call)))),
+            .by(call -> Answer.ok(detailed(find(call)))),
         post("/api/providers/{name}/refresh")
             .needs(Action.OPERATE)
             .named("refreshProvider", "Load a provider anew")
@@ -60,13 +74,62 @@ public final class ProviderApi {
             .needs(Action.OPERATE)
             .named("adminProviders", "Providers, conflicts and what could not be loaded")
             .gives(200, "everything about them", "ProviderReport")
-            .by(call -> Answer.ok(report(registry.get()))));
+            .by(call -> Answer.ok(adminReport())));
   }
 
+  private Map<String, Object> adminReport() {
+    Map<String, Object> out = report(registry.get());
+    out.put("sources", sourceView.all(sources.get()));
+    return out;
+  }
+
+  private Map<String, Object> detailed(Provider provider) {
+    Map<String, Object> out = view(provider);
+    sourceView.of(provider.source()).ifPresent(git -> out.put("git", git));
+    return out;
+  }
+
+  /** Fetches a provider's repository first; it may also be one that could never be loaded. */
   private Answer refresh(Call call) {
-    find(call);
+    String name = call.path("name");
+    ProviderSource source =
+        source(name).orElseThrow(() -> Problem.notFound("provider", name).exception());
+    if (source.location() instanceof ProviderSource.Location.Git) {
+      remote.refresh(source);
+    }
     reload.get();
-    return Answer.ok(view(find(call)));
+    return registry.get().providers().stream()
+        .filter(p -> p.source().equals(source))
+        .findFirst()
+        .map(p -> Answer.ok(detailed(p)))
+        .orElseThrow(() -> notLoaded(name, source).exception());
+  }
+
+  private Optional<ProviderSource> source(String name) {
+    Optional<Provider> loaded = registry.get().provider(name);
+    if (loaded.isPresent()) {
+      return loaded.map(Provider::source);
+    }
+    List<String> labels =
+        registry.get().problems().stream()
+            .filter(p -> p.provider().equals(name))
+            .map(ProviderProblem::source)
+            .toList();
+    return sources.get().stream()
+        .filter(s -> name.equals(s.name()) || labels.contains(s.label()))
+        .findFirst();
+  }
+
+  private Problem notLoaded(String name, ProviderSource source) {
+    List<Diagnostic> why =
+        registry.get().problems().stream()
+            .filter(p -> p.source().equals(source.label()))
+            .flatMap(p -> p.diagnostics().stream())
+            .toList();
+    String detail = why.isEmpty() ? "See /api/admin/providers." : why.getFirst().message();
+    return Problem.of(
+            409, "provider-not-loaded", "The provider cannot be loaded", name + ": " + detail)
+        .withErrors(why.stream().map(AdminApi::fault).toList());
   }
 
   private Provider find(Call call) {
