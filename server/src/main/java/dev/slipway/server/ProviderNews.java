@@ -41,8 +41,7 @@ final class ProviderNews {
       }
     }
     for (ProviderProblem problem : now.problems()) {
-      if (problem.kind() != ProviderProblem.Kind.FETCHING
-          && !before.problems().contains(problem)) {
+      if (problem.kind() != ProviderProblem.Kind.FETCHING && !before.problems().contains(problem)) {
         events.add(
             event(
                 "provider.failed",

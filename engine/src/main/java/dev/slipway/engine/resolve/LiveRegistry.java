@@ -187,8 +187,7 @@ public final class LiveRegistry {
       return report
           .failure()
           .map(f -> broken(source, f.message(), f.hint()))
-          .orElseGet(
-              () -> fetching(source));
+          .orElseGet(() -> fetching(source));
     }
     ProviderLoader.Loaded newest = fromCopy(source, report.newest().get());
     if (newest.provider().isPresent()) {
