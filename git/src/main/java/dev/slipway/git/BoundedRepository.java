@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import org.eclipse.jgit.internal.storage.file.FileRepository;
 import org.eclipse.jgit.lib.ObjectInserter;
+import org.eclipse.jgit.lib.ProgressMonitor;
 import org.eclipse.jgit.lib.RepositoryBuilder;
 import org.eclipse.jgit.storage.file.FileBasedConfig;
 import org.eclipse.jgit.transport.PackParser;
@@ -48,6 +49,12 @@ public final class BoundedRepository extends FileRepository {
     config.setInt("protocol", null, "version", 2);
     config.setBoolean("core", null, "symlinks", false);
     config.save();
+  }
+
+  /** Nothing is tidied up behind our back: it would go on in a copy that is thrown away already. */
+  @Override
+  public void autoGC(ProgressMonitor monitor) {
+    // whoever keeps a copy for long sees to it
   }
 
   @Override

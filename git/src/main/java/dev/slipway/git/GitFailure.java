@@ -33,6 +33,10 @@ public final class GitFailure extends RuntimeException {
     UNSAFE_CONTENT,
     /** The other side did not take what was pushed. */
     REJECTED,
+    /** Others were faster each time. */
+    OVERTAKEN,
+    /** Others changed the same lines. */
+    CONFLICT,
     /** Somebody wants it to stop. */
     INTERRUPTED,
     /** Neither of these: the repository is damaged, or it is our own disk. */
@@ -63,7 +67,7 @@ public final class GitFailure extends RuntimeException {
   /** Whether trying again later may help although nobody changes anything. */
   public boolean mayPass() {
     return switch (kind) {
-      case UNREACHABLE, TOO_SLOW, INTERRUPTED, BROKEN -> true;
+      case UNREACHABLE, TOO_SLOW, INTERRUPTED, BROKEN, OVERTAKEN -> true;
       case URL_REFUSED,
           AUTHENTICATION,
           UNTRUSTED_SERVER,
@@ -72,7 +76,8 @@ public final class GitFailure extends RuntimeException {
           NO_COMMIT,
           TOO_LARGE,
           UNSAFE_CONTENT,
-          REJECTED ->
+          REJECTED,
+          CONFLICT ->
           false;
     };
   }

@@ -120,7 +120,8 @@ public final class RepositoryUrl {
     return isFile() ? null : uri.getHost();
   }
 
-  boolean isFile() {
+  /** Whether it is a repository of this machine. */
+  public boolean isFile() {
     return uri.getScheme() != null && uri.getScheme().equalsIgnoreCase("file");
   }
 

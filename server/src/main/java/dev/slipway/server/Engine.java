@@ -30,6 +30,7 @@ import dev.slipway.server.golden.GoldenPathFile;
 import dev.slipway.server.recorded.Recording;
 import dev.slipway.steps.AnsibleExecutor;
 import dev.slipway.steps.ApprovalExecutor;
+import dev.slipway.steps.GitExecutor;
 import dev.slipway.steps.GiteaRepoExecutor;
 import dev.slipway.steps.HostRules;
 import dev.slipway.steps.HttpExecutor;
@@ -151,6 +152,8 @@ final class Engine implements AutoCloseable {
                 ProgramPath.ofThisProcess(),
                 () -> around.config().get().engine().limits(),
                 clock),
+            new GitExecutor(
+                around.work(), () -> integration(around, "gitea"), new HostRules(), clock),
             new GiteaRepoExecutor(() -> integration(around, "gitea"), new HostRules(), clock),
             new WaitExecutor(clock),
             new ApprovalExecutor(

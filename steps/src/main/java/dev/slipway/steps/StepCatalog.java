@@ -17,6 +17,7 @@ public final class StepCatalog {
             HttpExecutor.TYPE,
             SqlExecutor.TYPE,
             AnsibleExecutor.TYPE,
+            GitExecutor.TYPE,
             GiteaRepoExecutor.TYPE,
             TerraformExecutor.TERRAFORM,
             TerraformExecutor.OPENTOFU,

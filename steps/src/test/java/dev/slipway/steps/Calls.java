@@ -61,7 +61,7 @@ final class Calls {
             "make",
             "ann",
             null,
-            new Grants(List.of(), List.of(), List.of("127.0.0.1", "localhost"))),
+            new Grants(List.of(), List.of(), List.of("127.0.0.1", "localhost", "file://"))),
         Instant.now().plus(timeout),
         Secrets.none(),
         log);
@@ -92,17 +92,17 @@ final class Calls {
 
   /** The same call for a provider with files. */
   static StepCall in(Path provider, StepCall call) {
+    return with(call, call.scope().grants(), provider.toString());
+  }
+
+  /** The same call for a provider that was granted this. */
+  static StepCall granted(StepCall call, Grants grants) {
+    return with(call, grants, call.scope().providerDirectory());
+  }
+
+  private static StepCall with(StepCall call, Grants grants, String directory) {
     StepCall.Scope scope = call.scope();
-    return new StepCall(
-        call.run(),
-        call.step(),
-        call.attempt(),
-        call.epoch(),
-        call.key(),
-        call.origin(),
-        call.config(),
-        call.env(),
-        call.memory(),
+    StepCall.Scope other =
         new StepCall.Scope(
             scope.application(),
             scope.environment(),
@@ -114,26 +114,43 @@ final class Calls {
             scope.operation(),
             scope.workflow(),
             scope.requestedBy(),
-            provider.toString(),
-            scope.grants()),
-        call.deadline(),
-        call.secrets(),
-        call.log());
+            directory,
+            grants);
+    return copy(call, call.attempt(), call.origin(), call.config(), other);
   }
 
   /** The same call after a crash: its effect may have happened. */
   static StepCall recovered(StepCall call) {
+    return copy(call, call.attempt(), StepCall.Origin.RECOVERED, call.config(), call.scope());
+  }
+
+  /** The next attempt at the same step. */
+  static StepCall again(StepCall call) {
+    return copy(call, call.attempt() + 1, StepCall.Origin.FRESH, call.config(), call.scope());
+  }
+
+  /** Another step of the same run. */
+  static StepCall inRun(StepCall call, Map<String, Object> config) {
+    return copy(call, call.attempt(), call.origin(), config, call.scope());
+  }
+
+  private static StepCall copy(
+      StepCall call,
+      int attempt,
+      StepCall.Origin origin,
+      Map<String, Object> config,
+      StepCall.Scope scope) {
     return new StepCall(
         call.run(),
         call.step(),
-        call.attempt(),
+        attempt,
         call.epoch(),
-        call.key(),
-        StepCall.Origin.RECOVERED,
-        call.config(),
+        call.run() + "/" + call.step().name() + "/" + attempt,
+        origin,
+        config,
         call.env(),
         call.memory(),
-        call.scope(),
+        scope,
         call.deadline(),
         call.secrets(),
         call.log());

@@ -1,0 +1,87 @@
+package dev.slipway.git;
+
+import dev.slipway.git.GitFailure.Kind;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.transport.PushResult;
+import org.eclipse.jgit.transport.RemoteRefUpdate;
+
+/** Moves one ref of a repository elsewhere, if it still is what we believe it to be. */
+final class Pushing {
+  /** How servers say that somebody else moved the ref at the same moment. */
+  private static final List<String> RACE =
+      List.of(
+          "lock",
+          "failed to update ref",
+          "incorrect old value",
+          "stale info",
+          "fetch first",
+          "non-fast-forward",
+          "reference already exists");
+
+  private final Remote remote;
+  private final BoundedRepository local;
+
+  Pushing(Remote remote, BoundedRepository local) {
+    this.remote = remote;
+    this.local = local;
+  }
+
+  /** How it went. */
+  enum Result {
+    DONE,
+    OVERTAKEN
+  }
+
+  /**
+   * Moves it.
+   *
+   * @throws GitFailure when the other side does not want it
+   */
+  Result push(String ref, ObjectId expected, ObjectId to) {
+    PushResult result =
+        remote.over(
+            local,
+            (transport, monitor) ->
+                transport.push(
+                    monitor,
+                    Map.of(
+                            ref,
+                            new RemoteRefUpdate(local, to.name(), to, ref, false, null, expected))
+                        .values()));
+    RemoteRefUpdate update = result.getRemoteUpdate(ref);
+    return switch (update.getStatus()) {
+      case OK, UP_TO_DATE -> Result.DONE;
+      case REJECTED_NONFASTFORWARD, REJECTED_REMOTE_CHANGED -> Result.OVERTAKEN;
+      case REJECTED_OTHER_REASON -> refused(ref, update.getMessage(), result.getMessages());
+      case REJECTED_NODELETE, NON_EXISTING, NOT_ATTEMPTED, AWAITING_REPORT ->
+          throw failure(ref, String.valueOf(update.getStatus()));
+    };
+  }
+
+  private Result refused(String ref, String reason, String messages) {
+    String why = reason == null ? "" : reason;
+    String folded = why.toLowerCase(Locale.ROOT);
+    if (RACE.stream().anyMatch(folded::contains)) {
+      return Result.OVERTAKEN;
+    }
+    String said = messages == null ? "" : messages.strip();
+    throw failure(ref, said.isEmpty() ? why : why + ": " + said.replaceAll("\\s*\\n\\s*", " / "));
+  }
+
+  private GitFailure failure(String ref, String reason) {
+    String why = reason.isBlank() ? "it gives no reason" : reason;
+    return new GitFailure(
+        Kind.REJECTED,
+        "the server of "
+            + remote
+            + " refuses the push to "
+            + ref.replaceAll("^refs/(heads|tags)/", "")
+            + ": "
+            + TransportFailures.safe(remote, new Exception(why)),
+        "Ask whoever looks after the repository: the branch may be protected, or a hook may want"
+            + " something else.");
+  }
+}

@@ -1,0 +1,274 @@
+package dev.slipway.steps;
+
+import dev.slipway.engine.execute.StepCall;
+import dev.slipway.engine.execute.StepError;
+import dev.slipway.engine.execute.StepExecutor;
+import dev.slipway.engine.execute.StepLog;
+import dev.slipway.engine.workflow.StepType;
+import dev.slipway.engine.workflow.StepType.Field;
+import dev.slipway.engine.workflow.StepType.Kind;
+import dev.slipway.engine.workflow.StepType.Need;
+import dev.slipway.git.BoundedRepository;
+import dev.slipway.git.BranchWriter;
+import dev.slipway.git.GitFailure;
+import dev.slipway.git.Remote;
+import dev.slipway.git.RemoteRefs;
+import dev.slipway.git.Signature;
+import dev.slipway.git.TagWriter;
+import dev.slipway.git.TreeLimits;
+import dev.slipway.git.TreeListing;
+import dev.slipway.git.TreeWriter;
+import dev.slipway.git.Written;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and writes repositories elsewhere. A commit and a tag carry the attempt's key as a trailer;
+ * after a crash, and before every further attempt, it is looked for, so that nothing is committed
+ * twice.
+ */
+public final class GitExecutor implements StepExecutor {
+  static final StepType TYPE =
+      new StepType(
+              "git",
+              Set.of("git-commit-manifests"),
+              List.of(
+                  new Field("operation", Kind.TEXT, Need.OPTIONAL, "commit when left out")
+                      .oneOf("clone", "commit", "tag"),
+                  new Field(
+                      "repository",
+                      Kind.TEXT,
+                      Need.REQUIRED,
+                      "its URL: https, http, ssh, user@host:path or file"),
+                  new Field(
+                      "branch",
+                      Kind.TEXT,
+                      Need.OPTIONAL,
+                      "the default branch when left out; commit makes a new one from it, clone also"
+                          + " takes a tag or a commit id"),
+                  new Field(
+                      "files",
+                      Kind.MAP,
+                      Need.OPTIONAL,
+                      "content by path, for commit; a map or a list is written as JSON, null"
+                          + " removes the file or directory"),
+                  new Field(
+                      "sourcePath",
+                      Kind.TEXT,
+                      Need.OPTIONAL,
+                      "instead of files: a file or directory of the provider, or below the `path`"
+                          + " that an earlier clone gave"),
+                  new Field(
+                      "targetPath",
+                      Kind.TEXT,
+                      Need.OPTIONAL,
+                      "for commit the directory of the repository to write in, its top when left"
+                          + " out; for clone the directory's name in the run's workspace"),
+                  new Field("message", Kind.TEXT, Need.OPTIONAL, "of the commit or tag"),
+                  new Field("tag", Kind.TEXT, Need.OPTIONAL, "the tag's name, for tag"),
+                  new Field(
+                      "commit",
+                      Kind.TEXT,
+                      Need.OPTIONAL,
+                      "the commit's full id, for tag; the branch's newest when left out"),
+                  new Field(
+                      "author",
+                      Kind.TEXT,
+                      Need.OPTIONAL,
+                      "`Name <mail>`; slipway <slipway@localhost> when left out"),
+                  new Field(
+                      "credentials",
+                      Kind.VALUE,
+                      Need.OPTIONAL,
+                      "a token, or username and password, or privateKey and knownHosts, best from"
+                          + " `.context.secrets`; the configured Gitea needs none")),
+              3,
+              StepType.Code.NONE)
+          .atMostOne("files", "sourcePath")
+          .told(
+              "Commits files to a branch, tags a commit, or fetches the files of one. The host must"
+                  + " be granted to the provider, `file://` for repositories on the server's disk;"
+                  + " that of the configured Gitea is granted, and its credentials are used. A"
+                  + " clone has no history and stays on this server until the run is over.",
+              "No connection is transient. A push that others overtook is put on top of theirs up"
+                  + " to five times; only if both changed the same lines it fails. A tag that"
+                  + " exists is never moved. Commit and tag carry a `Slipway-Key` trailer, by which"
+                  + " a repeated attempt finds what was done already.")
+          .giving("commit_sha", "the commit that is there now")
+          .giving("branch", "the branch's name")
+          .giving("changed", "whether this step wrote to the repository")
+          .giving("path", "where a clone's files are");
+
+  private static final String AUTHOR = "slipway <slipway@localhost>";
+
+  private final Path data;
+  private final Supplier<Map<String, Object>> gitea;
+  private final HostRules hosts;
+  private final InstantSource clock;
+
+  /**
+   * Works in private directories below {@code data}; {@code gitea} is what the configuration says
+   * of its Gitea now.
+   */
+  public GitExecutor(
+      Path data, Supplier<Map<String, Object>> gitea, HostRules hosts, InstantSource clock) {
+    this.data = data.toAbsolutePath();
+    this.gitea = gitea;
+    this.hosts = hosts;
+    this.clock = clock;
+  }
+
+  @Override
+  public StepType type() {
+    return TYPE;
+  }
+
+  @Override
+  public Result execute(StepCall call) throws InterruptedException {
+    try (ScriptDirectory directory = ScriptDirectory.create(data, call)) {
+      GitAddress address = GitAddress.of(call.config(), gitea.get());
+      StepError refused = address.refusal(hosts, call.scope().grants());
+      if (refused != null) {
+        return new Result.Failed(refused, Map.of());
+      }
+      Remote remote = address.remote(left(call));
+      try (BoundedRepository local =
+          BoundedRepository.open(directory.path().resolve("copy.git"), remote.limits())) {
+        return result(call, directory, remote, local);
+      }
+    } catch (GitFailure e) {
+      return failed(e);
+    } catch (IOException | UncheckedIOException e) {
+      return failed("no-room", "files cannot be written: " + e.getMessage(), "Check the disk.");
+    } catch (IllegalArgumentException e) {
+      return failed("invalid-config", e.getMessage(), null);
+    }
+  }
+
+  private Result result(
+      StepCall call, ScriptDirectory directory, Remote remote, BoundedRepository local)
+      throws IOException, InterruptedException {
+    String operation = text(call, "operation").orElse("commit");
+    note(call, operation + " at " + remote);
+    return switch (operation) {
+      case "clone" -> cloned(call, remote, local);
+      case "commit" -> committed(call, directory, remote, local);
+      case "tag" -> tagged(call, remote, local);
+      default -> failed("invalid-config", "operation must be clone, commit or tag", "Correct it.");
+    };
+  }
+
+  private Result committed(
+      StepCall call, ScriptDirectory directory, Remote remote, BoundedRepository local)
+      throws IOException, InterruptedException {
+    var edits = new GitFiles(data, call).edits(directory);
+    String branch = text(call, "branch").orElse("");
+    Signature signature = signature(call);
+    BranchWriter writer = new BranchWriter(remote, local, line -> note(call, line));
+    if (repeated(call)) {
+      Optional<Written> done = writer.find(branch, signature.key());
+      if (done.isPresent()) {
+        note(call, "found commit " + done.get().commit() + " of an earlier attempt");
+        return done(done.get());
+      }
+    }
+    String usual =
+        "Update "
+            + (edits.size() == 1 ? edits.keySet().iterator().next() : edits.size() + " files")
+            + Optional.ofNullable(call.scope().application()).map(a -> " for " + a).orElse("");
+    return done(writer.write(branch, edits, text(call, "message").orElse(usual), signature));
+  }
+
+  private Result tagged(StepCall call, Remote remote, BoundedRepository local) {
+    String name = text(call, "tag").orElse("");
+    String target = text(call, "commit").or(() -> text(call, "branch")).orElse("");
+    String message = text(call, "message").orElse(name);
+    return done(new TagWriter(remote, local).write(name, target, message, signature(call)));
+  }
+
+  private Result cloned(StepCall call, Remote remote, BoundedRepository local) throws IOException {
+    Path target = new GitFiles(data, call).cloneTarget();
+    RemoteRefs.Target found =
+        remote.refs().resolve(text(call, "branch").orElse(""), RemoteRefs.Among.ALL);
+    remote.fetch(local, found.commit());
+    var entries = TreeListing.of(local, found.commit(), TreeLimits.USUAL);
+    Path fresh = Files.createTempDirectory(target.getParent(), ".clone-");
+    new TreeWriter(local, fresh, TreeWriter.Mode.WRITABLE).write(entries);
+    ScriptDirectory.remove(target);
+    Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE);
+    note(call, entries.size() + " files and directories of " + found.commit());
+    Map<String, Object> outputs =
+        outputs(new Written(found.commit(), found.name(), Written.Effect.NONE));
+    outputs.put("path", target.toString());
+    return new Result.Succeeded(outputs, Set.of());
+  }
+
+  /** Whether an attempt before this one may have got through. */
+  private static boolean repeated(StepCall call) {
+    return call.origin() == StepCall.Origin.RECOVERED || call.attempt() > 1;
+  }
+
+  private Signature signature(StepCall call) {
+    String work = call.run() + "/" + call.step().name() + "/";
+    return Signature.of(
+        text(call, "author").orElse(AUTHOR),
+        clock.instant(),
+        new Signature.WorkKey(call.key(), work));
+  }
+
+  private static Result done(Written written) {
+    return new Result.Succeeded(outputs(written), Set.of());
+  }
+
+  private static Map<String, Object> outputs(Written written) {
+    Map<String, Object> outputs = new LinkedHashMap<>();
+    outputs.put("commit_sha", written.commit());
+    outputs.put("branch", written.branch());
+    outputs.put("changed", written.effect() == Written.Effect.CHANGED);
+    return outputs;
+  }
+
+  private static Optional<String> text(StepCall call, String field) {
+    return Optional.of(Objects.toString(call.config().get(field), "").strip())
+        .filter(t -> !t.isEmpty());
+  }
+
+  private static void note(StepCall call, String line) {
+    call.log().line(StepLog.Stream.NOTE, line);
+  }
+
+  private Duration left(StepCall call) {
+    Duration left = Duration.between(clock.instant(), call.deadline());
+    return left.isPositive() ? left : Duration.ofMillis(1);
+  }
+
+  private static Result failed(GitFailure e) throws InterruptedException {
+    if (e.kind() == GitFailure.Kind.INTERRUPTED) {
+      throw new InterruptedException();
+    }
+    String code = "git-" + e.kind().name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return new Result.Failed(
+        e.mayPass()
+            ? StepError.passing(code, e.getMessage(), e.hint())
+            : StepError.permanent(code, e.getMessage(), e.hint()),
+        Map.of());
+  }
+
+  private static Result failed(String code, String message, @Nullable String hint) {
+    return new Result.Failed(StepError.permanent(code, message, hint), Map.of());
+  }
+}
