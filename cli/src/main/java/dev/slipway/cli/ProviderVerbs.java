@@ -11,7 +11,7 @@ import picocli.CommandLine.Parameters;
     description = "Makes, checks and tests providers; shows and reloads those of the server.",
     subcommands = {
       ProviderVerbs.ListAll.class,
-      ProviderVerbs.Show.class,
+      ProviderShowVerb.class,
       ProviderVerbs.Conflicts.class,
       ProviderVerbs.Reload.class,
       ProviderVerbs.Refresh.class,
@@ -50,18 +50,6 @@ final class ProviderVerbs extends Group {
       if (!"0".equals(String.valueOf(api().get("/api/providers/stats").get("problems")))) {
         err.println("Not all providers could be loaded. See why: slipway provider conflicts");
       }
-      return ExitCode.OK.code();
-    }
-  }
-
-  @Command(name = "show", description = "Shows one provider.")
-  static final class Show extends Verb {
-    @Parameters(paramLabel = "NAME")
-    String name;
-
-    @Override
-    public Integer call() throws Exception {
-      show(api().get(path("providers", name)), "name");
       return ExitCode.OK.code();
     }
   }

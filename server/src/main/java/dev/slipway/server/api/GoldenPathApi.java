@@ -12,9 +12,9 @@ import dev.slipway.engine.intake.Limits;
 import dev.slipway.engine.progress.Refusal;
 import dev.slipway.engine.progress.RefusedException;
 import dev.slipway.engine.resolve.Breach;
+import dev.slipway.engine.resolve.ProviderSheet;
 import dev.slipway.engine.workflow.Parameter;
 import dev.slipway.engine.workflow.ParameterBinding.Words;
-import dev.slipway.engine.workflow.Workflow;
 import dev.slipway.server.access.Action;
 import dev.slipway.server.access.Identity;
 import dev.slipway.server.golden.GoldenPath;
@@ -265,21 +265,18 @@ public final class GoldenPathApi {
     return out;
   }
 
+  /** What the entry of the path says counts more than what its workflow declares. */
   private static Map<String, Object> parameter(GoldenPath path, Parameter parameter) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("name", parameter.name());
-    out.put("type", parameter.type());
-    out.put(
-        "required",
-        parameter.need() == Parameter.Need.REQUIRED || path.required().contains(parameter.name()));
-    out.put("description", parameter.description());
-    boolean secret = parameter.secrecy() == Workflow.Secrecy.SECRET;
-    out.put("secret", secret);
-    if (parameter.defaultValue() != null && !secret) {
-      out.put("default", parameter.defaultValue());
+    Map<String, Object> out = ProviderSheet.parameter(parameter);
+    Object preset = path.defaults().get(parameter.name());
+    boolean secret = Boolean.TRUE.equals(out.get("secret"));
+    if (preset != null && !secret) {
+      out.put("default", preset);
     }
-    if (!parameter.allowed().isEmpty()) {
-      out.put("allowed", parameter.allowed());
+    if (preset != null) {
+      out.put("required", false);
+    } else if (path.required().contains(parameter.name())) {
+      out.put("required", true);
     }
     return out;
   }

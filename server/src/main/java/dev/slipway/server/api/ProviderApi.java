@@ -4,10 +4,12 @@ import static dev.slipway.server.http.Route.get;
 import static dev.slipway.server.http.Route.post;
 
 import dev.slipway.engine.intake.Diagnostic;
+import dev.slipway.engine.resolve.CapabilityConflict;
 import dev.slipway.engine.resolve.Manifest;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Provider;
 import dev.slipway.engine.resolve.ProviderProblem;
+import dev.slipway.engine.resolve.ProviderSheet;
 import dev.slipway.engine.resolve.ProviderSource;
 import dev.slipway.engine.resolve.Registry;
 import dev.slipway.engine.resolve.RemoteSources;
@@ -62,9 +64,10 @@ public final class ProviderApi {
             .by(call -> Answer.ok(stats(registry.get()))),
         get("/api/providers/{name}")
             .needs(Action.READ)
-            .named("showProvider", "One provider with its types and workflows")
-            .gives(200, "the provider", "Provider")
-            .by(call -> Answer.ok(detailed(find(call)))),
+            .named(
+                "showProvider", "One provider: types, operations, parameters, outputs, conflicts")
+            .gives(200, "the provider", "ProviderDetail")
+            .by(call -> Answer.ok(sheet(find(call), registry.get()))),
         post("/api/providers/{name}/refresh")
             .needs(Action.OPERATE)
             .named("refreshProvider", "Load a provider anew")
@@ -140,23 +143,40 @@ public final class ProviderApi {
         .orElseThrow(() -> Problem.notFound("provider", name).exception());
   }
 
+  private Map<String, Object> sheet(Provider provider, Registry registry) {
+    Map<String, Object> out = new LinkedHashMap<>(detailed(provider));
+    out.put("compatibility", ProviderSheet.compatibility(provider.manifest()));
+    out.put("types", ProviderSheet.types(provider));
+    out.put("workflows", ProviderSheet.workflows(provider));
+    out.put(
+        "conflicts",
+        registry.conflicts().stream()
+            .filter(c -> c.claimants().stream().anyMatch(k -> k.provider().equals(provider.name())))
+            .map(ProviderApi::conflict)
+            .toList());
+    out.put(
+        "problems",
+        registry.problems().stream()
+            .filter(p -> p.provider().equals(provider.name()))
+            .map(ProviderApi::problem)
+            .toList());
+    return out;
+  }
+
+  private static Map<String, Object> conflict(CapabilityConflict c) {
+    Map<String, Object> conflict = new LinkedHashMap<>();
+    conflict.put("type", c.type());
+    conflict.put("level", c.level());
+    conflict.put("claimants", c.claimants());
+    conflict.put("message", c.message());
+    return conflict;
+  }
+
   /** What an operator reads after a reload. */
   static Map<String, Object> report(Registry registry) {
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("providers", registry.providers().stream().map(ProviderApi::view).toList());
-    out.put(
-        "conflicts",
-        registry.conflicts().stream()
-            .map(
-                c -> {
-                  Map<String, Object> conflict = new LinkedHashMap<>();
-                  conflict.put("type", c.type());
-                  conflict.put("level", c.level());
-                  conflict.put("claimants", c.claimants());
-                  conflict.put("message", c.message());
-                  return conflict;
-                })
-            .toList());
+    out.put("conflicts", registry.conflicts().stream().map(ProviderApi::conflict).toList());
     out.put("problems", registry.problems().stream().map(ProviderApi::problem).toList());
     return out;
   }
