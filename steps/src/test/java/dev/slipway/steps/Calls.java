@@ -17,7 +17,7 @@ import java.util.UUID;
 final class Calls {
   private Calls() {}
 
-  static Step step(String type, Map<String, Object> config) {
+  public static Step step(String type, Map<String, Object> config) {
     return new Step(
         "do-it",
         type,
@@ -37,7 +37,7 @@ final class Calls {
         Optional.empty());
   }
 
-  static StepCall of(Step step, Map<String, Object> config, Lines log, Duration timeout) {
+  public static StepCall of(Step step, Map<String, Object> config, Lines log, Duration timeout) {
     UUID run = UUID.randomUUID();
     return new StepCall(
         run,
@@ -67,12 +67,12 @@ final class Calls {
         log);
   }
 
-  static StepCall of(String type, Map<String, Object> config) {
+  public static StepCall of(String type, Map<String, Object> config) {
     return of(type, config, new Lines());
   }
 
   /** A call of a step that had parked with this memory. */
-  static StepCall of(String type, Map<String, Object> config, Map<String, Object> memory) {
+  public static StepCall of(String type, Map<String, Object> config, Map<String, Object> memory) {
     StepCall fresh = of(type, config);
     return new StepCall(
         fresh.run(),
@@ -91,12 +91,12 @@ final class Calls {
   }
 
   /** The same call for a provider with files. */
-  static StepCall in(Path provider, StepCall call) {
+  public static StepCall in(Path provider, StepCall call) {
     return with(call, call.scope().grants(), provider.toString());
   }
 
   /** The same call for a provider that was granted this. */
-  static StepCall granted(StepCall call, Grants grants) {
+  public static StepCall granted(StepCall call, Grants grants) {
     return with(call, grants, call.scope().providerDirectory());
   }
 
@@ -120,17 +120,17 @@ final class Calls {
   }
 
   /** The same call after a crash: its effect may have happened. */
-  static StepCall recovered(StepCall call) {
+  public static StepCall recovered(StepCall call) {
     return copy(call, call.attempt(), StepCall.Origin.RECOVERED, call.config(), call.scope());
   }
 
   /** The next attempt at the same step. */
-  static StepCall again(StepCall call) {
+  public static StepCall again(StepCall call) {
     return copy(call, call.attempt() + 1, StepCall.Origin.FRESH, call.config(), call.scope());
   }
 
   /** Another step of the same run. */
-  static StepCall inRun(StepCall call, Map<String, Object> config) {
+  public static StepCall inRun(StepCall call, Map<String, Object> config) {
     return copy(call, call.attempt(), call.origin(), config, call.scope());
   }
 
@@ -156,7 +156,7 @@ final class Calls {
         call.log());
   }
 
-  static StepCall of(String type, Map<String, Object> config, Lines log) {
+  public static StepCall of(String type, Map<String, Object> config, Lines log) {
     return of(step(type, config), config, log, Duration.ofSeconds(20));
   }
 }

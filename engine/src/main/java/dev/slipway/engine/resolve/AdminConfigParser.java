@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * Reads {@code admin-config.yaml}. Unknown keys warn; everything else that is wrong is an error.
  */
 public final class AdminConfigParser {
+  private static final List<String> DATABASES =
+      List.of("jdbc:postgresql:", "jdbc:mariadb:", "jdbc:mysql:");
+
   private final Path base;
   private final Function<String, @Nullable String> environment;
   private final List<String> stepTypes;
@@ -129,6 +132,14 @@ public final class AdminConfigParser {
     s.only(AdminForms.CONNECTION.names());
     Connection connection =
         new Connection(s.requiredString("url"), s.string("username", ""), s.string("password", ""));
+    if (!connection.url().isEmpty()
+        && DATABASES.stream().noneMatch(known -> connection.url().startsWith(known))) {
+      s.error(
+          "url",
+          "invalid-value",
+          "no database that sql steps can use",
+          "The url has to begin with " + String.join(" or ", DATABASES) + ".");
+    }
     s.warnOfOtherKeys();
     return connection;
   }

@@ -58,6 +58,17 @@ class AdminConfigTest {
   }
 
   @Test
+  void a_connection_to_a_database_that_nobody_can_use_is_an_error() {
+    parse("connections: {old: {url: 'jdbc:oracle:thin:@db'}, new: {url: 'jdbc:mysql://db/x'}}");
+
+    assertThat(diagnostics.errors())
+        .extracting(d -> d.text())
+        .containsExactly(
+            "admin-config.yaml:1:26: connections.old.url: no database that sql steps can use. The"
+                + " url has to begin with jdbc:postgresql: or jdbc:mariadb: or jdbc:mysql:.");
+  }
+
+  @Test
   void both_spellings_of_a_source_are_read_and_a_disabled_one_is_left_out() {
     AdminConfig config =
         parse(

@@ -1,4 +1,4 @@
-package dev.slipway.steps;
+package dev.slipway.steps.sql;
 
 import java.util.Map;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package dev.slipway.steps;
+package dev.slipway.steps.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -6,6 +6,9 @@ import static org.awaitility.Awaitility.await;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor.Result;
 import dev.slipway.engine.workflow.RenderedSql;
+import dev.slipway.steps.Calls;
+import dev.slipway.steps.Lines;
+import dev.slipway.testbed.PostgresProxy;
 import dev.slipway.testbed.TestDatabase;
 import dev.slipway.testbed.TestPostgres;
 import java.math.BigInteger;
@@ -18,7 +21,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-class SqlExecutorTest {
+class PostgresSqlTest {
   private static final TestDatabase DATABASE = TestPostgres.freshDatabase();
   private final Lines log = new Lines();
   private final SqlExecutor executor =
@@ -171,6 +174,122 @@ class SqlExecutorTest {
                         + " 'SELECT pg_sleep(6%' AND datname = current_database()")) {
       rows.next();
       return rows.getInt(1);
+    }
+  }
+
+  @Test
+  void times_bytes_documents_and_lists_have_their_plain_forms() throws InterruptedException {
+    Map<String, Object> expected = new java.util.LinkedHashMap<>();
+    expected.put("day", "2026-01-31");
+    expected.put("moment", "2026-01-31T12:00:00");
+    expected.put("zoned", "2026-01-31T11:00:00Z");
+    expected.put("never", "infinity");
+    expected.put("bytes", "AP8=");
+    expected.put("doc", Map.of("k", List.of(1L, "x")));
+    expected.put("list", List.of(1L, 2L));
+    expected.put("exact", "12345678901234567890.0123456789");
+    expected.put("price", 19.9);
+    expected.put("nan", "NaN");
+    assertThat(
+            query(
+                    "SELECT date '2026-01-31' AS day, timestamp '2026-01-31 12:00' AS moment,"
+                        + " timestamptz '2026-01-31 12:00+01' AS zoned, timestamp 'infinity' AS"
+                        + " never, '\\x00ff'::bytea AS bytes, '{\"k\": [1, \"x\"]}'::jsonb AS doc,"
+                        + " ARRAY[1, 2] AS list, 12345678901234567890.0123456789 AS exact, 19.90 AS"
+                        + " price, 'NaN'::float8 AS nan")
+                .outputs()
+                .get("first"))
+        .isEqualTo(expected);
+  }
+
+  @Test
+  void a_definition_in_a_transaction_is_undone_with_it() throws InterruptedException {
+    Result result =
+        run(
+            Map.of(
+                "connection",
+                "pg",
+                "statements",
+                List.of(
+                    sql("CREATE TABLE gone (i int)"),
+                    sql("INSERT INTO gone VALUES (1)"),
+                    sql("INSERT INTO nowhere VALUES (1)"))));
+
+    StepError error = ((Result.Failed) result).error();
+    assertThat(error.message()).startsWith("statement 3 of 3: ").contains("SQLSTATE 42P01");
+    assertThat(error.hint()).startsWith("Nothing was kept.");
+    assertThat(error.kind()).isEqualTo(StepError.Kind.PERMANENT);
+  }
+
+  @Test
+  void without_a_transaction_the_statements_before_are_said_to_be_kept()
+      throws InterruptedException {
+    Result result =
+        run(
+            Map.of(
+                "connection",
+                "pg",
+                "transaction",
+                false,
+                "statements",
+                List.of(
+                    sql("CREATE TABLE stays (i int)"),
+                    sql("INSERT INTO stays VALUES (1)"),
+                    sql("INSERT INTO stays VALUES (1/0)"))));
+
+    assertThat(((Result.Failed) result).error().message()).endsWith("; statements 1 to 2 are kept");
+    assertThat(query("SELECT count(*) AS n FROM stays").outputs().get("first"))
+        .isEqualTo(Map.of("n", 1L));
+  }
+
+  @Test
+  void a_connection_that_is_cut_may_come_back() throws Exception {
+    AtomicReference<Result> outcome = new AtomicReference<>();
+    Thread step =
+        Thread.startVirtualThread(
+            () -> {
+              try {
+                outcome.set(run(Map.of("connection", "pg", "query", sql("SELECT pg_sleep(62)"))));
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    await().until(() -> sleepers() == 1);
+    TestPostgres.cutConnections(DATABASE);
+    step.join();
+
+    assertThat(((Result.Failed) outcome.get()).error().kind()).isEqualTo(StepError.Kind.TRANSIENT);
+  }
+
+  @Test
+  void when_the_connection_breaks_at_the_commit_nobody_pretends_to_know() throws Exception {
+    query("CREATE TABLE perhaps (i int)");
+    try (PostgresProxy proxy = PostgresProxy.of(DATABASE)) {
+      TestDatabase through = proxy.through(DATABASE);
+      SqlExecutor shaky =
+          new SqlExecutor(
+              () ->
+                  new SqlConnections(
+                      Map.of(
+                          "pg",
+                          new SqlConnections.Target(
+                              through.jdbcUrl(), through.user(), through.password()))),
+              InstantSource.system());
+      proxy.watch(
+          new PostgresProxy.CommitWatch() {
+            @Override
+            public void after(PostgresProxy.Transaction transaction) {
+              proxy.cut();
+            }
+          });
+      Map<String, Object> config =
+          Map.of("connection", "pg", "statements", sql("INSERT INTO perhaps VALUES (1)"));
+
+      StepError error = ((Result.Failed) shaky.execute(Calls.of("sql", config, log))).error();
+
+      assertThat(error.code()).isEqualTo("outcome-unknown");
+      assertThat(error.kind()).isEqualTo(StepError.Kind.PERMANENT);
+      assertThat(error.hint()).contains("Look into the database");
     }
   }
 }

@@ -1,4 +1,4 @@
-package dev.slipway.steps;
+package dev.slipway.steps.sql;
 
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepError;
@@ -11,16 +11,13 @@ import dev.slipway.engine.workflow.StepType.Field;
 import dev.slipway.engine.workflow.StepType.Kind;
 import dev.slipway.engine.workflow.StepType.Need;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -33,7 +30,7 @@ import java.util.function.Supplier;
  * undoes everything.
  */
 public final class SqlExecutor implements StepExecutor {
-  static final StepType TYPE =
+  public static final StepType TYPE =
       new StepType(
               "sql",
               Set.of(),
@@ -49,7 +46,12 @@ public final class SqlExecutor implements StepExecutor {
                       Need.OPTIONAL,
                       "one query whose rows are outputs, after the statements"),
                   new Field("params", Kind.LIST, Need.OPTIONAL, "values for ? in the query"),
-                  new Field("ignore", Kind.LIST, Need.OPTIONAL, "SQLSTATEs that count as done"),
+                  new Field(
+                      "ignore",
+                      Kind.LIST,
+                      Need.OPTIONAL,
+                      "SQLSTATEs or, of MariaDB, error numbers that count as done; only with"
+                          + " transaction: false"),
                   new Field("transaction", Kind.BOOLEAN, Need.OPTIONAL, "all or nothing; true")),
               1,
               StepType.Code.NONE)
@@ -57,9 +59,12 @@ public final class SqlExecutor implements StepExecutor {
           .told(
               "Runs SQL on a configured connection: PostgreSQL, MySQL or MariaDB. Whatever a"
                   + " template emits becomes a bind parameter; names need `ident`.",
-              "An error rolls the transaction back and fails the step. Without a transaction,"
-                  + " statements before the failed one stay done; `ignore` lets a repeated one"
-                  + " count as done.")
+              "An error rolls the transaction back and fails the step; the error says what stays"
+                  + " done: without a transaction the statements before the failed one, on MariaDB"
+                  + " and MySQL also what came before a CREATE, ALTER, DROP or the like, which"
+                  + " commit by themselves. Deadlocks, lock timeouts and lost connections are"
+                  + " transient. When the connection breaks at the commit the error is"
+                  + " outcome-unknown and nothing is tried again.")
           .giving("rows", "at most 1,000 rows of the query")
           .giving("row_count", "how many rows there were, or were changed")
           .giving("first", "the first row");
@@ -90,22 +95,31 @@ public final class SqlExecutor implements StepExecutor {
           Optional.ofNullable(Nearest.hint(name, configured.names()))
               .orElse("Add it under connections in the configuration."));
     }
+    Optional<SqlServer> server = SqlServer.at(target.get().url());
+    if (server.isEmpty()) {
+      return failed(
+          "unknown-database",
+          "connection '" + name + "' is for a database that sql steps cannot use",
+          "Its url has to begin with jdbc:postgresql:, jdbc:mariadb: or jdbc:mysql:.");
+    }
     List<RenderedSql> statements = statements(call);
     if (statements.isEmpty()) {
       return failed("no-statements", "neither statements nor query is given", null);
     }
-    Duration left = Duration.between(clock.instant(), call.deadline());
-    try (Connection connection = connect(target.get(), call)) {
-      return runOn(connection, statements, call, left);
+    Optional<String> database =
+        Optional.ofNullable(call.config().get("database")).map(String::valueOf);
+    try (Connection connection =
+        server.get().connect(target.get(), database, call.scope().workflow())) {
+      SqlScript script =
+          new SqlScript(server.get(), connection, statements, transactional(call), ignored(call));
+      return run(script, connection, call);
     } catch (SQLException e) {
-      return failed(e);
+      return failed(SqlFailure.at(server.get(), e, 1, 1, 0));
     }
   }
 
-  private Result runOn(
-      Connection connection, List<RenderedSql> statements, StepCall call, Duration left)
+  private Result run(SqlScript script, Connection connection, StepCall call)
       throws InterruptedException, SQLException {
-    SqlScript script = new SqlScript(connection, statements, transactional(call), ignored(call));
     CompletableFuture<Map<String, Object>> done = new CompletableFuture<>();
     Thread worker =
         Thread.startVirtualThread(
@@ -116,26 +130,34 @@ public final class SqlExecutor implements StepExecutor {
                 done.completeExceptionally(e);
               }
             });
+    Duration left = Duration.between(clock.instant(), call.deadline());
     try {
       Map<String, Object> outputs = done.get(left.toMillis(), TimeUnit.MILLISECONDS);
-      call.log()
-          .line(
-              StepLog.Stream.NOTE,
-              statements.size() + " statements, " + outputs.get("row_count") + " rows");
+      call.log().line(StepLog.Stream.NOTE, "done, " + outputs.get("row_count") + " rows");
       return new Result.Succeeded(outputs, Set.of());
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof SQLException sql) {
-        return failed(sql);
+      if (e.getCause() instanceof SqlFailure failure) {
+        return failed(failure);
       }
       throw new IllegalStateException(e.getCause());
     } catch (TimeoutException e) {
-      script.cancel();
-      worker.join(Duration.ofSeconds(5));
-      return failed("timeout", "the statement took longer than the step's timeout", null);
+      stop(script, worker, connection);
+      return failed(
+          "timeout",
+          "the statement took longer than the step's timeout and was cancelled",
+          "Raise the step's timeout, or look at what the statement waits for in the database.");
     } catch (InterruptedException e) {
-      script.cancel();
-      worker.join(Duration.ofSeconds(5));
+      stop(script, worker, connection);
       throw e;
+    }
+  }
+
+  /** A server that does not answer any more is left alone: it ends the statement by itself. */
+  private static void stop(SqlScript script, Thread worker, Connection connection)
+      throws InterruptedException, SQLException {
+    script.cancel();
+    if (!worker.join(Duration.ofSeconds(5))) {
+      connection.abort(Runnable::run);
     }
   }
 
@@ -168,48 +190,8 @@ public final class SqlExecutor implements StepExecutor {
         : SqlScript.Scope.ONE_TRANSACTION;
   }
 
-  private static Connection connect(SqlConnections.Target target, StepCall call)
-      throws SQLException {
-    Properties properties = new Properties();
-    properties.setProperty("user", target.username());
-    properties.setProperty("password", target.password());
-    properties.setProperty(
-        "connectTimeout", target.url().startsWith("jdbc:postgresql:") ? "10" : "10000");
-    if (target.url().startsWith("jdbc:postgresql:")) {
-      properties.setProperty("ApplicationName", "slipway " + call.scope().workflow());
-    }
-    String url = target.url();
-    if (call.config().get("database") instanceof String database) {
-      url = otherDatabase(url, database);
-    }
-    return DriverManager.getConnection(url, properties);
-  }
-
-  /** The same server, another database: the last path segment of the address is replaced. */
-  static String otherDatabase(String url, String database) {
-    int query = url.indexOf('?');
-    String base = query < 0 ? url : url.substring(0, query);
-    String rest = query < 0 ? "" : url.substring(query);
-    return base.substring(0, base.lastIndexOf('/') + 1)
-        + java.net.URLEncoder.encode(database, java.nio.charset.StandardCharsets.UTF_8)
-        + rest;
-  }
-
-  private static Result failed(SQLException e) {
-    String state = e.getSQLState() == null ? "" : e.getSQLState();
-    boolean passing =
-        state.startsWith("08")
-            || state.equals("40001")
-            || state.equals("40P01")
-            || state.startsWith("57P");
-    String message = e.getMessage() + (state.isEmpty() ? "" : " (SQLSTATE " + state + ")");
-    Map<String, Object> outputs = new LinkedHashMap<>();
-    outputs.put("sqlstate", state);
-    return new Result.Failed(
-        passing
-            ? StepError.passing("sql-error", message, "The database may be away for a moment.")
-            : StepError.permanent("sql-error", message, "Run the statement by hand to see more."),
-        outputs);
+  private static Result failed(SqlFailure failure) {
+    return new Result.Failed(failure.error(), Map.of("sqlstate", failure.state()));
   }
 
   private static Result failed(String code, String message, String hint) {
