@@ -2,8 +2,8 @@ package dev.slipway.steps;
 
 import dev.slipway.engine.execute.SubWorkflowExecutor;
 import dev.slipway.engine.workflow.StepTypes;
-import dev.slipway.steps.terraform.TerraformExecutor;
 import dev.slipway.steps.sql.SqlExecutor;
+import dev.slipway.steps.terraform.TerraformExecutor;
 import java.util.List;
 
 /** Every step type of this version, for whoever checks workflows without running them. */

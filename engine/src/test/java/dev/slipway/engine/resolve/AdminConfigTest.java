@@ -115,11 +115,12 @@ class AdminConfigTest {
 
   @Test
   void a_literal_secret_warns_and_is_masked() {
-    AdminConfig config = parse("connections: {pg: {url: x, username: u, password: hunter2}}");
+    AdminConfig config =
+        parse("connections: {pg: {url: 'jdbc:mysql:x', username: u, password: hunter2}}");
     assertThat(diagnostics.hasErrors()).isFalse();
     assertThat(diagnostics.all().getFirst().text())
         .contains(
-            "admin-config.yaml:1:51: warning: connections.pg.password: a secret is written in the"
+            "admin-config.yaml:1:64: warning: connections.pg.password: a secret is written in the"
                 + " file");
     assertThat(config.view().toString()).contains("password=***");
   }
