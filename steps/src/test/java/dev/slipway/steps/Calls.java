@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** Calls of executors as the engine makes them. */
-final class Calls {
+public final class Calls {
   private Calls() {}
 
   public static Step step(String type, Map<String, Object> config) {
