@@ -3,6 +3,10 @@ package dev.slipway.git;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.slipway.git.GitFailure.Kind;
 import dev.slipway.git.RemoteRefs.Among;
 import dev.slipway.git.RemoteRefs.Found;
@@ -18,6 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 class RemoteTest {
   private static final GitLimits SHORT =
@@ -166,6 +171,40 @@ class RemoteTest {
     assertThat(wrong).hasMessageContaining("refuses the credentials");
     assertThat(wrong).hasStackTraceContaining("GitFailure");
     assertThat(org.assertj.core.util.Throwables.getStackTrace(wrong)).doesNotContain("wr0ng-word");
+  }
+
+  @Test
+  void no_secret_reaches_a_log_however_much_is_logged() {
+    String first = repository.write("a", "1").commit("first");
+    server.asks("robot", "s3cret-word");
+    Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
+    ListAppender<ILoggingEvent> all = new ListAppender<>();
+    Level before = root.getLevel();
+    all.start();
+    root.setLevel(Level.TRACE);
+    root.detachAndStopAllAppenders();
+    root.addAppender(all);
+    try (BoundedRepository copy = copy()) {
+      String url = server.url(repository);
+      remote(url, new GitCredentials.Password("robot", "s3cret-word")).fetch(copy, first);
+      assertThat(failure(() -> remote(url, GitCredentials.token("wr0ng-word")).refs())).isNotNull();
+    } finally {
+      root.detachAppender(all);
+      root.setLevel(before);
+    }
+    String logged = all.list.stream().map(this::whole).reduce("", (a, b) -> a + b + "\n");
+    assertThat(logged).isNotEmpty();
+    for (String word : Set.of("s3cret-word", "wr0ng-word")) {
+      for (String user : Set.of("robot", "git")) {
+        String basic = java.util.Base64.getEncoder().encodeToString((user + ":" + word).getBytes());
+        assertThat(logged).doesNotContain(word, basic);
+      }
+    }
+  }
+
+  private String whole(ILoggingEvent event) {
+    String trace = event.getThrowableProxy() == null ? "" : event.getThrowableProxy().getMessage();
+    return event.getFormattedMessage() + " " + trace;
   }
 
   @Test

@@ -94,6 +94,59 @@ class AdminConfigTest {
   }
 
   @Test
+  void credentials_of_a_repository_are_read_from_references_and_never_shown() throws IOException {
+    Files.writeString(base.resolve("key"), "-----BEGIN KEY-----");
+    Files.writeString(base.resolve("hosts"), "git.example ssh-ed25519 AAAA");
+    AdminConfig config =
+        parse(
+            """
+            providers:
+              - {source: git, url: 'https://git.example/a.git', credentials: '${env:PG_PASSWORD}'}
+              - source: git
+                url: https://git.example/b.git
+                credentials: {username: robot, password: '${env:PG_PASSWORD}'}
+              - source: git
+                url: ssh://git@git.example/c.git
+                credentials: {privateKey: '${file:key}', knownHosts: '${file:hosts}'}
+            """);
+    assertThat(diagnostics.all()).isEmpty();
+    assertThat(config.providers())
+        .map(s -> ((ProviderSource.Location.Git) s.location()).access())
+        .containsExactly(
+            new GitAccess.Password(null, "hunter2"),
+            new GitAccess.Password("robot", "hunter2"),
+            new GitAccess.PrivateKey("-----BEGIN KEY-----", null, "git.example ssh-ed25519 AAAA"));
+    assertThat(config.toString()).doesNotContain("hunter2", "BEGIN KEY");
+  }
+
+  @Test
+  void what_is_wrong_with_a_repository_is_told_where_it_stands() {
+    AdminConfig config =
+        parse(
+            """
+            providers:
+              - {source: git, url: 'https://me:hunter2@git.example/a.git'}
+              - {source: git, url: 'https://git.example/a.git', path: ../../etc}
+              - {source: git, url: 'https://git.example/a.git', path: /etc}
+              - {source: git, url: 'https://git.example/a.git', commit: abc123}
+              - {source: git, url: 'https://git.example/a.git', tag: a, branch: b}
+              - {source: git, url: 'https://git.example/a.git', credentials: {username: robot}}
+              - {source: git, url: 'ssh://git.example/a.git', credentials: {privateKey: '${env:PG_PASSWORD}'}}
+            """);
+    assertThat(diagnostics.all())
+        .map(d -> d.line() + ": " + d.message())
+        .contains(
+            "2: the URL holds a password",
+            "3: '../../etc' leads out of the repository",
+            "4: '/etc' leads out of the repository",
+            "5: no full commit id",
+            "6: only one of ref, tag, branch, commit may be given",
+            "7: either a password or a private key is needed",
+            "8: a private key needs knownHosts");
+    assertThat(diagnostics.toString() + config.providers()).doesNotContain("hunter2");
+  }
+
+  @Test
   void references_are_replaced_and_the_view_keeps_them_as_written() throws IOException {
     Files.writeString(base.resolve("user"), "admin\n");
     AdminConfig config =
