@@ -2,6 +2,7 @@ package dev.slipway.cli;
 
 import dev.slipway.cli.Screen.Ink;
 import dev.slipway.engine.value.Json;
+import dev.slipway.engine.value.Values;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,27 +29,37 @@ final class LogsVerb extends PlacedVerb {
   @Override
   public Integer call() throws Exception {
     if (subject.matches("[0-9a-f]{8}-[0-9a-f-]{27}")) {
-      run(subject, "");
+      run(subject, "", step);
       return ExitCode.OK.code();
     }
     Map<String, Object> application =
         api().get(path("applications", subject), Api.query("environment", environment()));
     for (Map<String, Object> resource : Api.items(application.get("resources"))) {
       if (resource.get("runId") != null) {
-        run(String.valueOf(resource.get("runId")), resource.get("name") + "/");
+        run(String.valueOf(resource.get("runId")), resource.get("name") + "/", step);
       }
     }
     return ExitCode.OK.code();
   }
 
-  private void run(String id, String prefix) throws InterruptedException {
+  /** With what the runs say that its steps called, and the one that undid it. */
+  private void run(String id, String prefix, String only) throws InterruptedException {
     Map<String, Object> run = api().get(path("workflows", id));
     List<Map<String, Object>> steps = Api.items(run.get("steps"));
     for (Map<String, Object> one : steps) {
       String name = String.valueOf(one.get("name"));
-      if (step == null || step.equals(name)) {
+      if (only == null || only.equals(name)) {
         print(id, name, prefix + name);
+        for (Map<String, Object> child : Api.items(run.get("children"))) {
+          if (name.equals(child.get("step"))) {
+            run(String.valueOf(child.get("id")), prefix + name + "/", null);
+          }
+        }
       }
+    }
+    Object rollback = Values.map(run.get("rollback")).get("runId");
+    if (rollback != null && only == null) {
+      run(String.valueOf(rollback), prefix + "rollback/", null);
     }
   }
 

@@ -36,6 +36,7 @@ final class RunVerbs extends Group {
       if (error != null) {
         out.println("  " + Values.map(error).get("message"));
       }
+      new RunRelations(run).lines().forEach(line -> out.println("  " + line));
       new Table()
           .column("STEP", "name")
           .column("TYPE", "type")

@@ -40,6 +40,7 @@ final class RunsVerb extends Verb {
                 "AGE",
                 r ->
                     Since.age(r.get("createdAt") == null ? r.get("startedAt") : r.get("createdAt")))
+            .column("PART OF", r -> new RunRelations(r).shortly())
             .wide("PROVIDER", "provider")
             .wide("RESOURCE", "resourceId"),
         "id",

@@ -64,6 +64,15 @@ final class RunRetries implements RunRetry {
 
   @Override
   public UUID retry(Caller caller, RunView run, Wish wish) {
+    if (Set.of("child", "rollback").contains(run.kind())) {
+      throw Problem.conflict(
+              "Run "
+                  + run.id()
+                  + (run.kind().equals("child") ? " is a part of run " : " undoes run ")
+                  + run.parentRunId()
+                  + ": try that one again. What succeeded in it is not repeated.")
+          .exception();
+    }
     if (!Set.of("failed", "partial", "cancelled").contains(run.status())) {
       throw Problem.conflict(
               "Run " + run.id() + " is " + run.status() + ": only what failed can be tried again.")

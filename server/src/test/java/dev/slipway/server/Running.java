@@ -122,7 +122,7 @@ final class Running implements AutoCloseable {
     List<String> violations =
         contract.violations(
             reply.request().method(),
-            reply.request().uri().getPath(),
+            reply.request().uri().getRawPath(),
             reply.status(),
             reply.header("Content-Type"),
             reply.body());

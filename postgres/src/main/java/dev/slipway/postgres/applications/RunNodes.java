@@ -46,6 +46,7 @@ final class RunNodes {
                    run.created_at, run.started_at, run.finished_at
               FROM unnest(:ids) AS r (id)
              CROSS JOIN LATERAL (SELECT * FROM runs WHERE resource_id = r.id
+                                    AND kind NOT IN ('child', 'rollback')
                                   ORDER BY id DESC LIMIT :max) AS run
              ORDER BY run.id
             """)

@@ -31,6 +31,7 @@ public final class RunList {
          AND (CAST(:environment AS text) IS NULL OR environment = :environment)
          AND (CAST(:status AS text) IS NULL OR state = :status)
          AND (CAST(:resource AS uuid) IS NULL OR resource_id = :resource)
+         AND (CAST(:parent AS uuid) IS NULL OR parent_run_id = :parent)
          AND (CAST(:search AS text) IS NULL
               OR position(lower(:search) IN lower(concat_ws(' ', id, workflow, provider,
                           application, resource, resource_type))) > 0)
@@ -48,7 +49,8 @@ public final class RunList {
       @Nullable String environment,
       @Nullable String status,
       @Nullable String search,
-      @Nullable UUID resource) {}
+      @Nullable UUID resource,
+      @Nullable UUID parent) {}
 
   /** Where in the list: after a run, or so many further. */
   public record Place(@Nullable UUID after, long skip) {}
@@ -76,7 +78,7 @@ public final class RunList {
                   .bindByType("after", place.after(), UUID.class)
                   .bind("skip", place.skip())
                   .bind("limit", limit + 1)
-                  .map((rs, context) -> run(rs, List.of()))
+                  .map((rs, context) -> run(rs, List.of(), List.of()))
                   .list();
           boolean more = runs.size() > limit;
           return new Part(more ? List.copyOf(runs.subList(0, limit)) : runs, more, total);
@@ -88,9 +90,10 @@ public final class RunList {
     return jdbi.withHandle(
         h -> {
           List<RunView.Step> steps = steps(h, id);
+          List<RunView.Made> made = made(h, id);
           return h.createQuery("SELECT * FROM runs WHERE id = :id")
               .bind("id", id)
-              .map((rs, context) -> run(rs, steps))
+              .map((rs, context) -> run(rs, steps, made))
               .findOne()
               .filter(run -> visible.includes(run.team()));
         });
@@ -182,7 +185,8 @@ public final class RunList {
         .bind("environment", filter.environment())
         .bind("status", filter.status())
         .bind("search", filter.search())
-        .bindByType("resource", filter.resource(), UUID.class);
+        .bindByType("resource", filter.resource(), UUID.class)
+        .bindByType("parent", filter.parent(), UUID.class);
   }
 
   private static List<RunView.Step> steps(Handle handle, UUID run) {
@@ -226,7 +230,48 @@ public final class RunList {
         attempts);
   }
 
-  private static RunView run(ResultSet rs, List<RunView.Step> steps) throws SQLException {
+  private static List<RunView.Made> made(Handle handle, UUID run) {
+    return handle
+        .createQuery(
+            """
+            SELECT * FROM runs
+             WHERE parent_run_id = :run AND kind IN ('child', 'rollback')
+             ORDER BY created_at, id
+             LIMIT 1000
+            """)
+        .bind("run", run)
+        .map((rs, context) -> made(handle, rs))
+        .list();
+  }
+
+  private static RunView.Made made(Handle handle, ResultSet rs) throws SQLException {
+    UUID id = rs.getObject("id", UUID.class);
+    return new RunView.Made(
+        id,
+        rs.getString("kind"),
+        rs.getString("provider"),
+        rs.getString("workflow"),
+        rs.getString("parent_step"),
+        rs.getObject("parent_attempt", Integer.class),
+        rs.getString("state"),
+        tree(rs, "error"),
+        instant(rs, "started_at"),
+        instant(rs, "finished_at"),
+        rs.getString("kind").equals("rollback") ? steps(handle, id) : List.of());
+  }
+
+  private static List<String> undoing(ResultSet rs) throws SQLException {
+    if (!rs.getString("kind").equals("rollback")) {
+      return List.of();
+    }
+    Map<String, Object> inputs = Json.readMap(rs.getString("inputs"));
+    return Values.map(inputs.get("undoing")).get("order") instanceof List<?> order
+        ? order.stream().map(String::valueOf).toList()
+        : List.of();
+  }
+
+  private static RunView run(ResultSet rs, List<RunView.Step> steps, List<RunView.Made> made)
+      throws SQLException {
     Map<String, Object> outputs = tree(rs, "outputs");
     return new RunView(
         rs.getObject("id", UUID.class),
@@ -243,6 +288,8 @@ public final class RunList {
         rs.getObject("deployment_id", UUID.class),
         rs.getString("state"),
         rs.getObject("parent_run_id", UUID.class),
+        rs.getString("parent_step"),
+        rs.getObject("parent_attempt", Integer.class),
         rs.getString("cancel"),
         rs.getString("created_by"),
         rs.getTimestamp("created_at").toInstant(),
@@ -251,7 +298,9 @@ public final class RunList {
         tree(rs, "error"),
         rs.getString("rollback"),
         outputs == null ? Map.of() : outputs,
-        steps);
+        steps,
+        undoing(rs),
+        made);
   }
 
   private static @Nullable Map<String, Object> tree(ResultSet rs, String column)

@@ -6,7 +6,11 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A run as it is; secrets are sealed. Steps that nothing has happened to are not in it. */
+/**
+ * A run as it is; secrets are sealed. Steps that nothing has happened to are not in it. {@code
+ * undoing} are the steps of a rollback in their order; {@code made} are the child and rollback runs
+ * that it made, oldest first.
+ */
 public record RunView(
     UUID id,
     String kind,
@@ -22,6 +26,8 @@ public record RunView(
     @Nullable UUID deploymentId,
     String status,
     @Nullable UUID parentRunId,
+    @Nullable String parentStep,
+    @Nullable Integer parentAttempt,
     @Nullable String cancel,
     String createdBy,
     Instant createdAt,
@@ -30,7 +36,23 @@ public record RunView(
     @Nullable Map<String, Object> error,
     @Nullable String rollback,
     Map<String, Object> outputs,
-    List<Step> steps) {
+    List<Step> steps,
+    List<String> undoing,
+    List<Made> made) {
+
+  /** A run that this one made; steps are those of a rollback. */
+  public record Made(
+      UUID id,
+      String kind,
+      String provider,
+      String workflow,
+      @Nullable String step,
+      @Nullable Integer attempt,
+      String status,
+      @Nullable Map<String, Object> error,
+      @Nullable Instant startedAt,
+      @Nullable Instant completedAt,
+      List<Step> steps) {}
 
   /** A step; {@code attempts} are those before the present one. */
   public record Step(

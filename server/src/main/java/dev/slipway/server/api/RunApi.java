@@ -5,7 +5,6 @@ import static dev.slipway.server.http.Route.post;
 
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.progress.Teams;
-import dev.slipway.engine.workflow.Step;
 import dev.slipway.engine.workflow.Workflow;
 import dev.slipway.postgres.overview.RunList;
 import dev.slipway.postgres.overview.RunView;
@@ -19,7 +18,6 @@ import dev.slipway.server.http.Route;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,13 +65,14 @@ public final class RunApi {
             .query("status", "only those in this state")
             .query("search", "only those with this text in id, workflow, provider or resource")
             .query("resource", "only those of the resource with this id")
+            .query("parent", "only those that this run made, or that retry it")
             .query("page", Route.Parameter.Kind.NUMBER, "the page, from 1, instead of continue")
             .paged()
             .gives(200, "a piece of the list", "Run[]")
             .by(this::list),
         get("/api/workflows/{id}")
             .needs(Action.READ)
-            .named("showRun", "One run with its steps")
+            .named("showRun", "One run with its steps and the runs that it made")
             .gives(200, "the run", "Run")
             .by(call -> Answer.ok(view(find(call)))),
         get("/api/workflows/{id}/steps/{step}/logs")
@@ -121,7 +120,8 @@ public final class RunApi {
             call.query("environment").orElse(null),
             call.query("status").orElse(null),
             call.query("search").orElse(null),
-            call.query("resource").flatMap(Call::uuid).orElse(null));
+            call.query("resource").flatMap(Call::uuid).orElse(null),
+            call.query("parent").flatMap(Call::uuid).orElse(null));
     long page = call.number("page").orElse(1L);
     if (page < 1 || page > 1_000_000) {
       throw Problem.badRequest("The parameter 'page' counts from 1.").exception();
@@ -139,7 +139,7 @@ public final class RunApi {
     String step = call.path("step");
     boolean known =
         run.steps().stream().anyMatch(s -> s.name().equals(step))
-            || definitions.apply(run.definition()).map(w -> w.step(step).isPresent()).orElse(false);
+            || RunSteps.of(run, definitions.apply(run.definition())).names().contains(step);
     if (!known) {
       throw Problem.notFound("step", step).exception();
     }
@@ -195,40 +195,10 @@ public final class RunApi {
   private Map<String, Object> view(RunView run) {
     Map<String, Object> out = summary(run);
     out.put("outputs", run.outputs());
-    List<Map<String, Object>> steps = new ArrayList<>();
-    Map<String, RunView.Step> begun = new LinkedHashMap<>();
-    run.steps().forEach(step -> begun.put(step.name(), step));
-    definitions
-        .apply(run.definition())
-        .ifPresent(
-            workflow -> {
-              for (Step step : workflow.steps()) {
-                steps.add(step(step.name(), step.type(), begun.remove(step.name())));
-              }
-            });
-    begun.values().forEach(step -> steps.add(step(step.name(), "unknown", step)));
-    out.put("steps", steps);
-    return out;
-  }
-
-  private static Map<String, Object> step(String name, String type, RunView.@Nullable Step step) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("name", name);
-    out.put("type", type);
-    out.put("status", step == null ? "pending" : step.status());
-    out.put("attempt", step == null ? 1 : step.attempt());
-    if (step != null) {
-      out.put("waitingFor", step.waitingFor());
-      out.put("wakeAt", step.wakeAt());
-      out.put("error", step.error());
-      out.put("outputs", step.outputs());
-      out.put("carried", step.carried());
-      out.put("startedAt", step.startedAt());
-      out.put("completedAt", step.finishedAt());
-      out.put("durationMs", millis(step.startedAt(), step.finishedAt()));
-      out.put("attempts", step.attempts());
-      out.values().removeIf(Objects::isNull);
-    }
+    out.put("steps", RunSteps.of(run, definitions.apply(run.definition())).view());
+    MadeRuns made = new MadeRuns(run);
+    out.put("children", made.children());
+    made.rollback().ifPresent(rollback -> out.put("rollback", rollback));
     return out;
   }
 
@@ -247,6 +217,8 @@ public final class RunApi {
     out.put("deploymentId", run.deploymentId());
     out.put("status", run.status());
     out.put("parentRunId", run.parentRunId());
+    out.put("parentStep", run.parentStep());
+    out.put("parentAttempt", run.parentAttempt());
     out.put("cancel", run.cancel());
     out.put("createdBy", run.createdBy());
     out.put("createdAt", run.createdAt());
@@ -254,12 +226,12 @@ public final class RunApi {
     out.put("completedAt", run.completedAt());
     out.put("durationMs", millis(run.startedAt(), run.completedAt()));
     out.put("error", run.error());
-    out.put("rollback", run.rollback());
+    out.put("rollback", run.rollback() == null ? null : Map.of("status", run.rollback()));
     out.values().removeIf(Objects::isNull);
     return out;
   }
 
-  private static @Nullable Long millis(@Nullable Instant from, @Nullable Instant to) {
+  static @Nullable Long millis(@Nullable Instant from, @Nullable Instant to) {
     return from == null || to == null ? null : Duration.between(from, to).toMillis();
   }
 }
