@@ -32,7 +32,7 @@ final class OutputReader implements Runnable {
     byte[] line = new byte[LONGEST_LINE];
     byte[] chunk = new byte[16 * 1024];
     int filled = 0;
-    try {
+    try (in) {
       // Past the limit nothing is read: the program then hangs on the full pipe until it is killed.
       for (int read = in.read(chunk); read >= 0 && total.add(read); read = in.read(chunk)) {
         for (int i = 0; i < read; i++) {

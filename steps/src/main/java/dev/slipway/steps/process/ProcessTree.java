@@ -1,6 +1,7 @@
 package dev.slipway.steps.process;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,11 +48,15 @@ final class ProcessTree {
 
   private final Process process;
   private final Program program;
+  private final InputStream stdout;
+  private final InputStream stderr;
   private final Set<ProcessTable.Id> known = new HashSet<>();
 
-  private ProcessTree(Process process, Program program) {
+  private ProcessTree(Process process, Program program, InputStream stdout, InputStream stderr) {
     this.process = process;
     this.program = program;
+    this.stdout = stdout;
+    this.stderr = stderr;
   }
 
   static ProcessTree start(Program program) throws IOException {
@@ -68,7 +73,32 @@ final class ProcessTree {
     builder.environment().clear();
     builder.environment().putAll(program.environment());
     builder.environment().put(Program.MARK, program.mark());
-    return new ProcessTree(builder.start(), program);
+    return switch (program.farewell()) {
+      case TERMINATE_ALL -> {
+        Process process = builder.start();
+        yield new ProcessTree(process, program, process.getInputStream(), process.getErrorStream());
+      }
+      case INTERRUPT_LEADER -> intoFiles(builder, program);
+    };
+  }
+
+  private static ProcessTree intoFiles(ProcessBuilder builder, Program program) throws IOException {
+    Path out = Files.createTempFile(program.storage(), "stdout", ".log");
+    Path err = Files.createTempFile(program.storage(), "stderr", ".log");
+    Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+    return new ProcessTree(
+        process,
+        program,
+        new FollowedFile(out, process::isAlive),
+        new FollowedFile(err, process::isAlive));
+  }
+
+  InputStream stdout() {
+    return stdout;
+  }
+
+  InputStream stderr() {
+    return stderr;
   }
 
   Process process() {
@@ -116,8 +146,8 @@ final class ProcessTree {
   /** Stops listening to what it says. */
   void deafen() {
     try {
-      process.getInputStream().close();
-      process.getErrorStream().close();
+      stdout.close();
+      stderr.close();
     } catch (IOException e) {
       LOG.debug("the output of {} was closed already", program.mark());
     }

@@ -23,10 +23,8 @@ public final class Programs {
       return new Ending.NotStarted(e.getMessage());
     }
     OutputCount total = new OutputCount(program.limits().output());
-    OutputReader out =
-        new OutputReader(tree.process().getInputStream(), StepLog.Stream.STDOUT, log, total);
-    OutputReader err =
-        new OutputReader(tree.process().getErrorStream(), StepLog.Stream.STDERR, log, total);
+    OutputReader out = new OutputReader(tree.stdout(), StepLog.Stream.STDOUT, log, total);
+    OutputReader err = new OutputReader(tree.stderr(), StepLog.Stream.STDERR, log, total);
     Thread outThread = Thread.startVirtualThread(out);
     Thread errThread = Thread.startVirtualThread(err);
     try {

@@ -53,9 +53,13 @@ final class MachineLog implements StepLog {
         Map<String, Object> changes = Values.map(message.get("changes"));
         counts =
             new Counts(count(changes, "add"), count(changes, "change"), count(changes, "remove"));
-        say(message);
+        if (!"plan".equals(changes.get("operation"))) {
+          say(message);
+        }
       }
-      case "planned_change", "resource_drift", "outputs", "version" -> {} // the plan's text tells
+      case "planned_change", "resource_drift", "outputs", "version", "refresh_complete" -> {
+        // the plan's text tells
+      }
       default -> say(message);
     }
   }

@@ -17,11 +17,11 @@ enum Operation {
     return valueOf(word.toUpperCase(Locale.ROOT));
   }
 
-  /** Whether nobody else may work on the module's state meanwhile. */
-  boolean locks() {
-    return this == PLAN || changes();
+  String word() {
+    return name().toLowerCase(Locale.ROOT);
   }
 
+  /** Whether anything outside is different afterwards. */
   boolean changes() {
     return this == APPLY || this == DESTROY;
   }

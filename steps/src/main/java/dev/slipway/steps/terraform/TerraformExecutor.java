@@ -138,7 +138,7 @@ public final class TerraformExecutor implements StepExecutor {
       }
       Wish wish = Wish.of(call);
       Path program = binary.find(wish.binary(), desk.programs());
-      call.log().line(StepLog.Stream.NOTE, wish.operation() + " with " + program);
+      call.log().line(StepLog.Stream.NOTE, wish.operation().word() + " with " + program);
       return new ModuleWork(desk, wish, program).result();
     } catch (Failure e) {
       return new Result.Failed(e.error(), Map.of());

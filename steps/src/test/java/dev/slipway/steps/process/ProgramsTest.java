@@ -147,6 +147,7 @@ class ProgramsTest {
     Program program = script(CAREFUL, Duration.ofMillis(700), "").with(INTERRUPT_LEADER);
     assertThat(Programs.run(program, log)).isInstanceOf(Ending.TimedOut.class);
     assertThat(Files.readString(directory.resolve("end"))).isEqualTo("saved, child 0\n");
+    assertThat(log.all()).contains("STDOUT saving");
   }
 
   @Test
@@ -154,7 +155,9 @@ class ProgramsTest {
     Program program = script(CAREFUL, Duration.ofSeconds(30), "").with(INTERRUPT_LEADER);
     ProcessTree tree = ProcessTree.start(program);
     await().until(() -> Files.exists(directory.resolve("begun")));
-    tree.process().getOutputStream().close(); // as the kernel does with a dead process's files
+    tree.stdout().close(); // as the kernel does with a dead process's files
+    tree.stderr().close();
+    tree.process().getOutputStream().close();
     await().until(() -> Files.exists(directory.resolve("end")));
     assertThat(Programs.leftoversEnded(mark, Duration.ofSeconds(10))).isTrue();
     assertThat(Files.readString(directory.resolve("end"))).isEqualTo("saved, child 0\n");
@@ -164,7 +167,7 @@ class ProgramsTest {
   private static final String CAREFUL =
       """
       sleep 1.5 & child=$!
-      trap 'wait $child; echo "saved, child $?" > ending; mv ending end; exit 1' INT
+      trap 'echo saving; wait $child; echo "saved, child $?" > ending; mv ending end; exit 1' INT
       touch begun
       wait $child
       sleep 30

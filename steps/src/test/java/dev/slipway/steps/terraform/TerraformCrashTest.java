@@ -121,7 +121,9 @@ class TerraformCrashTest {
     Files.createFile(go);
     assertThat(recovered(work).outputs()).containsKey("to_add");
     assertThat(witnessed().stream().filter("quick"::equals)).hasSize(1);
-    assertThat(modules.log.all()).contains("NOTE took over the lock of the interrupted attempt");
+    assertThat(modules.log.all())
+        .contains("NOTE took over the lock of the interrupted attempt")
+        .anyMatch(line -> line.contains("terraform_data.slow is tainted, so must be replaced"));
     assertThat(work.next("plan").outputs())
         .isEqualTo(Map.of("to_add", 0L, "to_change", 0L, "to_destroy", 0L));
   }
@@ -165,7 +167,11 @@ class TerraformCrashTest {
     assertThat(result).isCompletedExceptionally();
     assertThat(result.exceptionNow()).isInstanceOf(InterruptedException.class);
     assertThat(Duration.between(before, Instant.now())).isLessThan(Duration.ofSeconds(9));
-    assertThat(modules.log.all()).anyMatch(line -> line.contains("Gracefully shutting down"));
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(modules.log.all())
+                    .anyMatch(line -> line.contains("Gracefully shutting down")));
     Files.createFile(go);
     work.next("apply").outputs();
     assertThat(witnessed().stream().filter("quick"::equals)).hasSize(1);

@@ -1,0 +1,52 @@
+package dev.slipway.steps.process;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What a program writes into a file, as if it were a pipe. A pipe breaks when the server dies, and
+ * most programs end at once when they write into a broken one; a file stays.
+ */
+final class FollowedFile extends InputStream {
+  private static final long LOOK_MILLIS = 50;
+
+  private final InputStream file;
+  private final BooleanSupplier writing;
+
+  /** Ends when nobody is {@code writing} any more. */
+  FollowedFile(Path file, BooleanSupplier writing) throws IOException {
+    this.file = Files.newInputStream(file);
+    this.writing = writing;
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] into, int offset, int length) throws IOException {
+    while (true) {
+      boolean more = writing.getAsBoolean(); // asked first, so that nothing it wrote last is missed
+      int read = file.read(into, offset, length);
+      if (read > 0 || !more) {
+        return read;
+      }
+      try {
+        Thread.sleep(LOOK_MILLIS);
+      } catch (InterruptedException e) {
+        throw new InterruptedIOException("nobody reads on");
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}
