@@ -35,6 +35,13 @@ public final class Faults {
     return "53100".equals(e.getSQLState());
   }
 
+  /** What was written is at fault: malformed, out of range, too large, against a constraint. */
+  public static boolean content(SQLException e) {
+    String state = e.getSQLState();
+    return state != null
+        && (state.startsWith("22") || state.startsWith("23") || state.startsWith("54"));
+  }
+
   /** Nothing happened, and the same may succeed later: a full disk, a deadlock, no connection. */
   public static boolean passing(SQLException e) {
     String state = e.getSQLState();

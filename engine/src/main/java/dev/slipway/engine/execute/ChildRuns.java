@@ -235,6 +235,13 @@ final class ChildRuns {
                 : error.hint()));
   }
 
+  /** Runs that go on although this one cannot. */
+  List<RunWrite.Halt> orphans() {
+    return awaiting().stream()
+        .map(record -> new RunWrite.Halt(run(record), RunStore.Cancel.REQUESTED))
+        .toList();
+  }
+
   /** Asks the child to stop, for that reason; the step ends when the child has. */
   void stop(StepRecord record, Stop why) {
     boolean force = folder.cancel.filter(RunStore.Cancel.FORCED::equals).isPresent();

@@ -11,12 +11,27 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
-/** The one transition of a run that cannot be taken up at all: it fails, and says why. */
+/**
+ * The last transition of a run that cannot be taken up at all, or cannot go on: it fails, and says
+ * why. Whoever waits for it hears of it, and what it made is stopped.
+ */
 final class Refusal {
   private Refusal() {}
 
   static RunWrite of(ClaimedRun run, StepError error, Instant at) {
+    return of(run, run.version(), List.of(), List.of(), error, at);
+  }
+
+  /** After {@code version} writes of its owner; with these steps as they end, and runs to stop. */
+  static RunWrite of(
+      ClaimedRun run,
+      long version,
+      List<StepRecord> steps,
+      List<RunWrite.Halt> halted,
+      StepError error,
+      Instant at) {
     RunChange change =
         new RunChange(
             RunState.FAILED,
@@ -31,13 +46,18 @@ final class Refusal {
     return new RunWrite(
         run.id(),
         run.epoch(),
-        run.version(),
-        List.of(),
+        version,
+        steps,
         List.of(),
         Optional.of(change),
         resource,
+        new RunWrite.Others(List.of(), halted, woken(run)),
         List.of(event(run, error, at)),
         at);
+  }
+
+  private static Optional<UUID> woken(ClaimedRun run) {
+    return run.kind().belongsToAnother() ? Optional.ofNullable(run.parent()) : Optional.empty();
   }
 
   private static Event event(ClaimedRun run, StepError error, Instant at) {

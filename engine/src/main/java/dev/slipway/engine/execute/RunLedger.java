@@ -31,6 +31,7 @@ final class RunLedger {
   private final List<NewRun> made = new ArrayList<>();
   private final List<RunWrite.Halt> halted = new ArrayList<>();
   private long version;
+  private Set<String> last = Set.of();
 
   RunLedger(ClaimedRun run) {
     this.run = run;
@@ -108,12 +109,29 @@ final class RunLedger {
             List.copyOf(events),
             at);
     version++;
+    last = Set.copyOf(touched);
     touched.clear();
     attempts.clear();
     events.clear();
     made.clear();
     halted.clear();
     return write;
+  }
+
+  /**
+   * The end of the run after its last write was refused: what was in that write has failed, what
+   * else was open is cancelled.
+   */
+  RunWrite refused(StepError error, List<RunWrite.Halt> halts, Instant at) {
+    List<StepRecord> ends = new ArrayList<>();
+    for (StepRecord record : records.values()) {
+      if (last.contains(record.name())) {
+        ends.add(record.ended(StepState.FAILED, null, error, at));
+      } else if (!record.state().finished()) {
+        ends.add(record.ended(StepState.CANCELLED, null, record.error(), at));
+      }
+    }
+    return Refusal.of(run, version - 1, ends, halts, error, at);
   }
 
   /** Whoever waits for this run hears of its end. */

@@ -114,6 +114,26 @@ final class RunPen {
     return true;
   }
 
+  /** What was to be written cannot be kept, now or later: the run fails with that. */
+  boolean refused(RefusedWriteException why, List<RunWrite.Halt> halts)
+      throws InterruptedException, ExecutionException {
+    StepError error =
+        folder.values.masked(
+            StepError.permanent(
+                "refused-write",
+                "the database refuses what the run wants to keep: " + why.getMessage(),
+                "Look for values that are too large or malformed in the outputs, variables and"
+                    + " times of its last step."));
+    Instant now = folder.now();
+    RunWrite write = folder.ledger.refused(error, halts, now);
+    if (folder.shop.store().write(write).get() != RunStore.Outcome.WRITTEN) {
+      return false;
+    }
+    Duration took = Duration.between(folder.run.startedAt(), now);
+    folder.shop.metrics().runEnded(folder.run, RunState.FAILED, took, error);
+    return true;
+  }
+
   private RunChange change(RunState state, Hold hold, Deadline deadline) {
     written = folder.rollback;
     return new RunChange(

@@ -43,7 +43,10 @@ public interface RunStore {
   /** Gives back everything that earlier processes of this replica hold; they are known dead. */
   int release(Owner successor, Instant now);
 
-  /** Writes a transition together with those of other runs; completes when it is durable. */
+  /**
+   * Writes a transition together with those of other runs; completes when it is durable. Fails with
+   * a {@link RefusedWriteException} when trying again can never help.
+   */
   CompletableFuture<Outcome> write(RunWrite write);
 
   /** When the next run becomes claimable for that owner, by timer or by the end of a lease. */

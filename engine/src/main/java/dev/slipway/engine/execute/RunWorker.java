@@ -130,12 +130,22 @@ final class RunWorker {
       }
     } catch (ExecutionException e) {
       LOG.error("run {} cannot go on", folder.run.id(), e.getCause());
-      lose();
-      return drain(Exit.ABANDONED);
+      Exit exit = drain(Exit.ABANDONED);
+      return e.getCause() instanceof RefusedWriteException why && refused(why) ? Exit.ENDED : exit;
     } finally {
       timers.clear();
       queue.leave();
       mailbox.forEach(RunWorker::giveBackUnread);
+    }
+  }
+
+  /** Trying again cannot help, so the run ends here; false when not even that can be written. */
+  private boolean refused(RefusedWriteException why) throws InterruptedException {
+    try {
+      return pen.refused(why, children.orphans());
+    } catch (ExecutionException e) {
+      LOG.error("run {} cannot be ended", folder.run.id(), e.getCause());
+      return false;
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.slipway.postgres.runs;
 
+import dev.slipway.engine.execute.RefusedWriteException;
 import dev.slipway.engine.execute.RunStore.Outcome;
 import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.postgres.Database;
@@ -19,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -125,17 +127,15 @@ final class GroupCommit implements AutoCloseable {
       try {
         commit(batch, earlier);
         return;
-      } catch (SQLException e) {
-        if (Faults.connectionLost(e)) {
+      } catch (SQLException | RuntimeException e) {
+        SQLException fault = fault(e);
+        if (fault != null && Faults.connectionLost(fault)) {
           earlier = Earlier.UNKNOWN;
-        } else if (!Faults.passing(e)) {
+        } else if (fault == null || !Faults.passing(fault)) {
           refused(batch, e);
           return;
         }
         LOG.warn("{} transitions wait for the database: {}", batch.size(), e.getMessage());
-      } catch (RuntimeException e) {
-        refused(batch, e);
-        return;
       }
       Thread.sleep(pause);
       pause =
@@ -145,17 +145,36 @@ final class GroupCommit implements AutoCloseable {
     }
   }
 
+  /** What the database said, also when somebody has wrapped it. */
+  private static @Nullable SQLException fault(Throwable e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLException fault) {
+        return fault;
+      }
+    }
+    return null;
+  }
+
   /** One bad row must not take the others with it: each is written alone, the bad one fails. */
   private void refused(List<Waiting> batch, Exception why) throws InterruptedException {
     if (batch.size() == 1) {
       RunWrite write = batch.getFirst().write();
       LOG.error("the database refuses a transition of run {}", write.run(), why);
-      batch.getFirst().outcome().completeExceptionally(why);
+      batch.getFirst().outcome().completeExceptionally(reason(why));
       return;
     }
     for (Waiting one : batch) {
       write(List.of(one));
     }
+  }
+
+  /** What is wrong with the content stays wrong; anything else may be mended meanwhile. */
+  private static Exception reason(Exception why) {
+    SQLException fault = fault(why);
+    boolean content = fault == null ? why instanceof RuntimeException : Faults.content(fault);
+    return content
+        ? new RefusedWriteException(String.valueOf((fault == null ? why : fault).getMessage()), why)
+        : why;
   }
 
   private void commit(List<Waiting> batch, Earlier earlier) throws SQLException {
