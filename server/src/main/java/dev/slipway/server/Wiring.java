@@ -57,6 +57,7 @@ import dev.slipway.server.api.ProviderApi;
 import dev.slipway.server.api.ResourceApi;
 import dev.slipway.server.api.RunApi;
 import dev.slipway.server.api.RunLogs;
+import dev.slipway.server.api.SchemaApi;
 import dev.slipway.server.api.SignInApi;
 import dev.slipway.server.api.SystemApi;
 import dev.slipway.server.api.TeamApi;
@@ -69,6 +70,7 @@ import dev.slipway.server.http.Route;
 import dev.slipway.server.recorded.Recording;
 import dev.slipway.server.telemetry.Health;
 import dev.slipway.server.telemetry.Metrics;
+import dev.slipway.steps.SchemaCatalog;
 import dev.slipway.steps.StepCatalog;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -212,6 +214,7 @@ final class Wiring implements AutoCloseable {
                 () -> refresh(metrics, statistics),
                 () -> OpenApi.document(all, Version.TEXT))
             .routes());
+    all.addAll(new SchemaApi(SchemaCatalog.all()).routes());
     all.addAll(new SignInApi(accounts, credentials, passwords, tokens, ids, clock).routes());
     all.addAll(new ApiKeyApi(accounts, credentials, tokens, ids, clock).routes());
     all.addAll(new UserApi(accounts, passwords, clock).routes());

@@ -2,6 +2,7 @@ package dev.slipway.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipway.engine.value.Json;
 import dev.slipway.server.http.Route;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,6 +52,19 @@ class OpenApiTest {
     assertThat(running.server.routes())
         .allMatch(r -> !r.summary().isBlank())
         .allMatch(r -> !r.replies().isEmpty());
+  }
+
+  @Test
+  void schemas_for_editors_are_served_without_login_as_they_are_in_the_repository()
+      throws Exception {
+    for (String name : List.of("provider", "workflow", "goldenpaths", "admin-config")) {
+      String file = Files.readString(Path.of("../schemas", name + ".json"));
+      assertThat(running.asNobody().get("/schemas/" + name + ".json").expect(200).json())
+          .isEqualTo(Json.readMap(file));
+    }
+    assertThat(running.asNobody().get("/schemas/workflows.json").expect(404).body())
+        .contains("There is no schema 'workflows.json'.")
+        .contains("Did you mean 'workflow.json'?");
   }
 
   @Test
