@@ -85,7 +85,7 @@ final class ReferencePage {
           any.names().size() == 1 ? "" : "At least one of " + names(any.names()) + " is written.";
       case Rule.AtMostOne most -> "At most one of " + names(most.names()) + " is written.";
       case Rule.Spread spread -> rule(spread.rule());
-      case Rule.Where _ -> "";
+      case Rule.Where _, Rule.Only _ -> "";
     };
   }
 
@@ -114,6 +114,7 @@ final class ReferencePage {
               .map(ReferencePage::words)
               .collect(Collectors.joining(", or "));
       case Shape.Templated templated -> words(templated.shape());
+      case Shape.Referring referring -> words(referring.shape());
       case Shape.In in -> form(in.form());
       case Shape.Variants _ -> "step";
       case Shape.Given _ -> "map";

@@ -22,6 +22,9 @@ public final class JsonSchema {
   private static final Map<String, Object> TEMPLATE =
       map("type", "string", "pattern", "\\{\\{|\\$\\{");
 
+  private static final Map<String, Object> REFERENCE =
+      map("type", "string", "pattern", "\\$\\{(?:env|file):[^}]*\\}");
+
   private final Grammar grammar;
 
   JsonSchema(Grammar grammar) {
@@ -125,6 +128,7 @@ public final class JsonSchema {
       case Shape.MapOf map -> map("type", "object", "additionalProperties", shape(map.value()));
       case Shape.Either either -> map("anyOf", either.shapes().stream().map(this::shape).toList());
       case Shape.Templated templated -> map("anyOf", List.of(shape(templated.shape()), TEMPLATE));
+      case Shape.Referring referring -> map("anyOf", List.of(shape(referring.shape()), REFERENCE));
       case Shape.In in -> map("$ref", "#/$defs/" + in.form());
       case Shape.Variants variants -> variants(variants);
       case Shape.Given given ->
@@ -168,11 +172,7 @@ public final class JsonSchema {
     Map<String, Object> key = map("properties", map(variants.field(), map("enum", words)));
     List<Object> all = new ArrayList<>();
     for (Shape.Variants.Variant each : variants.variants()) {
-      Map<String, Object> found =
-          map(
-              "required", List.of(variants.field()),
-              "properties", map(variants.field(), map("enum", each.words())));
-      all.add(map("if", found, "then", shape(each.form())));
+      all.add(map("if", is(variants.field(), each.words()), "then", shape(each.form())));
     }
     key.put("type", "object");
     if (variants.absent().isPresent()) {
@@ -186,13 +186,21 @@ public final class JsonSchema {
   }
 
   private Map<String, Object> looking(Shape.Looking looking) {
-    List<String> names = List.copyOf(grammar.form(looking.form().form()).names());
+    List<String> names =
+        grammar.form(looking.form().form()).names().stream()
+            .flatMap(name -> grammar.spellings(name).stream())
+            .toList();
     return map(
         "if",
         map(
-            "type", "object",
-            "required", List.of(looking.field()),
-            "propertyNames", map("enum", names)),
+            "type",
+            "object",
+            "required",
+            looking.field().isEmpty() ? List.of() : List.of(looking.field()),
+            "minProperties",
+            1,
+            "propertyNames",
+            map("enum", names)),
         "then",
         shape(looking.form()));
   }
@@ -203,17 +211,20 @@ public final class JsonSchema {
       case Rule.ExactlyOne one -> map("oneOf", one.names().stream().map(this::present).toList());
       case Rule.AtMostOne most -> notTwo(most.names().stream().map(this::present).toList());
       case Rule.Spread spread -> spread(spread.section(), spread.rule());
+      case Rule.Only only -> map("if", is(only.field(), only.words()), "then", rule(only.rule()));
       case Rule.Where where ->
           map(
               "if",
-              map(
-                  "required", List.of(where.field()),
-                  "properties", map(where.field(), map("enum", where.words()))),
+              is(where.field(), where.words()),
               "then",
               narrower(where.then()),
               "else",
               narrower(where.otherwise()));
     };
+  }
+
+  private static Map<String, Object> is(String field, List<String> words) {
+    return map("required", List.of(field), "properties", map(field, map("enum", words)));
   }
 
   /** The same of fields that may stand in a map below as well. */
@@ -228,7 +239,8 @@ public final class JsonSchema {
       case Rule.AtLeastOne any -> anyOf(any.names().stream().map(there).toList());
       case Rule.ExactlyOne one -> map("oneOf", one.names().stream().map(there).toList());
       case Rule.AtMostOne most -> notTwo(most.names().stream().map(there).toList());
-      case Rule.Spread _, Rule.Where _ -> throw new IllegalArgumentException("not of fields");
+      case Rule.Spread _, Rule.Where _, Rule.Only _ ->
+          throw new IllegalArgumentException("not of fields");
     };
   }
 
@@ -267,6 +279,7 @@ public final class JsonSchema {
             .map(
                 spelling ->
                     map(
+                        "type", "object",
                         "required", List.of(spelling),
                         "properties", map(spelling, map("not", map("type", "null")))))
             .toList());

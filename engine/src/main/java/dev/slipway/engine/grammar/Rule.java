@@ -28,6 +28,9 @@ public sealed interface Rule {
   /** The first of these rules, of fields that may also stand in a map below. */
   record Spread(String section, Rule rule) implements Rule {}
 
+  /** A rule that holds where a field has one of some values. */
+  record Only(String field, List<String> words, Rule rule) implements Rule {}
+
   /** Where a field has one of some values, these fields are narrower; elsewhere those. */
   record Where(String field, List<String> words, List<Field> then, List<Field> otherwise)
       implements Rule {}

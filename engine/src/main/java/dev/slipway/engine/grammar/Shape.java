@@ -70,6 +70,9 @@ public sealed interface Shape {
   /** The shape, or a text with a template in it that becomes such a value later. */
   record Templated(Shape shape) implements Shape {}
 
+  /** The shape, or a text with a reference such as {@code ${env:NAME}} that becomes one. */
+  record Referring(Shape shape) implements Shape {}
+
   /** A form or a named shape, by its name. */
   record In(String form) implements Shape {
     public In(Form form) {
@@ -83,12 +86,12 @@ public sealed interface Shape {
     public record Variant(List<String> words, In form) {}
   }
 
-  /** One form where a field is there, another where it is not. */
-  record Given(String field, In then, In otherwise) implements Shape {}
+  /** One shape where a field is there, another where it is not. */
+  record Given(String field, Shape then, Shape otherwise) implements Shape {}
 
   /** A form some of whose fields are narrower here. */
   record Narrowed(Shape shape, List<Field> fields) implements Shape {}
 
-  /** Anything; but a map with this field and no others than those of the form is that form. */
+  /** Anything; but a map with this field (any when empty) and no others than the form's is it. */
   record Looking(String field, In form) implements Shape {}
 }

@@ -15,7 +15,8 @@ public enum Spelling {
     return this == CAMEL_OR_SNAKE && SNAKE.matcher(key).matches() ? camel(key) : key;
   }
 
-  private static String camel(String key) {
+  /** {@code output_file} as outputFile. */
+  public static String camel(String key) {
     var text = new StringBuilder();
     for (String word : key.split("_")) {
       text.append(

@@ -84,9 +84,8 @@ public final class AdminConfigParser {
   private Optional<ProviderSource> source(Section s, Set<String> secrets) {
     s.only(AdminForms.SOURCE_ENTRY.names());
     boolean enabled = s.bool("enabled", true);
-    String kind =
-        s.oneOf(s.has("source") ? "source" : "type", List.of("filesystem", "git")).orElse("");
-    if (kind.isEmpty() && !s.has("source") && !s.has("type")) {
+    String kind = s.oneOf(either(s, "source", "type"), List.of("filesystem", "git")).orElse("");
+    if (s.located("source").isEmpty() && s.located("type").isEmpty()) {
       s.error("missing-field", "'source' is required", "Write source: filesystem or source: git.");
     }
     Optional<ProviderSource.Location> location =
@@ -106,8 +105,22 @@ public final class AdminConfigParser {
     return enabled ? Optional.of(source) : Optional.empty();
   }
 
+  /** Which of two names for the same field was written; both are one too many. */
+  static String either(Section s, String name, String other) {
+    boolean both = s.located(name).isPresent() && s.located(other).isPresent();
+    if (both) {
+      s.error(
+          other,
+          "contradiction",
+          "'" + name + "' and '" + other + "' mean the same",
+          "Remove one of them.");
+    }
+    return s.located(other).isPresent() && !both ? other : name;
+  }
+
   private ProviderSource.Location directory(Section s, String kind) {
-    String path = kind.isEmpty() ? s.string("path", ".") : s.requiredString("path");
+    boolean optional = kind.isEmpty() && s.located("path").isEmpty();
+    String path = optional ? "." : s.requiredString("path");
     return new ProviderSource.Location.Directory(base.resolve(path).normalize());
   }
 

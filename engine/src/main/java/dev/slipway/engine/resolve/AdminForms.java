@@ -14,7 +14,7 @@ import dev.slipway.engine.grammar.Shape.Either;
 import dev.slipway.engine.grammar.Shape.In;
 import dev.slipway.engine.grammar.Shape.ListOf;
 import dev.slipway.engine.grammar.Shape.MapOf;
-import dev.slipway.engine.grammar.Shape.Templated;
+import dev.slipway.engine.grammar.Shape.Referring;
 import dev.slipway.engine.grammar.Shape.Whole;
 import dev.slipway.engine.grammar.Shape.Words;
 import java.util.LinkedHashMap;
@@ -26,8 +26,8 @@ public final class AdminForms {
       List.of(
           "gitea", "argocd", "vault", "keycloak", "minio", "prometheus", "grafana", "aap", "eda");
 
-  private static final Shape DURATION = new Templated(Shape.DURATION);
-  private static final Shape SOURCE = new Templated(new Words("filesystem", "git"));
+  private static final Shape DURATION = new Referring(Shape.DURATION);
+  private static final Shape SOURCE = new Referring(new Words("filesystem", "git"));
 
   static final Form GRANTS =
       Form.of(
@@ -56,6 +56,9 @@ public final class AdminForms {
                       + " trusted"))
           .others(Others.WARNED);
 
+  private static final Rule PATH = new Rule.AtLeastOne("path");
+  private static final Rule URL = new Rule.AtLeastOne("url", "repository");
+
   static final Form SOURCE_ENTRY =
       Form.of(
               "providerSource",
@@ -64,11 +67,11 @@ public final class AdminForms {
               optional("type", SOURCE, "the same as `source`"),
               optional(
                   "path",
-                  Shape.TEXT,
+                  Shape.FILLED,
                   "the provider's directory, relative to this file; in a repository a"
                       + " subdirectory"),
-              optional("url", Shape.TEXT, "of git: the repository"),
-              optional("repository", Shape.TEXT, "the same as `url`"),
+              optional("url", Shape.FILLED, "of git: the repository"),
+              optional("repository", Shape.FILLED, "the same as `url`"),
               optional(
                   "ref",
                   Shape.SCALAR,
@@ -95,13 +98,13 @@ public final class AdminForms {
               optional("category", Shape.ANYTHING, "for people"))
           .others(Others.WARNED)
           .with(
-              new Rule.AtLeastOne("source", "type"),
+              new Rule.ExactlyOne("source", "type"),
+              new Rule.AtMostOne("url", "repository"),
               new Rule.AtMostOne("ref", "tag", "branch", "commit"),
-              new Rule.Where(
-                  "source",
-                  List.of("filesystem"),
-                  List.of(required("path", Shape.FILLED, "")),
-                  List.of()));
+              new Rule.Only("source", List.of("filesystem"), PATH),
+              new Rule.Only("type", List.of("filesystem"), PATH),
+              new Rule.Only("source", List.of("git"), URL),
+              new Rule.Only("type", List.of("git"), URL));
 
   static final Form CONNECTION =
       Form.of(
@@ -175,7 +178,7 @@ public final class AdminForms {
                   "teams whose providers may run code steps"),
               optional(
                   "secretsAccess",
-                  new MapOf(Shape.TEXT_OR_TEXTS),
+                  new MapOf(new Shape.Either(Shape.TEXT, Shape.TEXTS, new Shape.Nothing())),
                   "secrets by provider or team; narrows what grants allow"))
           .others(Others.WARNED);
 

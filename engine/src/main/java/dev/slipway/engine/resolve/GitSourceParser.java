@@ -53,7 +53,7 @@ final class GitSourceParser {
   }
 
   private String url() {
-    String key = entry.has("url") ? "url" : "repository";
+    String key = AdminConfigParser.either(entry, "url", "repository");
     String url = entry.requiredString(key).strip();
     if (!PASSWORD_IN_URL.matcher(url).matches()) {
       return url;
@@ -68,7 +68,8 @@ final class GitSourceParser {
 
   /** Below the repository: whatever leads out of it is refused here already. */
   private String path() {
-    String path = entry.string("path", ".").strip();
+    boolean left = entry.located("path").isEmpty();
+    String path = left ? "." : entry.requiredString("path").strip();
     java.nio.file.Path normal = java.nio.file.Path.of(path).normalize();
     if (normal.isAbsolute() || normal.startsWith("..")) {
       entry.error(

@@ -30,7 +30,7 @@ public final class GoldenPathForms {
               optional("estimatedDuration", Shape.SCALAR, "what people are told"),
               optional(
                   "parameters",
-                  new MapOf(Shape.ANYTHING),
+                  new MapOf(new Shape.Looking("", new In(WorkflowForms.PARAMETER_BY_NAME))),
                   "by name: a value that counts unless the caller gives one, or the fields of a"
                       + " [workflow's parameter](reference-workflow.md#parameter)"),
               optional("requiredParams", Shape.TEXTS, "parameters that the caller must give"),
@@ -45,16 +45,19 @@ public final class GoldenPathForms {
 
   static final Form FILE =
       Form.of(
-          "goldenPaths",
-          "The file: paths by name below `goldenpaths`, or right at its top.",
-          required("goldenpaths", ENTRIES, "the paths by name"));
+              "goldenPaths",
+              "The file: paths by name below `goldenpaths`, or right at its top.",
+              optional("goldenpaths", ENTRIES, "the paths by name"),
+              optional("goldenPaths", ENTRIES, "the same"))
+          .with(new dev.slipway.engine.grammar.Rule.ExactlyOne("goldenpaths", "goldenPaths"));
 
   /** Everything that such a file may hold. */
   public static final Grammar GRAMMAR =
       new Grammar(
           "goldenpaths",
           "Golden paths of a Slipway server (goldenpaths.yaml)",
-          new Either(new In(FILE), ENTRIES),
+          new Shape.Given(
+              "goldenpaths", new In(FILE), new Shape.Given("goldenPaths", new In(FILE), ENTRIES)),
           Grammar.Spellings.CAMEL_AND_SNAKE,
           List.of(FILE, ENTRY, WorkflowForms.PARAMETER_BY_NAME),
           new LinkedHashMap<>());

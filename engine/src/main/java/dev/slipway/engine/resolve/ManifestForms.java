@@ -64,7 +64,10 @@ public final class ManifestForms {
               "operation",
               "Which workflow does an operation.",
               optional("workflow", Shape.TEXT, "the workflow"),
-              optional("workflows", new ListOf(new In(OPTION)), "several, told apart by tags"),
+              optional(
+                  "workflows",
+                  new ListOf(new In(OPTION), 1, Integer.MAX_VALUE),
+                  "several, told apart by tags"),
               optional(
                   "default",
                   Shape.TEXT,
@@ -145,7 +148,7 @@ public final class ManifestForms {
           "oldEntry",
           List.of(
               optional(
-                  "file", Shape.TEXT, "the workflow's file; without one there is nothing to run"),
+                  "file", Shape.FILLED, "the workflow's file; without one there is nothing to run"),
               optional("type", Shape.TEXT, "the resource type that it serves"),
               optional("author", Shape.ANYTHING, "for people")));
 

@@ -201,8 +201,11 @@ final class ManifestParser {
       option.noOtherKeys();
     }
     Optional<String> fallback = s.string("default");
-    if (one.isPresent() == !options.isEmpty()) {
+    if (one.isPresent() == s.located("workflows").isPresent()) {
       s.error("workflow-choice", "exactly one of 'workflow' and 'workflows' must be given", null);
+    }
+    if (options.isEmpty() && s.located("workflows").isPresent()) {
+      s.error("workflows", "invalid-value", "must not be empty", null);
     }
     if (options.size() > 1 && fallback.isEmpty()) {
       s.error("missing-field", "'default' is required with several workflows", null);
@@ -269,6 +272,7 @@ final class ManifestParser {
             "no-workflow",
             "'" + name + "' has no file, so there is nothing to run",
             "Give it a workflow's file.");
+        s.noOtherKeys();
       }
     }
     return all;

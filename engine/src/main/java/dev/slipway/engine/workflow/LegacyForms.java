@@ -64,7 +64,7 @@ final class LegacyForms {
         for (int i = 0; i < sections.size(); i++) {
           Section output = sections.get(i).only(WorkflowForms.LISTED_OUTPUT.names());
           String name = output.requiredString("name");
-          if (output.located("value").isEmpty()) {
+          if (!output.has("value")) {
             output.error("missing-field", "'value' is required", null);
           } else {
             found.put(name, new WrittenOutput(list.items().get(i), () -> output));

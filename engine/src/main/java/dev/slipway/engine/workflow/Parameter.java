@@ -16,6 +16,21 @@ public record Parameter(
     @Nullable Number max,
     Workflow.Secrecy secrecy) {
 
+  /** This parameter where somebody describes it anew: what they say counts, the rest stays. */
+  public Parameter narrowedBy(Parameter other) {
+    return new Parameter(
+        name,
+        other.type == Type.ANY ? type : other.type,
+        need == Need.REQUIRED ? need : other.need,
+        other.defaultValue == null ? defaultValue : other.defaultValue,
+        other.description.isEmpty() ? description : other.description,
+        other.allowed.isEmpty() ? allowed : other.allowed,
+        other.pattern == null ? pattern : other.pattern,
+        other.min == null ? min : other.min,
+        other.max == null ? max : other.max,
+        secrecy == Workflow.Secrecy.SECRET ? secrecy : other.secrecy);
+  }
+
   /** Declared types; {@link #ANY} when none is written. */
   public enum Type {
     ANY,

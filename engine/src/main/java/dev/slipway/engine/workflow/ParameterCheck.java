@@ -4,7 +4,9 @@ import dev.slipway.engine.intake.DurationText;
 import dev.slipway.engine.workflow.Parameter.Type;
 import dev.slipway.engine.workflow.Workflow.Secrecy;
 import dev.slipway.gotemplate.regex.Regex;
+import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -118,7 +120,7 @@ final class ParameterCheck {
         switch (value) {
           case Number number -> number;
           case String text when parameter.type() == Type.DURATION ->
-              DurationText.parse(text).orElseThrow().toSeconds();
+              BigDecimal.valueOf(DurationText.parse(text).orElseThrow().toMillis(), 3);
           case String text -> (long) text.codePointCount(0, text.length());
           case List<?> list -> (long) list.size();
           case Map<?, ?> map -> (long) map.size();
@@ -127,12 +129,32 @@ final class ParameterCheck {
     Number min = parameter.min();
     Number max = parameter.max();
     if (min != null && ExactNumber.compare(size, min) < 0) {
-      return problem("below-minimum", shown(value) + " is less than the minimum " + min, null);
+      return problem("below-minimum", shown(value) + " is " + told(value, "less", min), null);
     }
     if (max != null && ExactNumber.compare(size, max) > 0) {
-      return problem("above-maximum", shown(value) + " is more than the maximum " + max, null);
+      return problem("above-maximum", shown(value) + " is " + told(value, "more", max), null);
     }
     return Optional.empty();
+  }
+
+  /** {@code less than the minimum 5m}; of text and lists it is their length that counts. */
+  private String told(Object value, String word, Number bound) {
+    String which = word.equals("less") ? "minimum " : "maximum ";
+    if (parameter.type() == Type.DURATION) {
+      long millis = new BigDecimal(bound.toString()).movePointRight(3).longValue();
+      return word + " than the " + which + DurationText.print(Duration.ofMillis(millis));
+    }
+    String unit =
+        switch (value) {
+          case String _ -> " characters";
+          case List<?> _, Map<?, ?> _ -> " entries";
+          default -> "";
+        };
+    return (unit.isEmpty() ? word : word.equals("less") ? "shorter" : "longer")
+        + " than the "
+        + which
+        + bound
+        + unit;
   }
 
   private Optional<Problem> problem(String code, String message, @Nullable String hint) {

@@ -12,6 +12,7 @@ import dev.slipway.engine.workflow.Parameter.Type;
 import dev.slipway.engine.workflow.Workflow.Secrecy;
 import dev.slipway.gotemplate.regex.Regex;
 import dev.slipway.gotemplate.regex.RegexSyntaxException;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -23,11 +24,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the declared parameters of a workflow. */
-final class ParameterParser {
-  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,99}");
+public final class ParameterParser {
+  private static final Pattern NAME = Pattern.compile(WorkflowForms.NAME);
   static final Map<String, Type> TYPES = types();
 
   private final Set<String> names = new HashSet<>();
+
+  /** A parameter that is described elsewhere, by its name: its fields but the name. */
+  public static Parameter described(String name, Section fields) {
+    return new ParameterParser()
+        .parse(List.of(new LegacyForms.NamedSection(Optional.of(name), fields)))
+        .getFirst();
+  }
 
   List<Parameter> parse(List<LegacyForms.NamedSection> sections) {
     List<Parameter> parameters = new ArrayList<>();
@@ -45,6 +53,9 @@ final class ParameterParser {
     Section fields = named.fields().only(form.names());
     int errors = fields.diagnostics().errorCount();
     String name = named.name().orElseGet(() -> fields.requiredMatching("name", NAME, "a name"));
+    if (named.name().isPresent() && !NAME.matcher(name).matches()) {
+      fields.error("invalid-value", "'" + name + "' is not a name", null);
+    }
     if (!name.isEmpty() && !names.add(name)) {
       fields.error("name", "duplicate-name", "parameter '" + name + "' is declared twice", null);
     }
@@ -53,8 +64,8 @@ final class ParameterParser {
     Object otherwise = fields.value("default").orElse(null);
     List<Object> allowed = allowed(fields, type);
     String pattern = pattern(fields).orElse(null);
-    Number min = fields.number("min").orElse(null);
-    Number max = fields.number("max").orElse(null);
+    Number min = bound(fields, "min", type).orElse(null);
+    Number max = bound(fields, "max", type).orElse(null);
     if (min != null && max != null && ExactNumber.compare(min, max) > 0) {
       fields.error("min", "invalid-value", "min is greater than max", null);
     }
@@ -104,6 +115,14 @@ final class ParameterParser {
       return List.of();
     }
     return list.plain().stream().filter(value -> value != null).toList();
+  }
+
+  /** A number; of durations also a duration, kept in seconds. */
+  private static Optional<Number> bound(Section fields, String key, Type type) {
+    boolean text = fields.value(key).orElse(null) instanceof String;
+    return type == Type.DURATION && text
+        ? fields.duration(key).map(d -> BigDecimal.valueOf(d.toMillis(), 3))
+        : fields.number(key);
   }
 
   private static Optional<String> pattern(Section fields) {

@@ -44,6 +44,11 @@ public record Workflow(
     programs = List.copyOf(programs);
   }
 
+  /** The same with other parameters. */
+  public Workflow withParameters(List<Parameter> others) {
+    return new Workflow(name, description, others, variables, steps, outputs, programs);
+  }
+
   /** The step of that name. */
   public Optional<Step> step(String name) {
     return steps.stream().filter(s -> s.name().equals(name)).findFirst();

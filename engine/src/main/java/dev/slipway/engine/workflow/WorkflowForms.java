@@ -75,6 +75,7 @@ public final class WorkflowForms {
                   List.of("duration"),
                   List.of(),
                   List.of(optional("min", Shape.NUMBER, ""), optional("max", Shape.NUMBER, ""))),
+              new Rule.Only("type", List.of("enum"), new Rule.AtLeastOne("enum", "allowedValues")),
               new Rule.AtMostOne("enum", "allowedValues"));
 
   /** A parameter in a list. */

@@ -12,12 +12,12 @@ import dev.slipway.engine.intake.Limits;
 import dev.slipway.engine.progress.Refusal;
 import dev.slipway.engine.progress.RefusedException;
 import dev.slipway.engine.resolve.Breach;
+import dev.slipway.engine.resolve.GoldenPath;
 import dev.slipway.engine.resolve.ProviderSheet;
 import dev.slipway.engine.workflow.Parameter;
 import dev.slipway.engine.workflow.ParameterBinding.Words;
 import dev.slipway.server.access.Action;
 import dev.slipway.server.access.Identity;
-import dev.slipway.server.golden.GoldenPath;
 import dev.slipway.server.golden.GoldenPathRun;
 import dev.slipway.server.golden.GoldenPathRun.Prepared;
 import dev.slipway.server.golden.GoldenPaths;
@@ -258,9 +258,7 @@ public final class GoldenPathApi {
     out.put("tags", path.tags());
     out.put("estimatedDuration", path.estimatedDuration());
     out.put("allowedTeams", path.allowedTeams());
-    out.put(
-        "parameters",
-        path.definition().workflow().parameters().stream().map(p -> parameter(path, p)).toList());
+    out.put("parameters", path.parameters().stream().map(p -> parameter(path, p)).toList());
     out.put("steps", path.definition().workflow().steps().stream().map(s -> s.name()).toList());
     return out;
   }

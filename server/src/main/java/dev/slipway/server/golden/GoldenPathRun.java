@@ -3,6 +3,7 @@ package dev.slipway.server.golden;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.progress.RunContext;
 import dev.slipway.engine.resolve.AdminConfig;
+import dev.slipway.engine.resolve.GoldenPath;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.value.Secrets;
 import dev.slipway.engine.value.Values;
@@ -63,7 +64,7 @@ public final class GoldenPathRun {
     injected.put("team_id", order.team());
     ParameterBinding.Bound bound =
         ParameterBinding.bind(
-            path.definition().workflow(),
+            path.workflow(),
             new ParameterBinding.Sources(params, injected, Map.of(), order.words()),
             scope);
     List<ParameterBinding.Problem> problems = new ArrayList<>(bound.problems());

@@ -2,6 +2,7 @@ package dev.slipway.server.golden;
 
 import dev.slipway.engine.intake.Diagnostic;
 import dev.slipway.engine.resolve.Breach;
+import dev.slipway.engine.resolve.GoldenPath;
 import dev.slipway.engine.resolve.Manifest;
 import dev.slipway.engine.resolve.Provider;
 import dev.slipway.engine.resolve.ProviderRules;
@@ -95,6 +96,7 @@ public final class GoldenPaths {
         entry.allowedTeams(),
         List.of(),
         Map.of(),
+        List.of(),
         definition);
   }
 }

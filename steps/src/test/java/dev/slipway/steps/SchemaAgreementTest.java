@@ -1,0 +1,208 @@
+package dev.slipway.steps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.OutputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.slipway.engine.grammar.Grammar;
+import dev.slipway.engine.grammar.JsonSchema;
+import dev.slipway.engine.intake.Diagnostics;
+import dev.slipway.engine.intake.Document;
+import dev.slipway.engine.intake.Limits;
+import dev.slipway.engine.resolve.AdminConfigParser;
+import dev.slipway.engine.resolve.GoldenPathFile;
+import dev.slipway.engine.resolve.ProviderLoader;
+import dev.slipway.engine.resolve.ProviderSource;
+import dev.slipway.engine.value.Json;
+import dev.slipway.engine.workflow.WorkflowParser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The schemas that editors use and the parsers say the same: of every valid file of the project,
+ * and of every change to one.
+ */
+class SchemaAgreementTest {
+  private static final Path FILES = Path.of("src/test/resources/grammar");
+
+  /** What only the parser can know, and why: it needs more than one place of the file. */
+  private static final Map<String, String> PARSER_ALONE = new LinkedHashMap<>();
+
+  static {
+    PARSER_ALONE.put("duplicate-name: .*", "compares entries of a list");
+    PARSER_ALONE.put("duplicate-(workflow|type): .*", "compares entries of a list");
+    PARSER_ALONE.put(
+        "unknown-(step|parameter|variable|output|workflow|type|root): .*", "follows a reference");
+    PARSER_ALONE.put(
+        "(later-step|self-reference|cycle|parallel-reference): .*", "orders the steps");
+    PARSER_ALONE.put("unknown-field: a step has no .*", "reads a template");
+    PARSER_ALONE.put(
+        "invalid-(condition|template|placeholder|pattern|path): .*", "reads another language");
+    PARSER_ALONE.put("unsafe-value: .*", "reads a script");
+    PARSER_ALONE.put("contradiction: '.*' is written here and .*", "compares two values");
+    PARSER_ALONE.put("contradiction: variables are written here and .*", "compares two maps");
+    PARSER_ALONE.put(
+        "(type-mismatch|not-allowed|pattern-mismatch|below-minimum|above-maximum): .*",
+        "holds a default to what its parameter says");
+    PARSER_ALONE.put("invalid-value: min is greater than max", "compares two values");
+    PARSER_ALONE.put(
+        "invalid-value: minCoreVersion is above maxCoreVersion", "compares two values");
+    PARSER_ALONE.put("invalid-value: jitter must be between 0 and 1", "a bound of a decimal");
+    PARSER_ALONE.put("invalid-value: a lease shorter than .*", "a bound of a duration");
+    PARSER_ALONE.put(
+        "invalid-value: '.*' cannot be an environment variable", "a name that is a key");
+    PARSER_ALONE.put("invalid-value: '.*' is not a name", "a name that is a key");
+    PARSER_ALONE.put("reserved-name: .*", "a name that is a key");
+    PARSER_ALONE.put(
+        "missing-field: a provider needs at least one workflow", "counts two lists together");
+    PARSER_ALONE.put(
+        "missing-field: 'default' is required with several workflows", "counts a list");
+    PARSER_ALONE.put("(alias-cycle|ambiguous-workflow|no-workflow): .*", "follows references");
+    PARSER_ALONE.put(
+        "(missing-file|outside-root|provider-load|unresolved-reference): .*",
+        "looks at other files");
+  }
+
+  /** A map there is its author's own, but the parser asks whether a field was meant. */
+  private static final String A_SLIP = "slip in (outputs\\.key|.*\\.parameters\\.(ttl|kind))\\..*";
+
+  @TempDir Path directory;
+
+  private record Subject(Grammar grammar, Schema schema) {}
+
+  private static final Map<String, Subject> SUBJECTS = new LinkedHashMap<>();
+
+  static {
+    ObjectMapper mapper = new ObjectMapper();
+    SchemaRegistry registry = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
+    for (Grammar grammar : SchemaCatalog.all()) {
+      Schema schema = registry.getSchema(mapper.valueToTree(JsonSchema.of(grammar)));
+      SUBJECTS.put(grammar.name(), new Subject(grammar, schema));
+    }
+  }
+
+  @Test
+  void every_valid_file_of_the_project_is_valid_by_its_schema() throws IOException {
+    List<String> wrong = new ArrayList<>();
+    List<Path> files = new ArrayList<>();
+    for (String root : List.of("../providers", "../examples")) {
+      try (Stream<Path> all = Files.walk(Path.of(root))) {
+        all.filter(f -> f.toString().endsWith(".yaml")).forEach(files::add);
+      }
+    }
+    for (Path file : files) {
+      Map<String, Object> document = plain(file);
+      String kind = String.valueOf(document.get("kind"));
+      if (kind.equals("Provider") || kind.equals("Workflow")) {
+        String schema = kind.toLowerCase(java.util.Locale.ROOT);
+        bySchema(schema, document).forEach(error -> wrong.add(file + ": " + error));
+      }
+    }
+    assertThat(files).hasSizeGreaterThan(8);
+    assertThat(wrong).isEmpty();
+  }
+
+  static Stream<Path> documents() throws IOException {
+    List<Path> found = new ArrayList<>();
+    try (Stream<Path> all = Files.walk(FILES)) {
+      all.filter(f -> f.toString().endsWith(".yaml")).sorted().forEach(found::add);
+    }
+    return found.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("documents")
+  void a_complete_document_is_valid_for_both(Path file) throws IOException {
+    String kind = file.getParent().getFileName().toString();
+    Map<String, Object> document = plain(file);
+    assertThat(byParser(kind, document)).isEmpty();
+    assertThat(bySchema(kind, document)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("documents")
+  void whatever_is_changed_in_it_both_say_the_same(Path file) throws IOException {
+    String kind = file.getParent().getFileName().toString();
+    Map<String, Object> document = plain(file);
+    List<String> differences = new ArrayList<>();
+    List<Mutation> mutations = Mutation.all(document);
+    for (Mutation mutation : mutations) {
+      List<String> parser = byParser(kind, mutation.document());
+      List<String> schema = bySchema(kind, mutation.document());
+      if (schema.isEmpty() && !mutation.what().matches(A_SLIP)) {
+        parser.stream()
+            .filter(error -> PARSER_ALONE.keySet().stream().noneMatch(error::matches))
+            .forEach(error -> differences.add(mutation + ": only the parser says " + error));
+      } else if (parser.isEmpty() && !schema.isEmpty()) {
+        differences.add(mutation + ": only the schema says " + schema.getFirst());
+      }
+    }
+    assertThat(mutations).isNotEmpty();
+    assertThat(differences).isEmpty();
+  }
+
+  private static Map<String, Object> plain(Path file) throws IOException {
+    Diagnostics diagnostics = new Diagnostics();
+    Object plain =
+        Document.parse(file.toString(), Files.readAllBytes(file), Limits.PROVIDER, diagnostics)
+            .orElseThrow(() -> new AssertionError(diagnostics.toString()))
+            .plain();
+    return dev.slipway.engine.value.Values.map(plain);
+  }
+
+  private static List<String> bySchema(String kind, Map<String, Object> document) {
+    Schema schema = SUBJECTS.get(kind).schema();
+    String text = Json.write(document);
+    if (schema.validate(text, InputFormat.JSON, OutputFormat.BOOLEAN)) {
+      return List.of();
+    }
+    return schema.validate(text, InputFormat.JSON).stream().limit(1).map(Object::toString).toList();
+  }
+
+  /** Errors only: {@code code: message}. */
+  private List<String> byParser(String kind, Map<String, Object> document) throws IOException {
+    String text = Json.write(document);
+    Diagnostics found = new Diagnostics();
+    WorkflowParser workflows = new WorkflowParser(StepCatalog.types());
+    switch (kind) {
+      case "workflow" -> read(text, found, d -> workflows.parse(d, found));
+      case "admin-config" ->
+          read(text, found, d -> new AdminConfigParser(directory, _ -> "x").parse(d, found));
+      case "provider" -> {
+        write("provider.yaml", text);
+        write("w.yaml", Files.readString(FILES.resolve("workflow/wrapped.yaml")));
+        ProviderLoader loader = new ProviderLoader(workflows::parse);
+        found.addAll(
+            loader.load(ProviderSource.directory(directory, 0), directory, null).diagnostics());
+      }
+      default -> {
+        write("w.yaml", Files.readString(FILES.resolve("workflow/wrapped.yaml")));
+        new GoldenPathFile(write("g.yaml", text), workflows::parse, found).read();
+      }
+    }
+    return found.errors().stream().map(d -> d.code() + ": " + d.message()).toList();
+  }
+
+  private Path write(String name, String text) throws IOException {
+    return Files.writeString(directory.resolve(name), text);
+  }
+
+  private static void read(
+      String text, Diagnostics found, java.util.function.Consumer<Document> reader) {
+    Document.parse("f.yaml", text, Limits.PROVIDER, found).ifPresent(reader);
+  }
+}
