@@ -129,32 +129,26 @@ final class ParameterCheck {
     Number min = parameter.min();
     Number max = parameter.max();
     if (min != null && ExactNumber.compare(size, min) < 0) {
-      return problem("below-minimum", shown(value) + " is " + told(value, "less", min), null);
+      return problem("below-minimum", shown(value) + " " + told(value, "less", min), null);
     }
     if (max != null && ExactNumber.compare(size, max) > 0) {
-      return problem("above-maximum", shown(value) + " is " + told(value, "more", max), null);
+      return problem("above-maximum", shown(value) + " " + told(value, "more", max), null);
     }
     return Optional.empty();
   }
 
-  /** {@code less than the minimum 5m}; of text and lists it is their length that counts. */
+  /** {@code has less than the minimum of 2 entries}, {@code is less than the minimum 5m}. */
   private String told(Object value, String word, Number bound) {
-    String which = word.equals("less") ? "minimum " : "maximum ";
-    if (parameter.type() == Type.DURATION) {
-      long millis = new BigDecimal(bound.toString()).movePointRight(3).longValue();
-      return word + " than the " + which + DurationText.print(Duration.ofMillis(millis));
-    }
-    String unit =
-        switch (value) {
-          case String _ -> " characters";
-          case List<?> _, Map<?, ?> _ -> " entries";
-          default -> "";
-        };
-    return (unit.isEmpty() ? word : word.equals("less") ? "shorter" : "longer")
-        + " than the "
-        + which
-        + bound
-        + unit;
+    String limit = " than the " + (word.equals("less") ? "minimum" : "maximum");
+    return switch (value) {
+      case String _ when parameter.type() == Type.DURATION -> {
+        long millis = new BigDecimal(bound.toString()).movePointRight(3).longValue();
+        yield "is " + word + limit + " " + DurationText.print(Duration.ofMillis(millis));
+      }
+      case String _ -> "has " + word + limit + " of " + bound + " characters";
+      case List<?> _, Map<?, ?> _ -> "has " + word + limit + " of " + bound + " entries";
+      default -> "is " + word + limit + " " + bound;
+    };
   }
 
   private Optional<Problem> problem(String code, String message, @Nullable String hint) {

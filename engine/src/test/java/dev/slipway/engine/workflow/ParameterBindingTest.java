@@ -184,7 +184,7 @@ class ParameterBindingTest {
             "not-allowed: 'size': 'medium' is not allowed | Allowed: small, large.",
             "pattern-mismatch: 'slug': 'A1' does not match ^[a-z]+$",
             "above-maximum: 'few': 4 is more than the maximum 3",
-            "below-minimum: 'many': a list is less than the minimum 2",
+            "below-minimum: 'many': a list has less than the minimum of 2 entries",
             "pattern-mismatch: 'password': a secret value does not match ^x",
             "type-mismatch: 'port' must be a whole number, found 'http'");
     assertThat(bound.secrets()).containsExactly("password");
