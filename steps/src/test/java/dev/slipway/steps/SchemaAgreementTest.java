@@ -46,7 +46,8 @@ class SchemaAgreementTest {
     PARSER_ALONE.put("duplicate-name: .*", "compares entries of a list");
     PARSER_ALONE.put("duplicate-(workflow|type): .*", "compares entries of a list");
     PARSER_ALONE.put(
-        "unknown-(step|parameter|variable|output|workflow|type|root): .*", "follows a reference");
+        "unknown-(secret|step|parameter|variable|output|workflow|type|root): .*",
+        "follows a reference");
     PARSER_ALONE.put(
         "(later-step|self-reference|cycle|parallel-reference): .*", "orders the steps");
     PARSER_ALONE.put("unknown-field: a step has no .*", "reads a template");
@@ -62,7 +63,7 @@ class SchemaAgreementTest {
     PARSER_ALONE.put(
         "invalid-value: minCoreVersion is above maxCoreVersion", "compares two values");
     PARSER_ALONE.put("invalid-value: jitter must be between 0 and 1", "a bound of a decimal");
-    PARSER_ALONE.put("invalid-value: a lease shorter than .*", "a bound of a duration");
+    PARSER_ALONE.put("invalid-value: must be between .*", "a bound of a duration");
     PARSER_ALONE.put(
         "invalid-value: '.*' cannot be an environment variable", "a name that is a key");
     PARSER_ALONE.put("invalid-value: '.*' is not a name", "a name that is a key");

@@ -311,20 +311,6 @@ public final class Section {
     return found;
   }
 
-  /** A map whose values are lists of strings; empty when absent. Names keep their spelling. */
-  public Map<String, List<String>> stringsMap(String key) {
-    var found = new LinkedHashMap<String, List<String>>();
-    entries(key)
-        .forEach(
-            (name, item) -> {
-              var below = new LinkedHashMap<String, Located.Entry>();
-              below.put(name, new Located.Entry(item.value().at(), item.value()));
-              var map = new Located.Mapping(below, item.value().at());
-              found.put(name, new Section(findings, at(key), map, Spelling.EXACT).strings(name));
-            });
-    return found;
-  }
-
   /** An open map of plain values; empty when absent. */
   public Map<String, @Nullable Object> openMap(String key) {
     return read(key, "a map", v -> v instanceof Located.Mapping m ? m.plain() : null)

@@ -115,15 +115,21 @@ public final class AdminForms {
               optional("password", Shape.TEXT, "better `${env:NAME}` or `${file:PATH}`"))
           .others(Others.WARNED);
 
+  private static Shape size(long least) {
+    return new Shape.Either(
+        new Whole(least, Long.MAX_VALUE),
+        new Referring(new Shape.Matching("\\d{1,15}(?:\\.\\d{1,3})?(?:[KMGT]i?B?)?", "a size")));
+  }
+
   static final Form LIMITS =
       Form.of(
               "limits",
               "How much one step may use that runs programs, with everything it starts. Sizes are"
                   + " bytes, or numbers with a unit such as `512Mi`.",
-              optional("memory", Shape.SCALAR, "2Gi", "memory"),
+              optional("memory", size(1 << 20), "2Gi", "memory"),
               optional("processes", new Whole(2, 1_000_000), "1024", "processes and threads"),
-              optional("output", Shape.SCALAR, "256Mi", "what it prints"),
-              optional("disk", Shape.SCALAR, "4Gi", "files in its private directory"),
+              optional("output", size(1 << 10), "256Mi", "what it prints"),
+              optional("disk", size(1 << 16), "4Gi", "files in its private directory"),
               optional("openFiles", new Whole(16, 1_000_000), "4096", "open files of a process"))
           .others(Others.WARNED);
 
