@@ -53,6 +53,9 @@ class SchemaAgreementTest {
     PARSER_ALONE.put("unknown-field: a step has no .*", "reads a template");
     PARSER_ALONE.put(
         "invalid-(condition|template|placeholder|pattern|path): .*", "reads another language");
+    PARSER_ALONE.put("invalid-value: (no full commit id|no name of a .*)", "reads Git's names");
+    PARSER_ALONE.put("invalid-value: '.*' leads out of the repository", "reads a path");
+    PARSER_ALONE.put("secret-in-url: .*", "reads a URL");
     PARSER_ALONE.put("unsafe-value: .*", "reads a script");
     PARSER_ALONE.put("contradiction: '.*' is written here and .*", "compares two values");
     PARSER_ALONE.put("contradiction: variables are written here and .*", "compares two maps");

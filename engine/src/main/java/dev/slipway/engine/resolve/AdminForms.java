@@ -54,7 +54,8 @@ public final class AdminForms {
                   Shape.TEXT,
                   "lines of a known_hosts file; needed with a private key, no other server is"
                       + " trusted"))
-          .others(Others.WARNED);
+          .others(Others.WARNED)
+          .with(new Rule.AtLeastOne("password", "token", "privateKey", "sshKey"));
 
   private static final Rule PATH = new Rule.AtLeastOne("path");
   private static final Rule URL = new Rule.AtLeastOne("url", "repository");
@@ -92,7 +93,7 @@ public final class AdminForms {
               optional("pollInterval", DURATION, "60s", "of git: between two looks at a branch"),
               optional(
                   "credentials",
-                  new Either(Shape.TEXT, new In(GIT_CREDENTIALS)),
+                  new Either(Shape.FILLED, new In(GIT_CREDENTIALS)),
                   "of git: a token, or see [credentials](#gitcredentials)"),
               optional("grants", new In(GRANTS), "see [grants](#grants)"),
               optional("category", Shape.ANYTHING, "for people"))
