@@ -3,6 +3,8 @@ package dev.slipway.server;
 import dev.slipway.git.GitSources;
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.runs.PinnedCommits;
+import dev.slipway.postgres.runs.RecentRuns;
+import dev.slipway.steps.Workspaces;
 import java.time.Duration;
 import java.time.InstantSource;
 import org.slf4j.Logger;
@@ -20,16 +22,29 @@ final class Housekeeping implements AutoCloseable {
   /** How long files of a commit stay that nothing needs: a plan may be about to become a run. */
   private static final Duration FILES_KEPT = Duration.ofHours(1);
 
+  /** How long the files of a finished run stay for somebody who retries it. */
+  private static final Duration WORKSPACES_KEPT = Duration.ofDays(1);
+
   private final EventLog events;
   private final GitSources git;
   private final PinnedCommits pinned;
+  private final Workspaces workspaces;
+  private final RecentRuns runs;
   private final InstantSource clock;
   private final Thread thread;
 
-  Housekeeping(EventLog events, GitSources git, PinnedCommits pinned, InstantSource clock) {
+  Housekeeping(
+      EventLog events,
+      GitSources git,
+      PinnedCommits pinned,
+      Workspaces workspaces,
+      RecentRuns runs,
+      InstantSource clock) {
     this.events = events;
     this.git = git;
     this.pinned = pinned;
+    this.workspaces = workspaces;
+    this.runs = runs;
     this.clock = clock;
     this.thread = Thread.ofVirtual().name("housekeeping").start(this::work);
   }
@@ -40,6 +55,7 @@ final class Housekeeping implements AutoCloseable {
         Thread.sleep(EVERY);
         forget();
         tidy();
+        clearWorkspaces();
       }
     } catch (InterruptedException e) {
       LOG.debug("housekeeping stopped");
@@ -62,6 +78,14 @@ final class Housekeeping implements AutoCloseable {
     } catch (RuntimeException e) {
       LOG.warn(
           "old files of providers could not be removed, trying again later: {}", e.getMessage());
+    }
+  }
+
+  private void clearWorkspaces() {
+    try {
+      workspaces.tidy(there -> runs.among(there, clock.instant().minus(WORKSPACES_KEPT)));
+    } catch (RuntimeException e) {
+      LOG.warn("old workspaces could not be removed, trying again later: {}", e.getMessage());
     }
   }
 

@@ -40,6 +40,7 @@ import dev.slipway.postgres.overview.Statistics;
 import dev.slipway.postgres.runs.PinnedCommits;
 import dev.slipway.postgres.runs.PostgresRuns;
 import dev.slipway.postgres.runs.PostgresStepLogs;
+import dev.slipway.postgres.runs.RecentRuns;
 import dev.slipway.server.access.Authentication;
 import dev.slipway.server.access.Passwords;
 import dev.slipway.server.access.Tokens;
@@ -72,6 +73,7 @@ import dev.slipway.server.telemetry.Health;
 import dev.slipway.server.telemetry.Metrics;
 import dev.slipway.steps.SchemaCatalog;
 import dev.slipway.steps.StepCatalog;
+import dev.slipway.steps.Workspaces;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -178,7 +180,14 @@ final class Wiring implements AutoCloseable {
     news.tell(Registry.EMPTY, registry.current());
     registry.onSwap(news::tell);
     git.onChange(registry::reload);
-    this.housekeeping = new Housekeeping(eventLog, git, new PinnedCommits(database.jdbi()), clock);
+    this.housekeeping =
+        new Housekeeping(
+            eventLog,
+            git,
+            new PinnedCommits(database.jdbi()),
+            new Workspaces(data.path()),
+            new RecentRuns(database.jdbi()),
+            clock);
     Health health =
         new Health(
             () -> database.jdbi().useHandle(h -> h.execute("SELECT 1")),

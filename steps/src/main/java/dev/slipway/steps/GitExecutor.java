@@ -103,7 +103,7 @@ public final class GitExecutor implements StepExecutor {
               "Commits files to a branch, tags a commit, or fetches the files of one. The host must"
                   + " be granted to the provider, `file://` for repositories on the server's disk;"
                   + " that of the configured Gitea is granted, and its credentials are used. A"
-                  + " clone has no history and stays on this server until the run is over.",
+                  + " clone has no history and stays on this server for a day after the run.",
               "No connection is transient. A push that others overtook is put on top of theirs up"
                   + " to five times; only if both changed the same lines it fails. A tag that"
                   + " exists is never moved. Commit and tag carry a `Slipway-Key` trailer, by which"
@@ -175,7 +175,7 @@ public final class GitExecutor implements StepExecutor {
   private Result committed(
       StepCall call, ScriptDirectory directory, Remote remote, BoundedRepository local)
       throws IOException, InterruptedException {
-    var edits = new GitFiles(data, call).edits(directory);
+    var edits = new GitFiles(new Workspaces(data), call).edits(directory);
     String branch = text(call, "branch").orElse("");
     Signature signature = signature(call);
     BranchWriter writer = new BranchWriter(remote, local, line -> note(call, line));
@@ -201,7 +201,7 @@ public final class GitExecutor implements StepExecutor {
   }
 
   private Result cloned(StepCall call, Remote remote, BoundedRepository local) throws IOException {
-    Path target = new GitFiles(data, call).cloneTarget();
+    Path target = new GitFiles(new Workspaces(data), call).cloneTarget();
     RemoteRefs.Target found =
         remote.refs().resolve(text(call, "branch").orElse(""), RemoteRefs.Among.ALL);
     remote.fetch(local, found.commit());

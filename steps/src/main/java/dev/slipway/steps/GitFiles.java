@@ -25,11 +25,13 @@ final class GitFiles {
 
   private final StepCall call;
   private final Path workspace;
+  private final Path workspaces;
   private long bytes;
 
-  GitFiles(Path data, StepCall call) {
+  GitFiles(Workspaces workspaces, StepCall call) {
     this.call = call;
-    this.workspace = data.resolve("workspaces").resolve(call.run().toString());
+    this.workspace = workspaces.of(call.scope().provider(), call.run());
+    this.workspaces = workspaces.of(call.scope().provider());
   }
 
   private String text(String field) {
@@ -74,18 +76,18 @@ final class GitFiles {
     return write;
   }
 
-  /** A path of the provider's, or an absolute one in the run's workspace. */
+  /** A path of the provider's, or an absolute one in a workspace: a retry uses the first run's. */
   private Path source(ScriptDirectory directory) throws IOException {
     String asked = text("sourcePath");
     if (!asked.startsWith("/")) {
       return directory.ofProvider("sourcePath", asked);
     }
     Path wanted = Path.of(asked).normalize();
-    if (!wanted.startsWith(workspace)) {
+    if (!wanted.startsWith(workspaces)) {
       throw new IllegalArgumentException(
           "sourcePath '" + asked + "' is neither in the provider nor in the run's workspace");
     }
-    if (!Files.exists(wanted) || !wanted.toRealPath().startsWith(workspace.toRealPath())) {
+    if (!Files.exists(wanted) || !wanted.toRealPath().startsWith(workspaces.toRealPath())) {
       throw new IllegalArgumentException(
           "sourcePath '"
               + asked

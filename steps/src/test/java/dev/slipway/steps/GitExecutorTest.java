@@ -480,8 +480,11 @@ class GitExecutorTest {
         Map.of("repository", repository.url(), "sourcePath", files + "/app", "targetPath", "app");
     assertThat(run(Calls.inRun(call, config))).containsEntry("changed", true);
     assertThat(show("app/a.txt")).isEqualTo("changed");
-    assertThat(error(call("sourcePath", files.toString())).message())
-        .contains("neither in the provider nor in the run's workspace"); // of another run
+    assertThat(run(call("sourcePath", files + "/b.txt"))) // a retry is another run
+        .containsEntry("changed", false);
+    assertThat(error(call("sourcePath", root.resolve("data").toString())).message())
+        .contains("neither in the provider nor in the run's workspace");
+    assertThat(error(call("sourcePath", files + "/nothing")).message()).contains("clone again");
     assertThat(run(Calls.recovered(call)).get("path")).isEqualTo(files.toString());
     assertThat(files.resolve("app/a.txt")).hasContent("changed");
   }

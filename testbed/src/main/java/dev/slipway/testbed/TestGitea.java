@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -51,6 +52,8 @@ public final class TestGitea implements AutoCloseable {
   private final Queue<Fault> faults = new ConcurrentLinkedQueue<>();
   private final List<String> calls = new ArrayList<>();
   private final HttpServer http;
+  private Path files;
+  private String filesUrl;
   private long ids;
 
   /** One that listens on this machine only, with the site's administrator {@code root}. */
@@ -64,6 +67,13 @@ public final class TestGitea implements AutoCloseable {
     http.createContext("/", this::serve);
     http.start();
     users.put("root", new User("root", "root-password", "root-token", true));
+  }
+
+  /** From now on what it makes are real repositories below a directory, served at that URL. */
+  public synchronized TestGitea keepingFiles(Path directory, String servedAt) {
+    files = directory;
+    filesUrl = servedAt;
+    return this;
   }
 
   /** Where it is. */
@@ -226,10 +236,22 @@ public final class TestGitea implements AutoCloseable {
     repository.put("empty", !Boolean.TRUE.equals(option.get("auto_init")));
     repository.put("private", Boolean.TRUE.equals(option.get("private")));
     repository.put("html_url", url() + "/" + full);
-    repository.put("clone_url", url() + "/" + full + ".git");
+    repository.put("clone_url", (files == null ? url() : filesUrl) + "/" + full + ".git");
     repository.put("ssh_url", "git@127.0.0.1:" + full + ".git");
     repository.put("default_branch", "main");
+    if (files != null) {
+      keep(owner, name, Boolean.TRUE.equals(option.get("auto_init")));
+    }
     return repository;
+  }
+
+  private void keep(String owner, String name, boolean begun) {
+    Path directory = files.resolve(owner);
+    directory.toFile().mkdirs();
+    GitRepository repository = GitRepository.create(directory, name);
+    if (begun) {
+      repository.write("README.md", "# " + name + "\n").commit("Initial commit");
+    }
   }
 
   private Reply repository(HttpExchange exchange, String method, String full, User user) {
