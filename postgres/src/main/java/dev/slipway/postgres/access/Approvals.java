@@ -76,7 +76,7 @@ public final class Approvals {
     return jdbi.inTransaction(
         h -> {
           Approval approval = find(h, id, " FOR UPDATE").orElseThrow();
-          if (!approval.state().equals("pending") || approval.expiresAt().isBefore(now)) {
+          if (!approval.state().equals("pending") || !approval.expiresAt().isAfter(now)) {
             return new Outcome.TooLate(approval);
           }
           if (approval.votes().stream().anyMatch(v -> v.user().equals(user))) {

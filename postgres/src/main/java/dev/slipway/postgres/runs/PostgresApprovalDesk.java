@@ -38,6 +38,8 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
           List<Event> events = new ArrayList<>();
           UUID id = ids.get();
           if (insert(h, id, question, now) == 1) {
+            // Whoever was asked about other inputs was not asked about these.
+            withdraw(h, question.run(), question.step(), question.hash(), now);
             events.add(event("approval.requested", id, question, now));
           }
           Row row = find(h, question);
@@ -57,16 +59,19 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
 
   @Override
   public void withdraw(UUID run, String step, Instant now) {
-    jdbi.useHandle(
-        h ->
-            h.execute(
-                """
-                UPDATE approvals SET state = 'void', decided_at = ?
-                 WHERE run_id = ? AND step = ? AND state = 'pending'
-                """,
-                now,
-                run,
-                step));
+    jdbi.useHandle(h -> withdraw(h, run, step, "", now));
+  }
+
+  private static void withdraw(Handle handle, UUID run, String step, String but, Instant now) {
+    handle.execute(
+        """
+        UPDATE approvals SET state = 'void', decided_at = ?
+         WHERE run_id = ? AND step = ? AND state = 'pending' AND hash <> ?
+        """,
+        now,
+        run,
+        step,
+        but);
   }
 
   private static int insert(Handle handle, UUID id, Question question, Instant now) {

@@ -33,6 +33,7 @@ import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.events.StoredEvent;
 import dev.slipway.postgres.events.Topic;
+import dev.slipway.postgres.runs.PostgresApprovalDesk;
 import dev.slipway.postgres.runs.PostgresRuns;
 import dev.slipway.postgres.runs.PostgresStepLogs;
 import dev.slipway.testbed.SettableClock;
@@ -59,7 +60,7 @@ final class Bench implements AutoCloseable {
   final SettableClock clock = new SettableClock();
   final Alarms alarms = new Alarms(clock);
   final Probe probe = new Probe();
-  final Executors executors = new Executors(List.of(probe, new SubWorkflowExecutor()));
+  final Executors executors;
   final SecretBox box = new SecretBox(new byte[32]);
   final EventLog events;
   final Counts counts = new Counts();
@@ -126,6 +127,12 @@ final class Bench implements AutoCloseable {
 
   Bench() {
     this.database = MigratedDatabase.open();
+    this.executors =
+        new Executors(
+            List.of(
+                probe,
+                new SubWorkflowExecutor(),
+                new Asking(new PostgresApprovalDesk(database.jdbi(), UUID::randomUUID), clock)));
     this.events = new EventLog(database.jdbi());
   }
 
