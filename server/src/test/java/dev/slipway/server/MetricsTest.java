@@ -1,6 +1,7 @@
 package dev.slipway.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
@@ -8,11 +9,18 @@ import ch.qos.logback.classic.spi.LoggingEvent;
 import dev.slipway.engine.value.Json;
 import dev.slipway.server.telemetry.JsonLines;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MetricsTest {
@@ -57,6 +65,52 @@ class MetricsTest {
         .contains("slipway_http_requests_total{method=\"GET\",route=\"unmatched\",status=\"404\"}")
         .doesNotContain("otto")
         .doesNotContain("no/such");
+  }
+
+  /** Alerts on names that nobody exports never fire. */
+  @ParameterizedTest
+  @ValueSource(strings = {"prometheus/slipway-rules.yaml", "grafana/slipway-dashboard.json"})
+  void rules_and_dashboard_use_only_metrics_and_labels_that_exist(String file) throws Exception {
+    oneRun();
+    String exported = metrics();
+    String text = Files.readString(Path.of("..", "deploy").resolve(file));
+    Matcher uses =
+        Pattern.compile("\\b((?:slipway|innominatus)_[a-z_]+)(?:\\{([a-z_]+)(?:=~|=))?")
+            .matcher(text);
+    int found = 0;
+    while (uses.find()) {
+      found++;
+      assertThat(exported).as(file).containsPattern("(?m)^" + uses.group(1) + "[{ ]");
+      if (uses.group(2) != null) {
+        assertThat(exported)
+            .as(file)
+            .containsPattern("(?m)^" + uses.group(1) + "\\{[^}]*\\b" + uses.group(2) + "=");
+      }
+    }
+    assertThat(found).isGreaterThan(8);
+    Matcher by = Pattern.compile("by \\(([a-z_, ]+)\\)").matcher(text);
+    while (by.find()) {
+      for (String label : by.group(1).split(", *")) {
+        assertThat(exported + " instance=").as(file).contains(label + "=");
+      }
+    }
+  }
+
+  private void oneRun() {
+    running
+        .asAdmin()
+        .with("Content-Type", "application/yaml")
+        .post(
+            "/api/applications",
+            "apiVersion: score.dev/v1b1\nmetadata: {name: seen}\n"
+                + "resources:\n  files: {type: volume}\n")
+        .json();
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () ->
+                "active"
+                    .equals(running.asAdmin().get("/api/applications/seen").json().get("state")));
   }
 
   @Test
