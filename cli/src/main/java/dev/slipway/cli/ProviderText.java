@@ -27,6 +27,9 @@ final class ProviderText {
     if (provider.get("commit") != null) {
       lines.add("commit    " + provider.get("commit"));
     }
+    if (provider.get("git") instanceof Map<?, ?> git) {
+      lines.addAll(fetched(git));
+    }
     if (provider.get("precedence") != null) {
       lines.add(
           "service   "
@@ -171,5 +174,21 @@ final class ProviderText {
       Api.items(problem.get("diagnostics"))
           .forEach(d -> lines.add("  " + ApiProblem.diagnostic(d)));
     }
+  }
+
+  /** When its repository was looked at, and what somebody should know about it. */
+  private static List<String> fetched(Map<?, ?> git) {
+    List<String> lines = new ArrayList<>();
+    if (git.get("fetchedAt") != null) {
+      Object next = git.get("nextPoll");
+      lines.add("fetched   " + git.get("fetchedAt") + (next == null ? "" : ", next look " + next));
+    }
+    if (git.get("error") instanceof Map<?, ?> error) {
+      lines.add("error     " + error.get("message") + ". " + error.get("hint"));
+    }
+    if (git.get("warnings") instanceof List<?> warnings) {
+      warnings.forEach(warning -> lines.add("warning   " + warning));
+    }
+    return lines;
   }
 }
