@@ -2,6 +2,7 @@ package dev.slipway.postgres;
 
 import java.io.IOException;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.sql.SQLTransientException;
 import java.util.Set;
 
@@ -42,9 +43,17 @@ public final class Faults {
         && (state.startsWith("22") || state.startsWith("23") || state.startsWith("54"));
   }
 
-  /** Nothing happened, and the same may succeed later: a full disk, a deadlock, no connection. */
+  /**
+   * Nothing happened, and the same may succeed later: a full disk, a deadlock, a statement that
+   * took too long, no connection left. The database is there all the same.
+   */
   public static boolean passing(SQLException e) {
     String state = e.getSQLState();
-    return state != null && (TRY_AGAIN.contains(state) || state.startsWith("53"));
+    return state == null ? poolExhausted(e) : TRY_AGAIN.contains(state) || state.startsWith("53");
+  }
+
+  /** All connections are in use; one that cannot be made has a cause. */
+  private static boolean poolExhausted(SQLException e) {
+    return e instanceof SQLTransientConnectionException && e.getCause() == null;
   }
 }

@@ -101,8 +101,12 @@ final class Failures {
         LOG.error("the database's disk is full: {} ({})", t.getMessage(), path);
         return Problem.diskFull();
       }
+      if (t instanceof SQLException sql && Faults.passing(sql)) {
+        LOG.warn("the database is busy: {} ({})", t.getMessage(), path);
+        return Problem.databaseBusy();
+      }
       if (t instanceof HikariPool.PoolInitializationException
-          || t instanceof SQLException sql && (Faults.connectionLost(sql) || Faults.passing(sql))) {
+          || t instanceof SQLException sql && Faults.connectionLost(sql)) {
         LOG.warn("the database is away: {} ({})", t.getMessage(), path);
         return Problem.databaseAway();
       }

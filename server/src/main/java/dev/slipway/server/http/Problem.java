@@ -83,6 +83,16 @@ public record Problem(
         .withHeader("Retry-After", "5");
   }
 
+  public static Problem databaseBusy() {
+    return of(
+            503,
+            "database-busy",
+            "The database is busy",
+            "It answers, but others hold what this call needs: nothing was changed. Repeat the call"
+                + " in a few seconds.")
+        .withHeader("Retry-After", "2");
+  }
+
   public static Problem diskFull() {
     return of(
             503,

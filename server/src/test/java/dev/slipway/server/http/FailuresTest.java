@@ -3,7 +3,10 @@ package dev.slipway.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FailuresTest {
   private static Problem problem(String sqlState) {
@@ -18,6 +21,27 @@ class FailuresTest {
     assertThat(full.title()).isEqualTo("The database's disk is full");
     assertThat(full.detail()).contains("Nothing was changed", "Make room");
     assertThat(full.headers()).containsKey("Retry-After");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"40001", "40P01", "55P03", "57014", "53300"})
+  void a_database_that_answers_but_cannot_do_it_now_is_busy_and_not_away(String state) {
+    Problem busy = problem(state);
+    assertThat(busy.status()).isEqualTo(503);
+    assertThat(busy.kind()).isEqualTo("database-busy");
+    assertThat(busy.detail()).contains("nothing was changed", "Repeat the call");
+    assertThat(busy.headers()).containsKey("Retry-After");
+  }
+
+  @Test
+  void a_pool_without_a_free_connection_is_busy_and_one_that_cannot_connect_is_away() {
+    SQLException waited = new SQLTransientConnectionException("request timed out after 5000ms");
+    SQLException refused =
+        new SQLTransientConnectionException("request timed out", new SQLException("no", "08001"));
+    assertThat(Failures.problem(new IllegalStateException(waited), "/api/x").kind())
+        .isEqualTo("database-busy");
+    assertThat(Failures.problem(new IllegalStateException(refused), "/api/x").kind())
+        .isEqualTo("database-away");
   }
 
   @Test
