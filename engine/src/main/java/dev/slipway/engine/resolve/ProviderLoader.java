@@ -85,13 +85,21 @@ public final class ProviderLoader {
             : Optional.of(
                 new Provider(manifest, source, label, commit, hash, definitions, lacks(missing)));
     missing.values().forEach(diagnostics::addAll);
-    List<Diagnostic> calls =
-        provider.map(p -> SubWorkflows.inside(p).problems(p)).orElse(List.of());
-    if (!calls.isEmpty()) {
-      diagnostics.addAll(calls.stream().distinct().toList());
+    List<Diagnostic> together = provider.map(ProviderLoader::together).orElse(List.of());
+    if (!together.isEmpty()) {
+      diagnostics.addAll(together);
       return new Loaded(name, Optional.empty(), ProviderProblem.Kind.BROKEN, diagnostics.all());
     }
     return new Loaded(name, provider, ProviderProblem.Kind.BROKEN, diagnostics.all());
+  }
+
+  /** What is wrong with workflows that are each well by themselves. */
+  private static List<Diagnostic> together(Provider provider) {
+    return Stream.concat(
+            SubWorkflows.inside(provider).problems(provider).stream(),
+            DeletingSteps.undecided(provider).stream())
+        .distinct()
+        .toList();
   }
 
   private Map<String, Definition> definitions(
