@@ -1,11 +1,8 @@
 package dev.slipway.cli;
 
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Golden paths: workflows that people start. */
@@ -15,7 +12,7 @@ import picocli.CommandLine.Parameters;
     subcommands = {
       GoldenPathVerbs.ListAll.class,
       GoldenPathVerbs.Show.class,
-      GoldenPathVerbs.Run.class
+      GoldenPathRunVerb.class
     })
 final class GoldenPathVerbs extends Group {
 
@@ -28,6 +25,14 @@ final class GoldenPathVerbs extends Group {
           new Table()
               .column("NAME", "name")
               .column("PROVIDER", "provider")
+              .column("CATEGORY", "category")
+              .column("TAKES", "estimatedDuration")
+              .column(
+                  "TEAMS",
+                  r ->
+                      r.get("allowedTeams") instanceof List<?> t && t.isEmpty()
+                          ? "all"
+                          : Table.text(r.get("allowedTeams")))
               .column("DESCRIPTION", "description"),
           "name",
           "No golden paths. Providers offer them as workflows with category: goldenpath.");
@@ -42,48 +47,27 @@ final class GoldenPathVerbs extends Group {
 
     @Override
     public Integer call() throws Exception {
-      show(api().get(path("golden-paths", name)), "name");
+      Map<String, Object> path = api().get(path("golden-paths", name));
+      if (root().output == null) {
+        text(path);
+      } else {
+        show(path, "name");
+      }
       return ExitCode.OK.code();
     }
-  }
 
-  @Command(name = "run", description = "Runs a golden path.")
-  static final class Run extends Verb {
-    @Parameters(index = "0", paramLabel = "NAME")
-    String name;
-
-    @Parameters(
-        index = "1",
-        paramLabel = "FILE",
-        arity = "0..1",
-        description = "A Score file for the path.")
-    Path file;
-
-    @Option(
-        names = {"-p", "--param"},
-        paramLabel = "K=V")
-    Map<String, String> parameters = new LinkedHashMap<>();
-
-    @Option(
-        names = {"-e", "--environment"},
-        paramLabel = "NAME")
-    String environment;
-
-    @Override
-    public Integer call() throws Exception {
-      Map<String, Object> body = new LinkedHashMap<>();
-      body.put("parameters", parameters);
-      if (file != null) {
-        body.put("spec", new String(ScoreFile.read(file), StandardCharsets.UTF_8));
+    private void text(Map<String, Object> path) {
+      out.println(name + "  " + Table.text(path.get("description")));
+      out.println("steps  " + Table.text(path.get("steps")));
+      List<Map<String, Object>> parameters = Api.items(path.get("parameters"));
+      if (!parameters.isEmpty()) {
+        ProviderText.parameters().lines(parameters, Format.TABLE, screen()).forEach(out::println);
       }
-      Map<String, Object> run =
-          api()
-              .post(
-                  path("golden-paths", name, "execute"),
-                  Api.query("environment", environment),
-                  body);
-      err.println("Run " + run.get("id") + ". Look at it: slipway run show " + run.get("id"));
-      return ExitCode.OK.code();
+      StringBuilder command = new StringBuilder(Hints.command() + " golden-path run " + name);
+      parameters.stream()
+          .filter(p -> Boolean.TRUE.equals(p.get("required")) && p.get("default") == null)
+          .forEach(p -> command.append(" --param ").append(p.get("name")).append("=…"));
+      err.println("Run it: " + command);
     }
   }
 }

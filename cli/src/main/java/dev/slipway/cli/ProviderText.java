@@ -106,14 +106,7 @@ final class ProviderText {
                 : "  " + workflow.get("description")));
     List<Map<String, Object>> parameters = Api.items(workflow.get("parameters"));
     if (!parameters.isEmpty()) {
-      new Table()
-          .column("PARAMETER", "name")
-          .column("TYPE", "type")
-          .column("DEFAULT", p -> value(p))
-          .column("MUST BE", ProviderText::constraints)
-          .column("MEANING", "description")
-          .lines(parameters, Format.TABLE, screen)
-          .forEach(line -> lines.add("  " + line));
+      parameters().lines(parameters, Format.TABLE, screen).forEach(line -> lines.add("  " + line));
     }
     lines.add(
         "  steps    " + names(workflow, "steps", s -> s.get("name") + " [" + s.get("type") + "]"));
@@ -132,6 +125,16 @@ final class ProviderText {
       String key,
       java.util.function.Function<Map<String, Object>, String> text) {
     return Api.items(workflow.get(key)).stream().map(text).collect(Collectors.joining(", "));
+  }
+
+  /** Parameters with what they may be. */
+  static Table parameters() {
+    return new Table()
+        .column("PARAMETER", "name")
+        .column("TYPE", "type")
+        .column("DEFAULT", ProviderText::value)
+        .column("MUST BE", ProviderText::constraints)
+        .column("MEANING", "description");
   }
 
   private static String value(Map<String, Object> parameter) {

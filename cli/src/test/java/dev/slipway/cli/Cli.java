@@ -15,6 +15,10 @@ final class Cli {
     this.always = List.of(always);
   }
 
+  List<String> always() {
+    return always;
+  }
+
   /** What a command printed and how it ended. */
   record Result(int exitCode, String out, String err) {
     Result expect(ExitCode code) {

@@ -74,7 +74,7 @@ public final class AdminConfigParser {
             connections,
             integrations,
             secrets,
-            root.string("goldenPaths").map(base::resolve),
+            root.string("goldenPaths").map(base::resolve).map(Path::normalize),
             references.files(),
             LiteralSecrets.masked(document, diagnostics));
     root.warnOfOtherKeys();

@@ -76,7 +76,9 @@ public final class GoldenPathApi {
             .named("executeGoldenPath", "Start a golden path")
             .query("environment", "where; 'default' if not given")
             .query("team", "whose run it is; needed by members of several teams")
+            .query("dryRun", Route.Parameter.Kind.FLAG, "only check the parameters")
             .takes(Route.Content.OPTIONAL_JSON, "GoldenPathOrder")
+            .gives(200, "dry run: it could be started", "GoldenPathChecked")
             .gives(202, "the run that was made", "GoldenPathStarted")
             .is(Route.Trait.IDEMPOTENT)
             .by(this::execute),
@@ -155,7 +157,8 @@ public final class GoldenPathApi {
                     spec,
                     clock.instant()));
     return switch (prepared) {
-      case Prepared.Ready ready -> started(ready.run());
+      case Prepared.Ready ready ->
+          call.flag("dryRun") ? checked(ready.run()) : started(ready.run());
       case Prepared.Refused refused ->
           throw Problem.of(
                   422,
@@ -189,6 +192,15 @@ public final class GoldenPathApi {
               "Golden path '" + path.name() + "' cannot run here: " + missing.getFirst().text())
           .exception();
     }
+  }
+
+  private static Answer checked(NewRun run) {
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("workflow", run.definition().workflow().name());
+    out.put("environment", run.environment());
+    out.put("team", run.team());
+    out.put("status", "valid");
+    return Answer.ok(out);
   }
 
   private Answer started(NewRun run) {

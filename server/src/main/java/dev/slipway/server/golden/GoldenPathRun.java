@@ -118,9 +118,8 @@ public final class GoldenPathRun {
     context.put("provider", path.definition().provider());
     context.put("goldenPath", path.name());
     context.put("policies", RunContext.policies(config));
-    if (order.spec() != null) {
-      context.put("spec", order.spec());
-    }
+    // Also when there is none, so that a template can ask for it.
+    context.put("spec", order.spec());
     return context;
   }
 }
