@@ -1,12 +1,16 @@
 package dev.slipway.steps;
 
 import dev.slipway.engine.execute.StepCall;
+import dev.slipway.engine.intake.SizeText;
 import dev.slipway.engine.resolve.ProgramPath;
+import dev.slipway.engine.workflow.OutputException;
 import dev.slipway.engine.workflow.OutputParser;
 import dev.slipway.engine.workflow.RenderedScript;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -65,8 +69,12 @@ public final class ScriptDirectory implements AutoCloseable {
   /** How to run the script: by the interpreter asked for, else its shebang's, else bash. */
   List<String> command(String script, @Nullable String interpreter) throws IOException {
     Path file = path.resolve("script");
-    Files.writeString(file, script);
-    List<String> command = new ArrayList<>(ScriptPrograms.interpreter(interpreter, script));
+    if (script.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException("the script has a NUL character, which no shell reads");
+    }
+    String unix = script.replace("\r\n", "\n");
+    Files.writeString(file, unix);
+    List<String> command = new ArrayList<>(ScriptPrograms.interpreter(interpreter, unix));
     command.add(file.toString());
     return command;
   }
@@ -187,21 +195,55 @@ public final class ScriptDirectory implements AutoCloseable {
 
   /** What the script said about its outputs. */
   Map<String, Object> outputs(StepCall call, String stdout) throws IOException {
-    Path named =
-        call.step().outputFile() == null
-            ? outputFile()
-            : path.resolve(call.step().outputFile()).normalize();
-    if (!named.startsWith(path)) {
-      throw new IllegalArgumentException("outputFile leads out of the step's directory");
+    String name = call.step().outputFile();
+    Path file = name == null ? outputFile() : path.resolve(name).normalize();
+    String called = name == null ? "$SLIPWAY_OUTPUT" : "outputFile '" + name + "'";
+    if (!file.startsWith(path)) {
+      throw new IllegalArgumentException(called + " leads out of the step's directory");
     }
-    String file = null;
-    if (Files.isRegularFile(named)) {
-      if (Files.size(named) > LARGEST_OUTPUT) {
-        throw new IllegalArgumentException("the output file is larger than 1 MiB");
-      }
-      file = Files.readString(named);
+    String text = Files.exists(file, LinkOption.NOFOLLOW_LINKS) ? text(file, called) : null;
+    try {
+      return OutputParser.parse(call.step(), OutputParser.Material.of(stdout, text));
+    } catch (OutputException e) {
+      throw new OutputFileException(e.getMessage() + (text == null ? "" : ", in " + called));
     }
-    return OutputParser.parse(call.step(), new OutputParser.Material(stdout, file, null, null));
+  }
+
+  /** A file, and none that leads elsewhere: what is read becomes outputs that people see. */
+  private String text(Path file, String called) throws IOException {
+    if (!file.toRealPath(LinkOption.NOFOLLOW_LINKS).startsWith(path.toRealPath())
+        || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new OutputFileException(called + " is no plain file but " + kind(file));
+    }
+    long size = Files.size(file);
+    if (size > LARGEST_OUTPUT) {
+      throw new OutputFileException(
+          called + " has " + SizeText.print(size) + "; outputs have at most 1 MiB");
+    }
+    try {
+      return Files.readString(file);
+    } catch (CharacterCodingException e) {
+      throw new OutputFileException(called + " is not text in UTF-8");
+    }
+  }
+
+  private static String kind(Path file) {
+    return Files.isSymbolicLink(file)
+        ? "a link"
+        : Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)
+            ? "a directory"
+            : Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                ? "one behind a link"
+                : "a pipe or device";
+  }
+
+  /** What a script left as its outputs cannot be read. */
+  static final class OutputFileException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    OutputFileException(String message) {
+      super(message);
+    }
   }
 
   @Override

@@ -63,6 +63,9 @@ public final class ShellExecutor implements StepExecutor {
                   + " standard output, then `outputFile` or `$SLIPWAY_OUTPUT` (JSON or k=v), then"
                   + " `capture`; later ones win");
 
+  private static final String EXPECTED =
+      "A script writes its outputs as one JSON object, or as lines of name=value.";
+
   private final Path data;
   private final ProgramPath programs;
   private final Supplier<ProcessLimits> limits;
@@ -97,6 +100,7 @@ public final class ShellExecutor implements StepExecutor {
     }
     try (ScriptDirectory directory = ScriptDirectory.create(data, call)) {
       RenderedScript script = script(call);
+      List<Long> accepted = accepted(call);
       Program program =
           new Program(
                   directory.command(script.text(), (String) call.config().get("interpreter")),
@@ -106,7 +110,7 @@ public final class ShellExecutor implements StepExecutor {
                   left(call),
                   call.key())
               .within(limits.get(), directory.path());
-      return result(call, directory, Programs.run(program, call.log()));
+      return result(call, directory, Programs.run(program, call.log()), accepted);
     } catch (IOException | UncheckedIOException e) {
       return failed(
           "script-not-started",
@@ -122,10 +126,11 @@ public final class ShellExecutor implements StepExecutor {
     Programs.endLeftovers(call.key());
   }
 
-  private Result result(StepCall call, ScriptDirectory directory, Ending ending)
+  private Result result(
+      StepCall call, ScriptDirectory directory, Ending ending, List<Long> accepted)
       throws IOException {
     return switch (ending) {
-      case Ending.Exited exited -> exited(call, directory, exited);
+      case Ending.Exited exited -> exited(call, directory, exited, accepted);
       case Ending.TimedOut late ->
           failed(
               "timeout",
@@ -137,23 +142,37 @@ public final class ShellExecutor implements StepExecutor {
     };
   }
 
-  private static Result exited(StepCall call, ScriptDirectory directory, Ending.Exited exited)
+  private static Result exited(
+      StepCall call, ScriptDirectory directory, Ending.Exited exited, List<Long> accepted)
       throws IOException {
-    Map<String, Object> outputs = new LinkedHashMap<>(directory.outputs(call, exited.stdout()));
-    outputs.put("exit_code", (long) exited.code());
-    if (accepted(call).contains((long) exited.code())) {
-      return new Result.Succeeded(outputs, Set.of());
+    boolean good = accepted.contains((long) exited.code());
+    Map<String, Object> outputs = new LinkedHashMap<>();
+    try {
+      outputs.putAll(directory.outputs(call, exited.stdout()));
+    } catch (ScriptDirectory.OutputFileException e) {
+      if (good) {
+        return failed("invalid-output", e.getMessage(), EXPECTED);
+      }
     }
-    return new Result.Failed(
-        StepError.permanent(
-            "exit-code", "exit code " + exited.code() + said(exited.lastErrorLine()), null),
-        outputs);
+    outputs.put("exit_code", (long) exited.code());
+    return good
+        ? new Result.Succeeded(outputs, Set.of())
+        : new Result.Failed(ExitCode.error(exited.code(), said(exited.lastErrorLine())), outputs);
   }
 
   private static List<Long> accepted(StepCall call) {
     return call.config().get("successCodes") instanceof List<?> codes
-        ? codes.stream().map(c -> Long.valueOf(String.valueOf(c))).toList()
+        ? codes.stream().map(ShellExecutor::code).toList()
         : List.of(0L);
+  }
+
+  private static Long code(Object written) {
+    String text = String.valueOf(written);
+    if (!text.matches("\\d{1,3}")) {
+      throw new IllegalArgumentException(
+          "'" + text + "' in successCodes is no exit code; those are numbers from 0 to 255");
+    }
+    return Long.valueOf(text);
   }
 
   private static String said(String line) {
