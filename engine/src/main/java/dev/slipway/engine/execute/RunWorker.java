@@ -7,13 +7,9 @@ import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.StepState;
 import dev.slipway.engine.workflow.RenderingException;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -62,6 +58,7 @@ final class RunWorker {
   private final Launches launches;
   private final ChildRuns children;
   private final RollbackRun rollback;
+  private final MadeRuns made;
 
   private final BlockingQueue<Message> mailbox = new LinkedBlockingQueue<>();
 
@@ -73,6 +70,7 @@ final class RunWorker {
     this.pen = new RunPen(folder, ends, timers);
     this.children = new ChildRuns(folder, ends);
     this.rollback = new RollbackRun(folder, ends);
+    this.made = new MadeRuns(folder, children, rollback);
     this.launches =
         new Launches(
             folder,
@@ -107,7 +105,7 @@ final class RunWorker {
 
   Exit work() throws InterruptedException {
     try {
-      lookAtOtherRuns();
+      made.look();
       wake(record -> true);
       while (true) {
         lookAtTimes();
@@ -132,6 +130,9 @@ final class RunWorker {
       LOG.error("run {} cannot go on", folder.run.id(), e.getCause());
       Exit exit = drain(Exit.ABANDONED);
       return e.getCause() instanceof RefusedWriteException why && refused(why) ? Exit.ENDED : exit;
+    } catch (RuntimeException e) {
+      LOG.warn("run {} cannot go on, it will be taken up again", folder.run.id(), e);
+      return drain(Exit.ABANDONED);
     } finally {
       timers.clear();
       queue.leave();
@@ -222,23 +223,6 @@ final class RunWorker {
     }
   }
 
-  /** Runs that this one made may have ended; when it is to be stopped, so are they. */
-  private void lookAtOtherRuns() {
-    if (children.awaiting().isEmpty() && !rollback.awaited()) {
-      return;
-    }
-    Map<UUID, LinkedRun> made = new LinkedHashMap<>();
-    folder.shop.store().madeBy(folder.run.id()).forEach(run -> made.put(run.id(), run));
-    children.look(made);
-    rollback.look(made.values());
-    if (folder.cancel.isPresent()) {
-      children.awaiting().stream()
-          .filter(record -> !folder.progress().mayRepeat(folder.task(record.name())))
-          .forEach(record -> children.stop(record, Stop.CANCEL));
-      rollback.heed(made.values());
-    }
-  }
-
   private void wake(Progress.Task task, StepRecord record) {
     boolean recovered = record.state() == StepState.RUNNING;
     if (folder.cancel.isPresent() && !folder.progress().mayRepeat(task)) {
@@ -275,10 +259,11 @@ final class RunWorker {
   /** Waits for news and takes in all there is. */
   private void listen() throws InterruptedException {
     timers.set(launches.executing());
-    List<Message> news = new ArrayList<>();
-    news.add(mailbox.take());
-    mailbox.drainTo(news);
-    news.forEach(this::hear);
+    Message next = mailbox.take();
+    while (next != null) {
+      hear(next);
+      next = mailbox.poll();
+    }
   }
 
   private void hear(Message message) {
@@ -296,9 +281,8 @@ final class RunWorker {
       folder.cancel = signal.cancel();
       launches.stop(launch -> !folder.progress().mayRepeat(launch.task()), Stop.CANCEL);
     }
-    if (signal.signals() != folder.signals) {
+    if (signal.signals() != folder.signals && made.lookedAt()) {
       folder.signals = signal.signals();
-      lookAtOtherRuns();
       wake(record -> record.state() == StepState.WAITING);
     }
   }
