@@ -56,7 +56,8 @@ final class Pushing {
       case OK, UP_TO_DATE -> Result.DONE;
       case REJECTED_NONFASTFORWARD, REJECTED_REMOTE_CHANGED -> Result.OVERTAKEN;
       case REJECTED_OTHER_REASON -> refused(ref, update.getMessage(), result.getMessages());
-      case REJECTED_NODELETE, NON_EXISTING, NOT_ATTEMPTED, AWAITING_REPORT ->
+      case AWAITING_REPORT, NOT_ATTEMPTED -> throw unclear();
+      case REJECTED_NODELETE, NON_EXISTING ->
           throw failure(ref, String.valueOf(update.getStatus()));
     };
   }
@@ -69,6 +70,14 @@ final class Pushing {
     }
     String said = messages == null ? "" : messages.strip();
     throw failure(ref, said.isEmpty() ? why : why + ": " + said.replaceAll("\\s*\\n\\s*", " / "));
+  }
+
+  /** It may or may not have arrived. */
+  private GitFailure unclear() {
+    return new GitFailure(
+        Kind.BROKEN,
+        "the server of " + remote + " did not say what became of the push",
+        "It is looked for before it is tried again.");
   }
 
   private GitFailure failure(String ref, String reason) {

@@ -341,6 +341,27 @@ class GitExecutorTest {
     assertThat(git("rev-list", "--count", "main")).isEqualTo("3");
   }
 
+  @Test
+  void a_push_that_arrived_and_whose_answer_was_lost_counts() throws Exception {
+    repository.write("a", "1").commit("first");
+    hook("post-receive", "kill -9 $PPID\n");
+    Map<String, Object> outputs =
+        run(call("repository", http.url(repository), "files", Map.of("a", "2")));
+    assertThat(outputs)
+        .containsEntry("changed", true)
+        .containsEntry("commit_sha", git("rev-parse", "main"));
+    assertThat(git("rev-list", "--count", "main")).isEqualTo("2");
+  }
+
+  @Test
+  void a_push_that_broke_before_it_arrived_may_be_tried_again() throws Exception {
+    repository.write("a", "1").commit("first");
+    hook("pre-receive", "kill -9 $PPID\n");
+    StepError error = error(call("repository", http.url(repository), "files", Map.of("a", "2")));
+    assertThat(error.kind()).isEqualTo(StepError.Kind.TRANSIENT);
+    assertThat(git("rev-list", "--count", "main")).isEqualTo("1");
+  }
+
   // ---- refusals and faults
 
   @Test
