@@ -32,6 +32,7 @@ final class SshAccess {
   private SshAccess() {}
 
   static SshdSessionFactory sessions(RepositoryUrl url, GitCredentials credentials) {
+    Ed25519.ensure();
     boolean byKey = credentials instanceof GitCredentials.PrivateKey;
     List<KeyPair> keys = keys(url, credentials);
     return new SshdSessionFactoryBuilder()
@@ -74,8 +75,7 @@ final class SshAccess {
     throw new GitFailure(
         Kind.AUTHENTICATION,
         "the private key for " + url + " cannot be read",
-        "Give the text of an OpenSSH or PEM private key of kind ecdsa or rsa (ssh-keygen -t"
-            + " ecdsa), and its passphrase if it has one.");
+        "Give the text of an OpenSSH or PEM private key, and its passphrase if it has one.");
   }
 
   private static String knownHosts(GitCredentials credentials) {

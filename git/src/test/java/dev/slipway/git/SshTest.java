@@ -30,15 +30,17 @@ class SshTest {
 
   @BeforeEach
   void start() throws Exception {
+    Ed25519.ensure(); // before the server of this test looks which keys there are
     repository = GitRepository.create(directory, "providers");
     keygen("right", "");
     keygen("wrong", "");
     keygen("sealed", "open-sesame");
+    keygen("old", "");
     server = SshServer.setUpDefaultServer();
     server.setHost("127.0.0.1");
     server.setPort(0);
     server.setKeyPairProvider(new SimpleGeneratorHostKeyProvider(directory.resolve("host-key")));
-    List<String> allowed = List.of(read("right.pub"), read("sealed.pub"));
+    List<String> allowed = List.of(read("right.pub"), read("sealed.pub"), read("old.pub"));
     server.setPublickeyAuthenticator(
         (user, key, session) ->
             user.equals("git") && allowed.stream().anyMatch(line -> same(line, key)));
@@ -72,7 +74,11 @@ class SshTest {
                 "ssh-keygen",
                 "-q",
                 "-t",
-                name.equals("sealed") ? "rsa" : "ecdsa",
+                switch (name) {
+                  case "sealed" -> "ecdsa";
+                  case "old" -> "rsa";
+                  default -> "ed25519";
+                },
                 "-N",
                 passphrase,
                 "-f",
@@ -107,6 +113,9 @@ class SshTest {
     Remote sealed =
         remote(new GitCredentials.PrivateKey(read("sealed"), "open-sesame", knownHosts));
     assertThat(sealed.refs().branches()).containsKey("main");
+
+    Remote old = remote(new GitCredentials.PrivateKey(read("old"), null, knownHosts));
+    assertThat(old.refs().branches()).containsKey("main");
 
     refused(new GitCredentials.PrivateKey(read("wrong"), null, knownHosts), Kind.AUTHENTICATION);
     refused(GitCredentials.NONE, Kind.UNTRUSTED_SERVER);
