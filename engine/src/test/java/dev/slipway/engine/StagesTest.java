@@ -25,6 +25,7 @@ class StagesTest {
           "workflow",
           "resolve",
           "plan",
+          "simulate",
           "execute",
           "progress",
           "observe");
