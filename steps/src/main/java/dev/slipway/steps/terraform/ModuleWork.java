@@ -99,7 +99,16 @@ final class ModuleWork {
 
   private Result locked() throws IOException, InterruptedException {
     Workspace workspace = workspace();
-    return switch (desk.states().claim(workspace, holder, now())) {
+    Claim claim;
+    try {
+      claim = desk.states().claim(workspace, holder, now());
+    } catch (IllegalStateException e) {
+      throw Failure.permanent("state-unreadable", String.valueOf(e.getMessage()), null);
+    } catch (RuntimeException e) {
+      String away = "the store of states, which does not answer: " + e.getMessage();
+      return new Result.Parked(now().plus(LOOK_AT_LOCK), away, call.memory());
+    }
+    return switch (claim) {
       case Claim.Held held -> with(held);
       case Claim.Busy busy -> busy(workspace, busy);
       case Claim.Missing missing -> throw lost(workspace, missing.kept());
