@@ -12,6 +12,7 @@ final class RunFolder {
   final ClaimedRun run;
   final Definitions.Parsed definition;
   final ProviderRules rules;
+  final SecretOutputs secretOutputs;
   final RunLedger ledger;
   final RunValues values;
   final RunEvents events;
@@ -30,6 +31,7 @@ final class RunFolder {
     this.run = run;
     this.definition = definition;
     this.ledger = new RunLedger(run);
+    this.secretOutputs = SecretOutputs.of(definition.workflow());
     this.rules = shop.rules().apply(definition.snapshot().provider());
     this.values = new RunValues(shop.box(), run, definition, shop.rendering(), rules.secrets());
     this.events = new RunEvents(run, definition.snapshot());

@@ -147,6 +147,7 @@ final class RunValues {
 
   /** The outputs as they are stored. */
   Map<String, Object> seal(Map<String, Object> outputs, Set<String> secretNames) {
+    know(outputs, secretNames);
     Object sealed =
         box.sealLeaves(
             outputs,
@@ -155,6 +156,37 @@ final class RunValues {
                     || Secrets.nameSaysSecret(path.substring(path.lastIndexOf('.') + 1))
                     || value instanceof String text && secrets.embeds(text));
     return Values.map(sealed);
+  }
+
+  /** Takes note of what is secret among outputs, so that nothing that embeds it is shown. */
+  void know(Map<String, Object> outputs, Set<String> secretNames) {
+    List<String> found = new ArrayList<>();
+    outputs.forEach(
+        (name, value) -> {
+          if (secretNames.contains(name)) {
+            collect(value, found);
+          }
+        });
+    named(outputs, found);
+    if (!found.isEmpty()) {
+      secrets = secrets.plus(found);
+    }
+  }
+
+  private static void named(Object tree, List<String> found) {
+    switch (tree) {
+      case Map<?, ?> map ->
+          map.forEach(
+              (key, value) -> {
+                if (Secrets.nameSaysSecret(String.valueOf(key))) {
+                  collect(value, found);
+                } else {
+                  named(value, found);
+                }
+              });
+      case List<?> list -> list.forEach(value -> named(value, found));
+      case null, default -> {}
+    }
   }
 
   /** The error without any secret in its message. */

@@ -5,12 +5,13 @@ import dev.slipway.engine.value.Secrets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Secrets that a step says for the first time: outputs with the name of a secret. They become known
- * as values only when the step has ended, and its log is kept long before that.
+ * Secrets that a step says for the first time: outputs with the name of a secret, or declared so.
+ * They become known as values only when the step has ended, and its log is kept long before that.
  */
 final class SpokenSecrets {
   private static final Pattern OUTPUT =
@@ -21,11 +22,11 @@ final class SpokenSecrets {
   private SpokenSecrets() {}
 
   /** The secret values of this line; empty for nearly every line. */
-  static Optional<List<String>> in(String line) {
+  static Optional<List<String>> in(String line, Set<String> declared) {
     List<String> found = new ArrayList<>();
     for (Matcher form : forms(line)) {
       while (form.find()) {
-        if (Secrets.nameSaysSecret(form.group(1))) {
+        if (declared.contains(form.group(1)) || Secrets.nameSaysSecret(form.group(1))) {
           found.add(form.group(2));
         }
       }
@@ -34,19 +35,19 @@ final class SpokenSecrets {
   }
 
   /** The line with such values hidden, however short they are. */
-  static String mask(String line) {
+  static String mask(String line, Set<String> declared) {
     String masked = line;
     for (Matcher form : forms(line)) {
-      masked = hide(form.reset(masked), masked);
+      masked = hide(form.reset(masked), masked, declared);
     }
     return masked;
   }
 
-  private static String hide(Matcher form, String line) {
+  private static String hide(Matcher form, String line, Set<String> declared) {
     StringBuilder out = new StringBuilder();
     int copied = 0;
     while (form.find()) {
-      if (Secrets.nameSaysSecret(form.group(1))) {
+      if (declared.contains(form.group(1)) || Secrets.nameSaysSecret(form.group(1))) {
         out.append(line, copied, form.start(2)).append(Sealed.MASK);
         copied = form.end(2);
       }

@@ -31,6 +31,7 @@ final class StepCalls {
   private final Workflow workflow;
   private final RunValues values;
   private final Map<String, String> granted;
+  private final SecretOutputs secretOutputs;
   private final StepCall.Scope scope;
 
   StepCalls(RunFolder folder) {
@@ -39,6 +40,7 @@ final class StepCalls {
     this.workflow = folder.definition.workflow();
     this.values = folder.values;
     this.granted = folder.rules.variables();
+    this.secretOutputs = folder.secretOutputs;
     DefinitionSnapshot snapshot = folder.definition.snapshot();
     this.scope =
         new StepCall.Scope(
@@ -147,7 +149,8 @@ final class StepCalls {
             record.attempt(),
             run.epoch(),
             shop.clock(),
-            new AtomicReference<>(secrets));
+            new AtomicReference<>(secrets),
+            secretOutputs.of(task.name()));
     return new StepCall(
         run.id(),
         task.step(),

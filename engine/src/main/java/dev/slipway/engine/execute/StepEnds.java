@@ -7,9 +7,11 @@ import dev.slipway.engine.workflow.Retry;
 import dev.slipway.engine.workflow.Scope;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Takes note of how steps end: their outputs, their errors, their next attempts. */
@@ -34,13 +36,16 @@ final class StepEnds {
       failed(task, refusal.get());
       return;
     }
+    Set<String> secret = new HashSet<>(result.secretOutputs());
+    secret.addAll(folder.secretOutputs.of(task.name()));
+    folder.values.know(result.outputs(), secret);
     try {
       setVariables(task, result.outputs());
     } catch (RenderingException e) {
       notRenderable(task, e);
       return;
     }
-    Map<String, Object> sealed = folder.values.seal(result.outputs(), result.secretOutputs());
+    Map<String, Object> sealed = folder.values.seal(result.outputs(), secret);
     StepRecord record = folder.ledger.record(task.name());
     end(task, record.ended(StepState.SUCCEEDED, sealed, null, folder.now()), "step.completed");
   }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -27,6 +28,7 @@ final class StepLogBuffer implements StepLog {
   private final long epoch;
   private final InstantSource clock;
   private final AtomicReference<Secrets> secrets;
+  private final Set<String> secretOutputs;
   private final AtomicInteger learned = new AtomicInteger();
   private final StringBuilder gathered = new StringBuilder();
   private long total;
@@ -40,6 +42,19 @@ final class StepLogBuffer implements StepLog {
       long epoch,
       InstantSource clock,
       AtomicReference<Secrets> secrets) {
+    this(run, step, attempt, epoch, clock, secrets, Set.of());
+  }
+
+  /** Hides outputs of these names too. */
+  StepLogBuffer(
+      UUID run,
+      String step,
+      int attempt,
+      long epoch,
+      InstantSource clock,
+      AtomicReference<Secrets> secrets,
+      Set<String> secretOutputs) {
+    this.secretOutputs = secretOutputs;
     this.run = run;
     this.step = step;
     this.attempt = attempt;
@@ -53,8 +68,9 @@ final class StepLogBuffer implements StepLog {
     if (full) {
       return; // a step that floods its log is not worth searching for secrets
     }
-    SpokenSecrets.in(text).ifPresent(this::learn);
-    String masked = SpokenSecrets.mask(secrets.get().mask(text)).replace('\0', '\uFFFD');
+    SpokenSecrets.in(text, secretOutputs).ifPresent(this::learn);
+    String masked =
+        SpokenSecrets.mask(secrets.get().mask(text), secretOutputs).replace('\0', '\uFFFD');
     if (masked.length() > LONGEST_LINE) {
       masked = masked.substring(0, LONGEST_LINE) + " ... (line cut)";
     }

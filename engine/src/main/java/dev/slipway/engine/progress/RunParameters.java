@@ -83,7 +83,7 @@ final class RunParameters {
             Map.of(),
             Map.of(),
             Map.of(),
-            Map.of("environment", environment(situation)),
+            Values.map(box.openLeaves(Map.of("environment", environment(situation)))),
             Values.map(box.openLeaves(outputs)),
             definition.configuration(),
             Map.of(),

@@ -20,7 +20,9 @@ final class LiteralSecrets {
 
   /** The password of {@code scheme://user:password@host} and of {@code ?password=...}. */
   private static final Pattern IN_ADDRESS =
-      Pattern.compile("(://[^/:@\\s]*:|[?&;](?:password|token|secret)=)(?!\\$\\{)[^@&;/\\s]+");
+      Pattern.compile(
+          "(://[^/:@\\s]*:)(?!\\$\\{)[^@/\\s]+(?=@)"
+              + "|([?&;](?:password|token|secret)=)(?!\\$\\{)[^&;\\s]+");
 
   private LiteralSecrets() {}
 
@@ -60,7 +62,7 @@ final class LiteralSecrets {
         }
         boolean whole = Secrets.nameSaysSecret(key) || path.segments().getFirst().equals("secrets");
         String shown =
-            whole ? Sealed.MASK : IN_ADDRESS.matcher(text).replaceAll("$1" + Sealed.MASK);
+            whole ? Sealed.MASK : IN_ADDRESS.matcher(text).replaceAll("$1$2" + Sealed.MASK);
         if (shown.equals(text)) {
           yield text;
         }

@@ -1,5 +1,6 @@
 package dev.slipway.engine.value;
 
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Collection;
@@ -12,7 +13,8 @@ import java.util.regex.Pattern;
 
 /**
  * The secret texts known in one place (a run, a request). Masks them wherever they turn up, also
- * base64-encoded, and tells whether a text embeds one: whatever embeds a secret is secret.
+ * encoded for JSON, URLs or in base64, and tells whether a text embeds one: whatever embeds a
+ * secret is secret.
  */
 public final class Secrets {
   private static final Pattern SECRET_NAME =
@@ -22,6 +24,9 @@ public final class Secrets {
 
   /** Shorter texts would mask half of every log. */
   private static final int SHORTEST = 4;
+
+  /** Shorter pieces of an encoded text could be anything. */
+  private static final int SHORTEST_PART = 8;
 
   private final List<String> texts;
 
@@ -37,7 +42,7 @@ public final class Secrets {
     return new Secrets(List.of());
   }
 
-  /** These texts and their base64 forms. */
+  /** These texts, also as they look in JSON, in URLs and in base64. */
   public static Secrets of(Collection<String> secrets) {
     Set<String> all = new TreeSet<>();
     for (String secret : secrets) {
@@ -45,11 +50,33 @@ public final class Secrets {
         continue;
       }
       all.add(secret);
-      byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
-      all.add(Base64.getEncoder().encodeToString(bytes));
-      all.add(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
+      String json = Json.write(secret);
+      all.add(json.substring(1, json.length() - 1));
+      String url = URLEncoder.encode(secret, StandardCharsets.UTF_8);
+      all.add(url);
+      all.add(url.replace("+", "%20"));
+      base64(secret, all);
     }
     return new Secrets(all);
+  }
+
+  /** Alone, and as what is left of it in the middle of something longer, wherever it begins. */
+  private static void base64(String secret, Set<String> all) {
+    byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
+    for (Base64.Encoder encoder : List.of(Base64.getEncoder(), Base64.getUrlEncoder())) {
+      all.add(encoder.encodeToString(bytes));
+      all.add(encoder.withoutPadding().encodeToString(bytes));
+      for (int before = 0; before < 3; before++) {
+        byte[] shifted = new byte[before + bytes.length];
+        System.arraycopy(bytes, 0, shifted, before, bytes.length);
+        String text = encoder.withoutPadding().encodeToString(shifted);
+        int end = shifted.length % 3 == 0 ? text.length() : text.length() - 1;
+        int from = (before * 8 + 5) / 6;
+        if (end - from >= SHORTEST_PART) {
+          all.add(text.substring(from, end));
+        }
+      }
+    }
   }
 
   /** These and those. */

@@ -9,10 +9,12 @@ import dev.slipway.engine.progress.Caller;
 import dev.slipway.engine.progress.Refusal;
 import dev.slipway.engine.progress.RefusedException;
 import dev.slipway.engine.value.Json;
+import dev.slipway.engine.value.Secrets;
 import dev.slipway.engine.workflow.NamespaceTemplate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jdbi.v3.core.Handle;
@@ -116,7 +118,7 @@ public final class EnvironmentStore implements Environments {
             "protected",
             settings.protection().map(p -> p == Protection.PROTECTED).orElse(null),
             Boolean.class)
-        .bind("variables", settings.variables().map(Json::write).orElse(null))
+        .bind("variables", settings.variables().map(this::sealed).map(Json::write).orElse(null))
         .bind("policy", settings.deletionPolicy().orElse(null))
         .bind("now", now)
         .execute();
@@ -234,6 +236,14 @@ public final class EnvironmentStore implements Environments {
                   "'" + word + "' is no deletion policy",
                   "Known are delete, retain and orphan.");
             });
+  }
+
+  private Object sealed(Map<String, Object> variables) {
+    return ground
+        .box()
+        .sealLeaves(
+            variables,
+            (path, value) -> Secrets.nameSaysSecret(path.substring(path.lastIndexOf('.') + 1)));
   }
 
   private void allowed(String name) {
