@@ -161,7 +161,15 @@ final class Wiring implements AutoCloseable {
     // plan and progress
     Ground ground =
         new Ground(
-            database.jdbi(), registry::current, settings::config, box, notifications, clock, ids);
+            database.jdbi(),
+            registry::current,
+            settings::config,
+            box,
+            notifications,
+            clock,
+            ids,
+            (provider, type, code) ->
+                metrics.failedBeforeRun(provider == null ? "none" : provider, type, code));
     AuditLog audit = new AuditLog(database.jdbi());
     ApplicationStore applications = new ApplicationStore(ground, runs);
     DeploymentStore deployments = new DeploymentStore(ground);

@@ -402,4 +402,17 @@ class PoliciesTest {
         .contains("cannot be read");
     reload("").expect(200);
   }
+
+  @Test
+  void a_resource_that_fails_without_a_run_is_counted() throws IOException {
+    reload("").expect(200);
+    String score =
+        score("inputless", "plain")
+            + "  other:\n    type: plain\n    params: {from: '${resources.files.nothing}'}\n";
+    running.as(dora).yaml("/api/specs", score).expect(201);
+    await("/api/applications/inputless", "state", "failed");
+    assertThat(running.asNobody().get("/metrics").body())
+        .containsPattern(
+            "provisioning_failures_total\\{error=\"input\",.*resource_type=\"plain\"} 1");
+  }
 }

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -152,5 +153,33 @@ class ProblemTest {
   void a_header_that_is_too_long_is_refused() {
     var reply = running.asAdmin().with("X-Long", "x".repeat(20_000)).get("/api/teams");
     assertThat(reply.status()).isEqualTo(431);
+  }
+
+  @Test
+  void a_position_that_no_list_gave_is_refused() {
+    for (String path : List.of("/api/applications", "/api/workflows", "/api/teams", "/api/audit")) {
+      assertThat(running.asAdmin().get(path + "?continue=zzz").expect(400).body())
+          .contains("'continue' is not a position");
+    }
+  }
+
+  @Test
+  void a_nul_in_an_address_is_a_problem_too() throws Exception {
+    var request =
+        java.net.http.HttpRequest.newBuilder(
+                java.net.URI.create(running.server.url() + "/api/applications/a%00b"))
+            .build();
+    var reply = running.http.send(request, java.net.http.HttpResponse.BodyHandlers.ofString());
+    assertThat(reply.statusCode()).isEqualTo(400);
+    assertThat(reply.headers().firstValue("Content-Type").orElse(""))
+        .startsWith("application/problem+json");
+    assertThat(reply.body()).contains("urn:slipway:problem:bad-request", "traceId");
+  }
+
+  @Test
+  void an_outdated_deletion_is_stale_before_it_is_unconfirmed() {
+    running.asAdmin().yaml("/api/specs", ApplicationTest.score("stale-one")).expect(201);
+    running.asAdmin().with("If-Match", "\"999\"").delete("/api/applications/stale-one").expect(412);
+    running.asAdmin().delete("/api/applications/stale-one").expect(409);
   }
 }

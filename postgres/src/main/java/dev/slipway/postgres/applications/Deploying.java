@@ -95,6 +95,7 @@ final class Deploying {
               Prepared prepared =
                   new Preparation(ground, h, caller, KnownResources.Lock.HELD)
                       .teardown(row, environment, choices);
+              Preparation.current(prepared, teardown.ifVersion());
               confirmed(row, prepared, teardown);
               Preparation.refuse(prepared, Optional.empty(), teardown.ifVersion());
               return accept(h, caller, prepared, List.of(), Wish.Kind.TEARDOWN, choices);

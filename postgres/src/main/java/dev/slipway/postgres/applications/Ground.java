@@ -36,7 +36,25 @@ public record Ground(
     SecretBox box,
     Notifications notifications,
     InstantSource clock,
-    Supplier<UUID> ids) {
+    Supplier<UUID> ids,
+    Failures failures) {
+
+  /** Hears of resources that fail before any run of theirs begins. */
+  public interface Failures {
+    void failed(@Nullable String provider, String type, String code);
+  }
+
+  /** Nobody wants to hear of failures. */
+  public Ground(
+      Jdbi jdbi,
+      Supplier<Registry> registry,
+      Supplier<AdminConfig> config,
+      SecretBox box,
+      Notifications notifications,
+      InstantSource clock,
+      Supplier<UUID> ids) {
+    this(jdbi, registry, config, box, notifications, clock, ids, (provider, type, code) -> {});
+  }
 
   private static final int TRIES = 5;
 

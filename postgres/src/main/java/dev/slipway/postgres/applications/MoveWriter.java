@@ -117,6 +117,7 @@ final class MoveWriter {
     }
     onIds(REVIVE, revived, 2);
     transit(List.copyOf(last.values()));
+    last.values().forEach(this::count);
     History.write(connection, history);
     onIds(DROP, drops, 1);
     onIds(
@@ -201,6 +202,13 @@ final class MoveWriter {
           .text(t -> health(t.to()))
           .time(t -> now);
       update.executeUpdate();
+    }
+  }
+
+  private void count(Move.Transit transit) {
+    if (transit.to() == ResourceState.FAILED && transit.reason() != null) {
+      KnownResource resource = byId.get(transit.resource());
+      ground.failures().failed(resource.provider(), resource.type(), transit.reason().code());
     }
   }
 

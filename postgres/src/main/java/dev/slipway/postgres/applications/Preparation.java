@@ -244,7 +244,20 @@ final class Preparation {
 
   /** Refuses what the plan forbids. */
   static void refuse(Prepared prepared, Optional<String> planHash, Optional<Long> ifVersion) {
+    current(prepared, ifVersion);
     Planned planned = prepared.planned();
+    if (!planned.errors().isEmpty()) {
+      throw new RefusedException(
+          new Refusal.Invalid(Refusal.Invalid.Stage.CONTENT, planned.errors()));
+    }
+    undeletable(planned);
+    if (planHash.isPresent() && !planHash.get().equals(planned.plan().hash())) {
+      throw new RefusedException(new Refusal.StalePlan(planHash.get(), planned.plan().hash()));
+    }
+  }
+
+  /** Refuses what was asked of an older version. */
+  static void current(Prepared prepared, Optional<Long> ifVersion) {
     if (ifVersion.isPresent() && prepared.existing().isPresent()) {
       long actual = prepared.existing().get().version();
       if (actual != ifVersion.get()) {
@@ -253,10 +266,9 @@ final class Preparation {
                 "application", prepared.existing().get().name(), ifVersion.get(), actual));
       }
     }
-    if (!planned.errors().isEmpty()) {
-      throw new RefusedException(
-          new Refusal.Invalid(Refusal.Invalid.Stage.CONTENT, planned.errors()));
-    }
+  }
+
+  private static void undeletable(Planned planned) {
     if (!planned.undeletable().isEmpty()) {
       throw new RefusedException(
           new Refusal.Conflict(
@@ -265,9 +277,6 @@ final class Preparation {
               "Leave the real objects alone: --orphan "
                   + String.join(" --orphan ", planned.undeletable()),
               planned.undeletable()));
-    }
-    if (planHash.isPresent() && !planHash.get().equals(planned.plan().hash())) {
-      throw new RefusedException(new Refusal.StalePlan(planHash.get(), planned.plan().hash()));
     }
   }
 }

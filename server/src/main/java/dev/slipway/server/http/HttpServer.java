@@ -17,8 +17,13 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.MinimumDataRateHandler;
+import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
@@ -78,6 +83,7 @@ public final class HttpServer implements AutoCloseable {
     config.jetty.modifyServer(
         server -> {
           server.setStopTimeout(2_000);
+          server.setErrorHandler(HttpServer::refusedByListener);
           server.setHandler(new MinimumDataRateHandler(SLOWEST_BYTES_PER_SECOND, 0));
         });
     config.routes.exception(HttpResponseException.class, this::unmatched);
@@ -100,6 +106,26 @@ public final class HttpServer implements AutoCloseable {
     http.setSendServerVersion(false);
     http.setSendDateHeader(true);
     http.setRequestHeaderSize(16 * 1024);
+  }
+
+  /** What is no request at all, such as an address with a NUL in it, never gets to a route. */
+  private static boolean refusedByListener(Request request, Response response, Callback callback) {
+    Trace trace = Trace.of(null);
+    int status = response.getStatus() < 400 ? 500 : response.getStatus();
+    Problem problem =
+        status < 500
+            ? Problem.of(
+                status,
+                "bad-request",
+                "The request cannot be understood",
+                "The address or a header of the request is not valid.")
+            : Problem.of(status, "internal", "Something went wrong", "Try again.");
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/problem+json");
+    response.getHeaders().put("X-Request-Id", trace.id());
+    String path = request.getHttpURI() == null ? null : request.getHttpURI().getPath();
+    String body = ApiJson.write(problem.document(path == null ? "/" : path, trace.id()));
+    Content.Sink.write(response, true, body, callback);
+    return true;
   }
 
   private void handle(Context context, Route route) throws IOException, InterruptedException {

@@ -13,6 +13,9 @@ public record Paging(int limit, @Nullable String after) {
   static final int USUAL = 50;
   static final int MOST = 100;
 
+  /** Nearly every short word is base64 of something: this tells positions from words. */
+  private static final String MARK = "at:";
+
   /** One piece of a list as it is sent. */
   public record Page(
       List<?> data,
@@ -42,12 +45,16 @@ public record Paging(int limit, @Nullable String after) {
   static String encode(String position) {
     return Base64.getUrlEncoder()
         .withoutPadding()
-        .encodeToString(position.getBytes(StandardCharsets.UTF_8));
+        .encodeToString((MARK + position).getBytes(StandardCharsets.UTF_8));
   }
 
   private static String decode(String token) {
     try {
-      return new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8);
+      String position = new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8);
+      if (!position.startsWith(MARK)) {
+        throw unknownPosition();
+      }
+      return position.substring(MARK.length());
     } catch (IllegalArgumentException e) {
       throw unknownPosition();
     }

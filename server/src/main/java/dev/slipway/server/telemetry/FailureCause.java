@@ -20,7 +20,16 @@ enum FailureCause {
   static FailureCause of(String code) {
     return switch (code) {
       case "timeout", "deadline", "step-timeout", "run-timeout" -> TIMEOUT;
-      case "NoProvider", "Conflict", "no-provider", "conflict", "not-supported" -> RESOLUTION;
+      case "NoProvider",
+          "Conflict",
+          "NotSupported",
+          "PolicyRefused",
+          "MissingProgram",
+          "no-provider",
+          "conflict",
+          "not-supported",
+          "policy-refused" ->
+          RESOLUTION;
       case "InvalidInput", "invalid-input", "missing-parameter", "missing-output" -> INPUT;
       case "template", "template-error", "render" -> TEMPLATE;
       case "connect", "unknown-host", "http-status", "sql-error", "host-not-granted" -> EXTERNAL;
