@@ -4,6 +4,7 @@ import dev.slipway.engine.grammar.Grammar;
 import dev.slipway.engine.resolve.AdminForms;
 import dev.slipway.engine.resolve.GoldenPathForms;
 import dev.slipway.engine.resolve.ManifestForms;
+import dev.slipway.engine.resolve.ProviderTestForms;
 import dev.slipway.engine.workflow.StepForms;
 import java.util.List;
 
@@ -17,6 +18,7 @@ public final class SchemaCatalog {
         ManifestForms.GRAMMAR,
         StepForms.grammar(StepCatalog.types()),
         GoldenPathForms.GRAMMAR,
-        AdminForms.GRAMMAR);
+        AdminForms.GRAMMAR,
+        ProviderTestForms.GRAMMAR);
   }
 }
