@@ -6,6 +6,7 @@ import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
 import dev.slipway.engine.workflow.RenderedScript;
 import dev.slipway.steps.process.Program;
+import dev.slipway.steps.process.ScriptDirectory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -14,6 +14,7 @@ import dev.slipway.engine.workflow.StepType.Kind;
 import dev.slipway.engine.workflow.StepType.Need;
 import dev.slipway.steps.process.Ending;
 import dev.slipway.steps.process.Programs;
+import dev.slipway.steps.process.ScriptDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -19,6 +19,7 @@ import dev.slipway.git.TreeLimits;
 import dev.slipway.git.TreeListing;
 import dev.slipway.git.TreeWriter;
 import dev.slipway.git.Written;
+import dev.slipway.steps.process.ScriptDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

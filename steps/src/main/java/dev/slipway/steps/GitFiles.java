@@ -3,6 +3,7 @@ package dev.slipway.steps;
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.value.Json;
 import dev.slipway.git.Edit;
+import dev.slipway.steps.process.ScriptDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

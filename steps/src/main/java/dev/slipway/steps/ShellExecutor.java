@@ -14,6 +14,7 @@ import dev.slipway.engine.workflow.StepType.Need;
 import dev.slipway.steps.process.Ending;
 import dev.slipway.steps.process.Program;
 import dev.slipway.steps.process.Programs;
+import dev.slipway.steps.process.ScriptDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -103,7 +104,11 @@ public final class ShellExecutor implements StepExecutor {
       List<Long> accepted = accepted(call);
       Program program =
           new Program(
-                  directory.command(script.text(), (String) call.config().get("interpreter")),
+                  directory.command(
+                      script.text(),
+                      text ->
+                          ScriptPrograms.interpreter(
+                              (String) call.config().get("interpreter"), text)),
                   directory.workingDirectory((String) call.config().get("workingDir")),
                   directory.environment(script, programs),
                   directory.stdin(text(call.config().get("stdin"))),

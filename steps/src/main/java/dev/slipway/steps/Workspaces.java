@@ -1,5 +1,6 @@
 package dev.slipway.steps;
 
+import dev.slipway.steps.process.ScriptDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

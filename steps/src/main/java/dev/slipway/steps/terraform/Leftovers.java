@@ -2,7 +2,7 @@ package dev.slipway.steps.terraform;
 
 import dev.slipway.engine.execute.ModuleStates.Holder;
 import dev.slipway.engine.execute.ModuleStates.Lock;
-import dev.slipway.steps.ScriptDirectory;
+import dev.slipway.steps.process.ScriptDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

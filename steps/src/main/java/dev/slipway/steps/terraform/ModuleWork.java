@@ -9,7 +9,7 @@ import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepExecutor.Result;
 import dev.slipway.engine.execute.StepLog;
 import dev.slipway.engine.value.Json;
-import dev.slipway.steps.ScriptDirectory;
+import dev.slipway.steps.process.ScriptDirectory;
 import dev.slipway.steps.terraform.MachineLog.Counts;
 import dev.slipway.steps.terraform.StateKeeper.Kept;
 import dev.slipway.steps.terraform.StateKeeper.Leave;

@@ -3,7 +3,7 @@ package dev.slipway.steps.terraform;
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.resolve.ProcessLimits;
 import dev.slipway.engine.workflow.RenderedScript;
-import dev.slipway.steps.ScriptDirectory;
+import dev.slipway.steps.process.ScriptDirectory;
 import dev.slipway.steps.terraform.TerraformExecutor.Desk;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package dev.slipway.steps;
+package dev.slipway.steps.process;
 
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.intake.SizeText;
@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,21 +67,22 @@ public final class ScriptDirectory implements AutoCloseable {
     return name.replaceAll("[^A-Za-z0-9._-]", "_");
   }
 
-  /** How to run the script: by the interpreter asked for, else its shebang's, else bash. */
-  List<String> command(String script, @Nullable String interpreter) throws IOException {
+  /** How to run the script, by the interpreter that is found for its text. */
+  public List<String> command(String script, Function<String, List<String>> interpreter)
+      throws IOException {
     Path file = path.resolve("script");
     if (script.indexOf('\0') >= 0) {
       throw new IllegalArgumentException("the script has a NUL character, which no shell reads");
     }
     String unix = script.replace("\r\n", "\n");
     Files.writeString(file, unix);
-    List<String> command = new ArrayList<>(ScriptPrograms.interpreter(interpreter, unix));
+    List<String> command = new ArrayList<>(interpreter.apply(unix));
     command.add(file.toString());
     return command;
   }
 
   /** The attempt's own directory, or one below the provider's files; never anything else. */
-  Path workingDirectory(@Nullable String asked) throws IOException {
+  public Path workingDirectory(@Nullable String asked) throws IOException {
     if (asked == null || asked.isBlank()) {
       return path;
     }
@@ -93,7 +95,7 @@ public final class ScriptDirectory implements AutoCloseable {
   }
 
   /** Where the provider's files are. */
-  Path providerRoot(String field) throws IOException {
+  public Path providerRoot(String field) throws IOException {
     return providerRoot(call, field);
   }
 
@@ -106,7 +108,7 @@ public final class ScriptDirectory implements AutoCloseable {
   }
 
   /** A file or directory of the provider's; a link may not lead out of them. */
-  Path ofProvider(String field, String asked) throws IOException {
+  public Path ofProvider(String field, String asked) throws IOException {
     return ofProvider(call, field, asked);
   }
 
@@ -129,7 +131,7 @@ public final class ScriptDirectory implements AutoCloseable {
   }
 
   /** A file that only this user can read, gone with the attempt. */
-  Path file(String name, String text) throws IOException {
+  public Path file(String name, String text) throws IOException {
     Path file =
         Files.createFile(
             path.resolve(name),
@@ -194,7 +196,7 @@ public final class ScriptDirectory implements AutoCloseable {
   }
 
   /** What the script said about its outputs. */
-  Map<String, Object> outputs(StepCall call, String stdout) throws IOException {
+  public Map<String, Object> outputs(StepCall call, String stdout) throws IOException {
     String name = call.step().outputFile();
     Path file = name == null ? outputFile() : path.resolve(name).normalize();
     String called = name == null ? "$SLIPWAY_OUTPUT" : "outputFile '" + name + "'";
@@ -238,7 +240,7 @@ public final class ScriptDirectory implements AutoCloseable {
   }
 
   /** What a script left as its outputs cannot be read. */
-  static final class OutputFileException extends RuntimeException {
+  public static final class OutputFileException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     OutputFileException(String message) {
