@@ -70,18 +70,21 @@ public final class DeploymentStore implements Deployments {
   }
 
   @Override
-  public List<View> history(Caller caller, Applications.Ref application) {
+  public List<View> history(
+      Caller caller, Optional<String> application, Optional<String> environment) {
     return ground.read(
         h ->
             new ArrayList<>(
                 Sight.bind(
                         h.createQuery(
                                 SELECT
-                                    + " WHERE a.name = :name AND a.environment = :environment AND "
+                                    + " WHERE (:name IS NULL OR a.name = :name)"
+                                    + " AND (:environment IS NULL OR a.environment = :environment)"
+                                    + " AND "
                                     + String.format(Sight.OF_TEAM, "a")
                                     + " ORDER BY d.created_at DESC, d.id DESC LIMIT 100")
-                            .bind("name", application.name())
-                            .bind("environment", application.environment()),
+                            .bind("name", application.orElse(null))
+                            .bind("environment", environment.orElse(null)),
                         caller)
                     .map((rs, context) -> view(h, rs))
                     .list()));

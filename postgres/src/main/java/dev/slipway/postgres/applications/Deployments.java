@@ -4,6 +4,7 @@ import dev.slipway.engine.progress.Caller;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,6 @@ public interface Deployments {
   /** Those of an application, newest first. */
   List<View> list(Caller caller, Applications.Ref application);
 
-  /** The same, also of applications of that name that are gone; empty when there never was one. */
-  List<View> history(Caller caller, Applications.Ref application);
+  /** All that the caller may see, also of applications that are gone; newest first. */
+  List<View> history(Caller caller, Optional<String> application, Optional<String> environment);
 }

@@ -13,7 +13,6 @@ import dev.slipway.postgres.applications.Simulations;
 import dev.slipway.server.access.Action;
 import dev.slipway.server.http.Answer;
 import dev.slipway.server.http.Call;
-import dev.slipway.server.http.Problem;
 import dev.slipway.server.http.Route;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,10 +73,9 @@ public final class PlanApi {
         get("/api/deployments")
             .needs(Action.READ)
             .named(
-                "findDeployments",
-                "Deployments of an application, newest first, also of one that is gone")
-            .query("app", "the application's name")
-            .query("environment", "where; 'default' if not given")
+                "findDeployments", "Deployments, newest first, also of applications that are gone")
+            .query("app", "of that application only")
+            .query("environment", "only there; with 'app' it is 'default' if not given")
             .paged()
             .gives(200, "a piece of the list", "Deployment[]")
             .by(this::history),
@@ -96,12 +94,12 @@ public final class PlanApi {
   }
 
   private Answer history(Call call) {
-    String app =
-        call.query("app")
-            .orElseThrow(
-                () -> Problem.badRequest("Say whose deployments with ?app=NAME.").exception());
-    Applications.Ref ref = new Applications.Ref(app, call.query("environment").orElse("default"));
-    return Lists.piece(call, deployments.history(Callers.of(call), ref));
+    return Lists.piece(
+        call,
+        deployments.history(
+            Callers.of(call),
+            call.query("app"),
+            call.query("environment").or(() -> call.query("app").map(app -> "default"))));
   }
 
   private Answer validate(Call call) {
