@@ -139,6 +139,27 @@ class ProviderAuthorTest {
   }
 
   @Test
+  void interrupting_a_test_leaves_neither_files_nor_processes() throws Exception {
+    Path provider = init("notes");
+    Path temporary = Files.createDirectories(directory.resolve("tmp"));
+    try (Pty pty =
+        new Pty(
+            List.of("-Djava.io.tmpdir=" + temporary),
+            List.of("provider", "test", provider.toString()),
+            directory)) {
+      pty.sees("ok ").types("\u0003");
+      assertThat(pty.exitCode()).isEqualTo(130);
+    }
+    try (Stream<Path> left = Files.list(temporary)) {
+      assertThat(left.filter(p -> p.getFileName().toString().startsWith("slipway-"))).isEmpty();
+    }
+    assertThat(
+            ProcessHandle.allProcesses()
+                .filter(p -> p.info().commandLine().orElse("").contains(temporary.toString())))
+        .isEmpty();
+  }
+
+  @Test
   void broken_cases_are_told_with_their_places() throws Exception {
     Path provider = init("notes");
     Path cases = provider.resolve("tests/life.yaml");

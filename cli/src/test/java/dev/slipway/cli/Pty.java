@@ -20,8 +20,14 @@ final class Pty implements AutoCloseable {
   private int read;
 
   Pty(List<String> arguments, Path home) throws IOException {
+    this(List.of(), arguments, home);
+  }
+
+  /** With more options for Java. */
+  Pty(List<String> options, List<String> arguments, Path home) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp"));
     command.add(System.getProperty("java.class.path"));
     command.add("dev.slipway.cli.Main");
