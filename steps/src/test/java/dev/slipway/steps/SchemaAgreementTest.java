@@ -8,6 +8,7 @@ import com.networknt.schema.OutputFormat;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import dev.slipway.engine.grammar.Form;
 import dev.slipway.engine.grammar.Grammar;
 import dev.slipway.engine.grammar.JsonSchema;
 import dev.slipway.engine.intake.Diagnostics;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,8 +55,11 @@ class SchemaAgreementTest {
     PARSER_ALONE.put("unknown-field: a step has no .*", "reads a template");
     PARSER_ALONE.put(
         "invalid-(condition|template|placeholder|pattern|path): .*", "reads another language");
-    PARSER_ALONE.put("invalid-value: (no full commit id|no name of a .*)", "reads Git's names");
+    PARSER_ALONE.put(
+        "invalid-value: (no full commit id|no name of a .*|a private key needs knownHosts)",
+        "reads Git's names");
     PARSER_ALONE.put("invalid-value: '.*' leads out of the repository", "reads a path");
+    PARSER_ALONE.put("invalid-value: no database that sql steps can use", "reads a URL");
     PARSER_ALONE.put("secret-in-url: .*", "reads a URL");
     PARSER_ALONE.put("unsafe-value: .*", "reads a script");
     PARSER_ALONE.put("contradiction: '.*' is written here and .*", "compares two values");
@@ -135,6 +140,36 @@ class SchemaAgreementTest {
     Map<String, Object> document = plain(file);
     assertThat(byParser(kind, document)).isEmpty();
     assertThat(bySchema(kind, document)).isEmpty();
+  }
+
+  /** So that a new field of a table cannot be left without a test. */
+  @Test
+  void every_field_of_every_table_is_in_a_document_that_is_changed_above() throws IOException {
+    Map<String, StringBuilder> texts = new LinkedHashMap<>();
+    for (Path file : documents().toList()) {
+      String kind = file.getParent().getFileName().toString();
+      texts.computeIfAbsent(kind, _ -> new StringBuilder()).append(Files.readString(file));
+    }
+    List<String> untested = new ArrayList<>();
+    for (Subject subject : SUBJECTS.values()) {
+      String text = Spelled.camel(texts.get(subject.grammar().name()).toString());
+      for (Form form : subject.grammar().forms()) {
+        form.names().stream()
+            .filter(name -> !Pattern.compile("\\b" + name + ":").matcher(text).find())
+            .forEach(
+                name -> untested.add(subject.grammar().name() + " " + form.name() + "." + name));
+      }
+    }
+    assertThat(untested).isEmpty();
+  }
+
+  /** Texts in which every snake_case word is written as camelCase. */
+  private static final class Spelled {
+    static String camel(String text) {
+      return Pattern.compile("_([a-z])")
+          .matcher(text)
+          .replaceAll(m -> m.group(1).toUpperCase(java.util.Locale.ROOT));
+    }
   }
 
   @ParameterizedTest

@@ -210,7 +210,7 @@ public final class JsonSchema {
       case Rule.AtLeastOne any -> anyOf(any.names().stream().map(this::present).toList());
       case Rule.ExactlyOne one -> map("oneOf", one.names().stream().map(this::present).toList());
       case Rule.AtMostOne most -> notTwo(most.names().stream().map(this::present).toList());
-      case Rule.Spread spread -> spread(spread.section(), spread.rule());
+      case Rule.Spread spread -> spread(spread);
       case Rule.Only only -> map("if", is(only.field(), only.words()), "then", rule(only.rule()));
       case Rule.Where where ->
           map(
@@ -228,14 +228,15 @@ public final class JsonSchema {
   }
 
   /** The same of fields that may stand in a map below as well. */
-  private Map<String, Object> spread(String section, Rule rule) {
+  private Map<String, Object> spread(Rule.Spread spread) {
+    String section = spread.section();
     Function<String, Map<String, Object>> there =
         name -> {
           Map<String, Object> below =
               map("required", List.of(section), "properties", map(section, present(name)));
-          return anyOf(List.of(present(name), below));
+          return spread.belowOnly().contains(name) ? below : anyOf(List.of(present(name), below));
         };
-    return switch (rule) {
+    return switch (spread.rule()) {
       case Rule.AtLeastOne any -> anyOf(any.names().stream().map(there).toList());
       case Rule.ExactlyOne one -> map("oneOf", one.names().stream().map(there).toList());
       case Rule.AtMostOne most -> notTwo(most.names().stream().map(there).toList());

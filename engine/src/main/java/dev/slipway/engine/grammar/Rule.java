@@ -25,8 +25,8 @@ public sealed interface Rule {
     }
   }
 
-  /** The first of these rules, of fields that may also stand in a map below. */
-  record Spread(String section, Rule rule) implements Rule {}
+  /** A rule of fields in a map below, which may stand beside it too but for some of them. */
+  record Spread(String section, Rule rule, List<String> belowOnly) implements Rule {}
 
   /** A rule that holds where a field has one of some values. */
   record Only(String field, List<String> words, Rule rule) implements Rule {}

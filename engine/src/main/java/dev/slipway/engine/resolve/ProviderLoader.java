@@ -164,6 +164,7 @@ public final class ProviderLoader {
       if (!file.startsWith(directory.normalize())
           || Files.exists(file) && !file.toRealPath().startsWith(root)) {
         report(
+            "outside-root",
             diagnostics,
             entry.position(),
             "'" + entry.file() + "' is outside of the provider's directory",
@@ -172,6 +173,7 @@ public final class ProviderLoader {
       }
     } catch (IOException e) {
       report(
+          "unreadable",
           diagnostics,
           entry.position(),
           "'" + entry.file() + "' cannot be read: " + e.getMessage(),
@@ -180,6 +182,7 @@ public final class ProviderLoader {
     }
     if (!Files.isRegularFile(file)) {
       report(
+          "missing-file",
           diagnostics,
           entry.position(),
           "workflow file '" + entry.file() + "' does not exist",
@@ -235,9 +238,14 @@ public final class ProviderLoader {
         + (manifest.maxCoreVersion() == null ? "any" : manifest.maxCoreVersion());
   }
 
-  /** {@code where} is a file or file:line:column. */
   private static void report(
       Diagnostics diagnostics, String where, String message, @Nullable String hint) {
+    report("provider-load", diagnostics, where, message, hint);
+  }
+
+  /** {@code where} is a file or file:line:column. */
+  private static void report(
+      String code, Diagnostics diagnostics, String where, String message, @Nullable String hint) {
     var matcher = java.util.regex.Pattern.compile("(.*):(\\d+):(\\d+)").matcher(where);
     boolean placed = matcher.matches();
     Position at =
@@ -246,7 +254,7 @@ public final class ProviderLoader {
             : Position.START;
     diagnostics.add(
         Diagnostic.error(
-            "provider-load",
+            code,
             placed ? matcher.group(1) : where,
             dev.slipway.engine.intake.Path.ROOT,
             at,

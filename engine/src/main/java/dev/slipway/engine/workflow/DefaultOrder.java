@@ -100,7 +100,11 @@ final class DefaultOrder {
   /** The parameters that a default is made from. */
   static Set<String> uses(@Nullable Object value) {
     Set<String> names = new LinkedHashSet<>();
-    if (value instanceof String text && TemplateScan.hasTemplate(text)) {
+    if (value instanceof Map<?, ?> map) {
+      map.values().forEach(each -> names.addAll(uses(each)));
+    } else if (value instanceof List<?> list) {
+      list.forEach(each -> names.addAll(uses(each)));
+    } else if (value instanceof String text && TemplateScan.hasTemplate(text)) {
       for (Reference reference : TextTemplate.of(text).references()) {
         add(reference.path(), names);
       }

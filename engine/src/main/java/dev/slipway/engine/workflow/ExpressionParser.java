@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a condition from left to right, in one pass. */
@@ -17,6 +18,11 @@ final class ExpressionParser {
   private static final int LONGEST = 10_000;
   private static final int DEEPEST = 64;
   private static final Set<String> ENDINGS = Set.of("success", "failed", "skipped");
+
+  /** How a value begins that is no bare pattern: quotes, templates, variables, dotted names. */
+  private static final Pattern VALUE_FIRST =
+      Pattern.compile("[\"']|\\{\\{|\\$\\{|\\$[A-Za-z_]|[A-Za-z0-9_.-]+$");
+
   private static final Map<String, Operator> WORDS =
       Map.of(
           "contains", Operator.CONTAINS,
@@ -110,7 +116,29 @@ final class ExpressionParser {
       return alone(left);
     }
     take(operator.written());
-    return checked(new Expression.Comparison(left, operator, operand()));
+    Operand right = operator == Operator.MATCHES ? pattern() : operand();
+    return checked(new Expression.Comparison(left, operator, right));
+  }
+
+  /** A bare pattern ends at a space, or at a parenthesis that it did not open. */
+  private Operand pattern() {
+    space();
+    int start = at;
+    int open = 0;
+    int end = at;
+    while (end < source.length() && !Character.isWhitespace(source.charAt(end))) {
+      open += source.charAt(end) == '(' ? 1 : source.charAt(end) == ')' ? -1 : 0;
+      if (open < 0) {
+        break;
+      }
+      end++;
+    }
+    String text = source.substring(start, end);
+    if (text.isEmpty() || VALUE_FIRST.matcher(text).lookingAt()) {
+      return operand();
+    }
+    at = end;
+    return new Operand.Literal(text, start);
   }
 
   /** {@code x.contains("y")}: the method's name was read as the last part of a dotted word. */

@@ -7,10 +7,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** Older ways to write the same thing, read with a warning that says what to write instead. */
 final class LegacyForms {
+  private static final Set<String> PRETENDED =
+      Set.of(
+          "validation",
+          "security",
+          "monitoring",
+          "tagging",
+          "cost-analysis",
+          "resource-provisioning",
+          "database-migration",
+          "vault-setup");
+
   private final Section body;
 
   LegacyForms(Section body) {
@@ -80,6 +92,13 @@ final class LegacyForms {
   /** {@code if}, formerly {@code condition}, unless that is a field of the executor. */
   static String ifKey(Section step, Optional<StepType> type) {
     return ConfigParser.takes(type, "condition") ? "if" : renamed(step, "condition", "if");
+  }
+
+  /** What to write for a step type that innominatus knew and only pretended to run. */
+  static Optional<String> instead(String type) {
+    return PRETENDED.contains(type)
+        ? Optional.of("Nothing is pretended here: write type: shell with a script, or type: noop.")
+        : Optional.empty();
   }
 
   /** The key that was written; a warning for the old one. */

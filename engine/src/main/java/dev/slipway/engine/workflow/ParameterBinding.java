@@ -123,7 +123,7 @@ public final class ParameterBinding {
     Object otherwise = parameter.defaultValue();
     if (value != null) {
       put(parameter, value);
-    } else if (otherwise instanceof String text && TemplateScan.hasTemplate(text)) {
+    } else if (TemplateScan.anyTemplate(otherwise)) {
       waiting.put(parameter.name(), parameter);
     } else if (otherwise != null) {
       put(parameter, otherwise);
@@ -171,8 +171,7 @@ public final class ParameterBinding {
       return;
     }
     try {
-      Object value =
-          TextTemplate.of((String) parameter.defaultValue()).value(scope.withParameters(values));
+      Object value = Rendering.tree(parameter.defaultValue(), scope.withParameters(values));
       if (value == null || value.equals("") && parameter.need() == Need.REQUIRED) {
         missing(parameter);
       } else {

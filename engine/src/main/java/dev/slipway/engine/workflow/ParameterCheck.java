@@ -1,6 +1,7 @@
 package dev.slipway.engine.workflow;
 
 import dev.slipway.engine.intake.DurationText;
+import dev.slipway.engine.value.Json;
 import dev.slipway.engine.workflow.Parameter.Type;
 import dev.slipway.engine.workflow.Workflow.Secrecy;
 import dev.slipway.gotemplate.regex.Regex;
@@ -33,15 +34,18 @@ final class ParameterCheck {
   }
 
   Optional<Problem> problem(Object value) {
-    Optional<Object> converted = convert(value);
-    if (converted.isEmpty()) {
-      return Optional.of(
-          new Problem(
-              "type-mismatch",
-              "'" + parameter.name() + "' must be " + typeName() + ", found " + shown(value),
-              hint(value)));
-    }
-    return constraint(converted.get());
+    return mismatch(value).or(() -> constraint(convert(value).orElseThrow()));
+  }
+
+  /** That the value cannot become one of the declared type. */
+  Optional<Problem> mismatch(Object value) {
+    return convert(value).isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            new Problem(
+                "type-mismatch",
+                "'" + parameter.name() + "' must be " + typeName() + ", found " + shown(value),
+                hint(value)));
   }
 
   private @Nullable String hint(Object value) {
@@ -60,11 +64,24 @@ final class ParameterCheck {
       case NUMBER -> number(value).map(n -> n);
       case INTEGER -> number(value).flatMap(ExactNumber::whole).map(n -> n);
       case BOOLEAN -> bool(value).map(b -> b);
-      case OBJECT -> value instanceof Map<?, ?> ? Optional.of(value) : Optional.empty();
-      case ARRAY -> value instanceof List<?> ? Optional.of(value) : Optional.empty();
+      case OBJECT -> Optional.of(unfolded(value)).filter(Map.class::isInstance);
+      case ARRAY -> Optional.of(unfolded(value)).filter(List.class::isInstance);
       case ENUM -> Optional.of(allowed(value).orElse(value));
       case DURATION -> DurationText.parseValue(value).isPresent() ? text(value) : Optional.empty();
     };
+  }
+
+  /** A query string or a command line can only hold a map or a list as JSON text. */
+  private Object unfolded(Object value) {
+    if (words == ParameterBinding.Words.QUERY && value instanceof String text) {
+      try {
+        Object read = Json.read(text);
+        return read == null ? value : read;
+      } catch (IllegalArgumentException e) {
+        return value;
+      }
+    }
+    return value;
   }
 
   /** A double has lost how it was written (1.10), so it must be quoted where text is wanted. */

@@ -85,14 +85,23 @@ public final class ParameterParser {
             max,
             secret ? Secrecy.SECRET : Secrecy.PLAIN);
     if (fields.diagnostics().errorCount() == errors) {
+      checkAllowed(parameter, fields);
       checkDefault(parameter, otherwise, fields);
     }
     return parameter;
   }
 
+  /** An allowed value that is not of the type could never be given. */
+  private static void checkAllowed(Parameter parameter, Section fields) {
+    String key = fields.located("enum").isPresent() ? "enum" : "allowedValues";
+    ParameterCheck check = new ParameterCheck(parameter, ParameterBinding.Words.STRICT);
+    for (Object value : parameter.allowed()) {
+      check.mismatch(value).ifPresent(p -> fields.error(key, p.code(), p.message(), p.hint()));
+    }
+  }
+
   private static void checkDefault(Parameter parameter, @Nullable Object value, Section fields) {
-    boolean template = value instanceof String text && TemplateScan.hasTemplate(text);
-    if (value == null || template) {
+    if (value == null || TemplateScan.anyTemplate(value)) {
       return;
     }
     new ParameterCheck(parameter, ParameterBinding.Words.STRICT)

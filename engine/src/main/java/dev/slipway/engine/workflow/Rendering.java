@@ -93,16 +93,20 @@ public final class Rendering {
 
   /** A tree of values in which strings are templates; one expression alone keeps its type. */
   public @Nullable Object value(@Nullable Object written, Scope scope) {
+    return tree(written, scope);
+  }
+
+  static @Nullable Object tree(@Nullable Object written, Scope scope) {
     return switch (written) {
       case String text when TemplateScan.hasTemplate(text) -> template(text).value(scope);
       case Map<?, ?> map -> {
         Map<String, Object> out = LinkedHashMap.newLinkedHashMap(map.size());
-        map.forEach((key, each) -> out.put(String.valueOf(key), value(each, scope)));
+        map.forEach((key, each) -> out.put(String.valueOf(key), tree(each, scope)));
         yield out;
       }
       case List<?> list -> {
         List<Object> out = new ArrayList<>(list.size());
-        list.forEach(each -> out.add(value(each, scope)));
+        list.forEach(each -> out.add(tree(each, scope)));
         yield out;
       }
       case null, default -> written;

@@ -173,7 +173,9 @@ public final class StepForms {
             case AT_MOST_ONE -> new Rule.AtMostOne(choice.names());
           });
     }
-    return rules.stream().map(rule -> new Rule.Spread("config", rule)).toArray(Rule[]::new);
+    return rules.stream()
+        .map(rule -> new Rule.Spread("config", rule, List.copyOf(ConfigParser.OF_THE_STEP)))
+        .toArray(Rule[]::new);
   }
 
   /** What a field's value may look like before templates are rendered. */

@@ -122,7 +122,7 @@ final class StepParser {
           "type",
           "unknown-step-type",
           "there is no executor for steps of type '" + written + "'",
-          Nearest.hintOrList(written, types.names()));
+          LegacyForms.instead(written).orElseGet(() -> Nearest.hintOrList(written, types.names())));
     }
     if (written.equals("workflow") && sub.isEmpty()) {
       section.error("missing-field", "a step of type workflow needs 'workflow'", null);
@@ -134,12 +134,18 @@ final class StepParser {
     boolean named = section.located("workflow").isPresent();
     boolean typed = section.string("type", "").equals("workflow");
     Map<String, Object> parameters = section.openMap("parameters");
-    if (!parameters.isEmpty() && !named && !typed) {
-      section.error(
-          "parameters",
-          "unknown-field",
-          "'parameters' belongs to a step of type workflow",
-          "Write what the executor needs below 'config'.");
+    boolean other = section.located("type").isPresent() && !typed;
+    for (String key : List.of("workflow", "parameters")) {
+      if (section.located(key).isPresent() && (other || !named && !typed)) {
+        section.error(
+            key,
+            "unknown-field",
+            "'" + key + "' belongs to a step of type workflow",
+            "Write what the executor needs below 'config'.");
+      }
+    }
+    if (section.string("workflow").filter(String::isBlank).isPresent()) {
+      section.error("workflow", "invalid-value", "must not be empty", null);
     }
     return section.string("workflow").map(name -> new SubWorkflow(name, parameters));
   }

@@ -2,8 +2,10 @@ package dev.slipway.engine.workflow;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts a text into plain text, {@code {{ actions }}} and {@code ${placeholders}} without executing
@@ -44,6 +46,16 @@ final class TemplateScan {
 
     /** Those that begin with a known root or a step's name; the rest is the shell's. */
     record InScript(Set<String> steps) implements Holes {}
+  }
+
+  /** Whether a template stands anywhere in a tree of values. */
+  static boolean anyTemplate(@Nullable Object value) {
+    return switch (value) {
+      case String text -> hasTemplate(text);
+      case Map<?, ?> map -> map.values().stream().anyMatch(TemplateScan::anyTemplate);
+      case List<?> list -> list.stream().anyMatch(TemplateScan::anyTemplate);
+      case null, default -> false;
+    };
   }
 
   static boolean hasTemplate(String text) {

@@ -49,6 +49,10 @@ class ExpressionTest {
       value = {
         "parameters.env == \"production\" | true",
         "parameters.env == production | true",
+        "parameters.env matches ^p[a-z]+$ | true",
+        "parameters.env matches ^(prod)uction$ and parameters.size == 3 | true",
+        "(parameters.env matches ^s) or (parameters.env matches n$) | true",
+        "parameters.env matches [0-9] | false",
         "parameters.env == 'staging' | false",
         "parameters.env != staging | true",
         "parameters.size == 3 | true",
@@ -148,7 +152,8 @@ class ExpressionTest {
         "{{ .x == y | 0 | this '{' is never closed by '}}'",
         "${a b} == c | 0 | not a placeholder",
         "$ == c | 0 | '$' without the name of a variable",
-        "x matches \"(\" | 10 | not a regular expression: error parsing regexp: missing closing ): `(`"
+        "x matches \"(\" | 10 | not a regular expression: error parsing regexp: missing closing ):"
+            + " `(`"
       })
   void malformed_conditions_say_where(String source, int offset, String message) {
     assertThatThrownBy(() -> Expression.parse(source))
@@ -168,8 +173,10 @@ class ExpressionTest {
         "parameters.env < 3 | '<' compares numbers, and text is none",
         "parameters.tags > 1 | '>' compares numbers, and a list is none",
         "parameters.none >= 1 | '>=' compares numbers, and null is none",
-        "parameters.size contains 3 | 'contains' looks into text, a list or a map, not into a number",
-        "parameters.env startsWith parameters.tags | 'startsWith' compares text, and a list is none",
+        "parameters.size contains 3 | 'contains' looks into text, a list or a map, not into a"
+            + " number",
+        "parameters.env startsWith parameters.tags | 'startsWith' compares text, and a list is"
+            + " none",
         "parameters.zero | the text '0' is neither true nor false",
         "parameters.unknown | 'parameters.unknown' is not known",
         "$UNKNOWN == 1 | 'UNKNOWN' is neither in the step's env nor a variable",

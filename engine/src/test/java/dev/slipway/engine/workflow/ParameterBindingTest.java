@@ -74,6 +74,43 @@ class ParameterBindingTest {
         .containsEntry("who", "dba");
   }
 
+  @Test
+  void templates_deep_in_a_default_are_rendered_too() {
+    String declared =
+        """
+        - {name: labels, type: object, default: {team: '{{ .parameters.owner }}', on: [true]}}
+        - {name: hosts, type: array, default: ['${parameters.app_name}.local']}
+        - {name: owner, default: dba}
+        """;
+    assertThat(bind(declared, Map.of()).values())
+        .containsEntry("labels", Map.of("team", "dba", "on", List.of(true)))
+        .containsEntry("hosts", List.of("shop.local"));
+  }
+
+  @Test
+  void a_command_line_gives_maps_and_lists_as_json() {
+    String declared = "- {name: m, type: object}\n- {name: l, type: list}";
+    Map<String, Object> given = Map.of("m", "{\"a\": 1}", "l", "[\"x\"]");
+    assertThat(bind(declared, given, Words.QUERY).values())
+        .containsEntry("m", Map.of("a", 1L))
+        .containsEntry("l", List.of("x"));
+    assertThat(bind(declared, given).problems()).hasSize(2);
+    assertThat(bind(declared, Map.of("m", "{", "l", "x"), Words.QUERY).problems()).hasSize(2);
+  }
+
+  @Test
+  void durations_are_held_to_bounds_that_are_durations() {
+    String declared = "- {name: ttl, type: duration, min: 5m, max: 1d}";
+    assertThat(bind(declared, Map.of("ttl", "1h")).problems()).isEmpty();
+    assertThat(bind(declared, Map.of("ttl", 600L)).problems()).isEmpty();
+    assertThat(bind(declared, Map.of("ttl", "299s")).problems())
+        .extracting(ParameterBinding.Problem::message)
+        .containsExactly("'ttl': '299s' is less than the minimum 5m");
+    assertThat(bind(declared, Map.of("ttl", "2d")).problems())
+        .extracting(ParameterBinding.Problem::code)
+        .containsExactly("above-maximum");
+  }
+
   @ParameterizedTest(name = "{1} as {0}")
   @CsvSource(
       quoteCharacter = '`',
