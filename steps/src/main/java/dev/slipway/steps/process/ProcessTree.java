@@ -46,6 +46,15 @@ final class ProcessTree {
   private static final String INTERRUPT =
       "kill -INT $$; n=0; while [ $n -lt 50 ] && kill -0 $$; do sleep 0.2; n=$((n+1)); done; ";
 
+  /** What the watcher does for children that left the group, as those of Ansible do. */
+  private static final String ESCAPED =
+      "read -r me _ </proc/self/stat; for p in $(grep -lzxF \""
+          + Program.MARK
+          + "=$"
+          + Program.MARK
+          + "\" /proc/[0-9]*/environ); do p=${p#/proc/}; p=${p%/environ};"
+          + " [ $p = $me ] || kill -9 $p; done; ";
+
   private final Process process;
   private final Program program;
   private final InputStream stdout;
@@ -65,7 +74,8 @@ final class ProcessTree {
       command.add(SETSID);
     }
     String wrapper =
-        WRAPPER.formatted(program.farewell() == Program.Farewell.INTERRUPT_LEADER ? INTERRUPT : "");
+        WRAPPER.formatted(
+            (program.farewell() == Program.Farewell.INTERRUPT_LEADER ? INTERRUPT : "") + ESCAPED);
     command.addAll(List.of("/bin/sh", "-c", wrapper, "slipway-step", program.stdin().toString()));
     command.add(String.valueOf(program.limits().openFiles()));
     command.addAll(program.command());

@@ -163,6 +163,22 @@ class ProgramsTest {
     assertThat(Files.readString(directory.resolve("end"))).isEqualTo("saved, child 0\n");
   }
 
+  @Test
+  void a_child_with_a_session_of_its_own_does_not_outlive_a_dead_server() throws Exception {
+    Program program =
+        script(
+            "setsid sh -c 'echo $$ > escaped; exec sleep 300' </dev/null >/dev/null 2>&1 & sleep"
+                + " 300",
+            Duration.ofSeconds(30),
+            "");
+    ProcessTree tree = ProcessTree.start(program);
+    await().until(() -> Files.exists(directory.resolve("escaped")) && pidIn("escaped") > 0);
+    long escaped = pidIn("escaped");
+    tree.process().getOutputStream().close(); // as the kernel does with a dead process's files
+    await().until(() -> !alive(escaped));
+    await().until(() -> !tree.process().isAlive());
+  }
+
   /** On INT it waits for its child, which ends well unless somebody signals it too. */
   private static final String CAREFUL =
       """
