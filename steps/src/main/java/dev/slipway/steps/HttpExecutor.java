@@ -25,6 +25,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +35,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLException;
 
 /**
  * Calls an HTTP endpoint. Sends the step's key as {@code Idempotency-Key}, so that a repeated call
@@ -62,7 +67,8 @@ public final class HttpExecutor implements StepExecutor {
           .told(
               "Calls a URL. The host must be granted to the provider; redirects are not followed.",
               "No connection and the statuses 429, 502, 503 and 504 are transient and tried again;"
-                  + " any other unexpected status fails. `Idempotency-Key` carries the attempt's"
+                  + " any other unexpected status fails. `Retry-After` is"
+                  + " honoured, up to 15 minutes. `Idempotency-Key` carries the attempt's"
                   + " key, which an attempt repeated after a crash keeps.")
           .giving("status", "the status code")
           .giving("headers", "the answer's headers")
@@ -70,6 +76,7 @@ public final class HttpExecutor implements StepExecutor {
           .giving("json", "the answer read as JSON, when it is JSON");
 
   private static final int LARGEST_BODY = 4 * 1024 * 1024;
+  private static final Duration LONGEST = Duration.ofMinutes(15);
   private static final Set<Integer> PASSING = Set.of(429, 502, 503, 504);
 
   private final HttpClient client;
@@ -116,19 +123,25 @@ public final class HttpExecutor implements StepExecutor {
       return answer(call, response);
     } catch (HttpTimeoutException e) {
       return passing("timeout", "no answer from " + uri.getHost() + " in time");
+    } catch (SSLException e) {
+      return failed(
+          "tls",
+          "no trusted connection to " + uri.getAuthority() + ": " + e.getMessage(),
+          "The server's certificate must be valid for its name and signed by an authority that the"
+              + " Java running Slipway trusts.");
     } catch (ConnectException e) {
       return passing("connect", "cannot connect to " + uri.getAuthority());
     } catch (IOException e) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException("stopped while reading the answer");
+      }
       return passing(
           "connection", "the connection to " + uri.getAuthority() + " broke: " + e.getMessage());
     }
   }
 
   private Result answer(StepCall call, HttpResponse<InputStream> response) throws IOException {
-    byte[] bytes;
-    try (InputStream in = response.body()) {
-      bytes = in.readNBytes(LARGEST_BODY + 1);
-    }
+    byte[] bytes = body(response.body(), call);
     if (bytes.length > LARGEST_BODY) {
       return failed("answer-too-large", "the answer is larger than 4 MiB", null);
     }
@@ -139,11 +152,11 @@ public final class HttpExecutor implements StepExecutor {
     if (!expected(call.config().get("expectStatus"), status)) {
       String message =
           "status " + status + ", expected " + expectation(call.config().get("expectStatus"));
-      return new Result.Failed(
-          PASSING.contains(status)
-              ? StepError.passing("http-status", message, null)
-              : StepError.permanent("http-status", message, "See the step's output body."),
-          outputs);
+      return PASSING.contains(status)
+          ? new Result.Failed(
+              StepError.passing("http-status", message, null), outputs, retryAfter(response))
+          : new Result.Failed(
+              StepError.permanent("http-status", message, advice(response)), outputs);
     }
     if (!poll.isEmpty() && !Polling.done(poll, outputs)) {
       Instant next = clock.instant().plus(Polling.interval(poll));
@@ -155,6 +168,55 @@ public final class HttpExecutor implements StepExecutor {
             new OutputParser.Material(
                 "", null, (String) outputs.get("body"), outputs.get("json"))));
     return new Result.Succeeded(outputs, Set.of());
+  }
+
+  /** A body that trickles in for ever is cut off at the deadline. */
+  private byte[] body(InputStream in, StepCall call) throws IOException {
+    AtomicBoolean late = new AtomicBoolean();
+    Duration left = Duration.between(clock.instant(), call.deadline());
+    Thread alarm =
+        Thread.startVirtualThread(
+            () -> {
+              try {
+                Thread.sleep(left.isPositive() ? left : Duration.ZERO);
+                late.set(true);
+                in.close();
+              } catch (InterruptedException | IOException e) {
+                // It was read in time, or has broken by itself.
+              }
+            });
+    try (in) {
+      return in.readNBytes(LARGEST_BODY + 1);
+    } catch (IOException e) {
+      throw late.get() ? new HttpTimeoutException("the answer did not end in time") : e;
+    } finally {
+      alarm.interrupt();
+    }
+  }
+
+  /** How long the other side wants to be left alone; asked for longer, it is asked again anyway. */
+  private Duration retryAfter(HttpResponse<?> response) {
+    String written = response.headers().firstValue("Retry-After").orElse("").strip();
+    Duration asked = Duration.ZERO;
+    try {
+      asked =
+          written.matches("\\d{1,9}")
+              ? Duration.ofSeconds(Long.parseLong(written))
+              : Duration.between(
+                  clock.instant(),
+                  ZonedDateTime.parse(written, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant());
+    } catch (DateTimeParseException e) {
+      // Not said, or not in a way that anybody understands.
+    }
+    return asked.isNegative() ? Duration.ZERO : asked.compareTo(LONGEST) > 0 ? LONGEST : asked;
+  }
+
+  private static String advice(HttpResponse<?> response) {
+    return response.statusCode() / 100 == 3
+        ? "No redirect is followed: call "
+            + response.headers().firstValue("Location").orElse("the new address")
+            + " itself, if its host is granted."
+        : "See the step's output body.";
   }
 
   private static Map<String, Object> outputs(HttpResponse<?> response, String body) {

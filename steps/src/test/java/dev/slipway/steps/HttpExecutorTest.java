@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor.Result;
@@ -11,14 +13,18 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -173,5 +179,122 @@ class HttpExecutorTest {
     Result result =
         executor.execute(Calls.of(Calls.step("http", config), config, log, Duration.ofMillis(300)));
     assertThat(error(result).code()).isEqualTo("timeout");
+  }
+
+  private void serveInstead(com.sun.net.httpserver.HttpHandler handler) {
+    server.removeContext("/");
+    server.createContext("/", handler);
+  }
+
+  private Result within(Duration timeout, Map<String, Object> config) throws InterruptedException {
+    return executor.execute(Calls.of(Calls.step("http", config), config, log, timeout));
+  }
+
+  @Test
+  void an_answer_that_trickles_in_for_ever_ends_at_the_deadline() throws InterruptedException {
+    java.util.concurrent.CountDownLatch over = new java.util.concurrent.CountDownLatch(1);
+    serveInstead(
+        exchange -> {
+          exchange.sendResponseHeaders(200, 0);
+          exchange.getResponseBody().write('x');
+          exchange.getResponseBody().flush();
+          try {
+            over.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
+    try {
+      assertThat(error(within(Duration.ofSeconds(1), Map.of("url", url("/x")))).code())
+          .isEqualTo("timeout");
+    } finally {
+      over.countDown();
+    }
+  }
+
+  @Test
+  void an_answer_without_end_is_cut_off() throws InterruptedException {
+    serveInstead(
+        exchange -> {
+          exchange.sendResponseHeaders(200, 0);
+          byte[] chunk = new byte[65536];
+          try {
+            for (int i = 0; i < 10_000; i++) {
+              exchange.getResponseBody().write(chunk);
+            }
+          } catch (IOException e) {
+            exchange.close();
+          }
+        });
+    assertThat(error(call(Map.of("url", url("/x")))).code()).isEqualTo("answer-too-large");
+  }
+
+  @Test
+  void a_redirect_is_not_followed_and_says_where_it_leads() throws InterruptedException {
+    answer = 302;
+    assertThat(error(call(Map.of("url", url("/x")))).hint())
+        .contains("No redirect is followed", "http://169.254.169.254/");
+    assertThat(seen).hasSize(1);
+  }
+
+  @Test
+  void a_server_that_asks_to_be_left_alone_is() throws InterruptedException {
+    for (String asked : List.of("7", "99999", "soon", "Sun, 06 Nov 1994 08:49:37 GMT")) {
+      serveInstead(
+          exchange -> {
+            exchange.getResponseHeaders().add("Retry-After", asked);
+            exchange.sendResponseHeaders(429, -1);
+            exchange.close();
+          });
+      Result.Failed failed = (Result.Failed) call(Map.of("url", url("/x")));
+      assertThat(failed.notBefore())
+          .as(asked)
+          .isEqualTo(
+              switch (asked) {
+                case "7" -> Duration.ofSeconds(7);
+                case "99999" -> Duration.ofMinutes(15);
+                default -> Duration.ZERO;
+              });
+    }
+  }
+
+  @Test
+  void a_certificate_that_nobody_vouches_for_is_refused_and_not_tried_again(
+      @TempDir java.nio.file.Path directory) throws Exception {
+    java.nio.file.Path keys = directory.resolve("keys");
+    String keytool = System.getProperty("java.home") + "/bin/keytool";
+    String arguments =
+        " -genkeypair -keyalg EC -alias a -dname CN=127.0.0.1 -storepass secret -keystore " + keys;
+    new ProcessBuilder((keytool + arguments).split(" ")).inheritIO().start().waitFor();
+    KeyStore store = KeyStore.getInstance(keys.toFile(), "secret".toCharArray());
+    KeyManagerFactory managers = KeyManagerFactory.getInstance("PKIX");
+    managers.init(store, "secret".toCharArray());
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(managers.getKeyManagers(), null, null);
+    HttpsServer own =
+        HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    own.setHttpsConfigurator(new HttpsConfigurator(context));
+    own.createContext("/", this::serve);
+    own.start();
+    try {
+      StepError error =
+          error(call(Map.of("url", "https://127.0.0.1:" + own.getAddress().getPort() + "/")));
+      assertThat(error.code()).isEqualTo("tls");
+      assertThat(error.kind()).isEqualTo(StepError.Kind.PERMANENT);
+      assertThat(seen).isEmpty();
+    } finally {
+      own.stop(0);
+    }
+  }
+
+  @Test
+  void a_value_cannot_add_a_header_of_its_own() throws InterruptedException {
+    for (Map<String, Object> headers :
+        List.<Map<String, Object>>of(
+            Map.of("X-A", "1\r\nX-Evil: 2"), Map.of("X-A\r\nX-Evil", "1"))) {
+      assertThat(error(call(Map.of("url", url("/x"), "headers", headers))).code())
+          .isEqualTo("invalid-request");
+    }
+    assertThat(seen).isEmpty();
   }
 }

@@ -305,7 +305,7 @@ final class RunWorker {
       case Result.Succeeded succeeded -> ends.succeeded(task, succeeded);
       case Result.Failed failed when launch.stopped() == Stop.CANCEL ->
           ends.stopped(task, Stop.CANCEL);
-      case Result.Failed failed -> ends.attemptFailed(task, failed.error());
+      case Result.Failed failed -> ends.attemptFailed(task, failed.error(), failed.notBefore());
       case Result.Parked parked when launch.stopped() == null -> ends.parked(task, parked);
       case Result.Parked parked -> stopOutside(task, launch.stopped());
       case null -> ends.stopped(task, Objects.requireNonNull(launch.stopped()));

@@ -77,6 +77,11 @@ final class StepEnds {
 
   /** An attempt failed: there is another one, or that was the last. */
   void attemptFailed(Progress.Task task, StepError error) {
+    attemptFailed(task, error, Duration.ZERO);
+  }
+
+  /** The same, and the next attempt is not to come earlier than that. */
+  void attemptFailed(Progress.Task task, StepError error, Duration notBefore) {
     StepRecord record = folder.ledger.record(task.name());
     Retry retry = task.step().retry();
     boolean again =
@@ -89,7 +94,8 @@ final class StepEnds {
     }
     Instant now = folder.now();
     StepError masked = folder.values.masked(error);
-    Duration delay = retry.delayAfter(record.attempt(), folder.shop.random());
+    Duration usual = retry.delayAfter(record.attempt(), folder.shop.random());
+    Duration delay = notBefore.compareTo(usual) > 0 ? notBefore : usual;
     folder.ledger.attempt(
         new RunWrite.FailedAttempt(task.name(), record.attempt(), masked, record.startedAt(), now));
     StepRecord next = record.again(masked, now.plus(delay));

@@ -2,6 +2,7 @@ package dev.slipway.engine.execute;
 
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.workflow.StepType;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
@@ -31,8 +32,14 @@ public interface StepExecutor {
     /** Done. */
     record Succeeded(Map<String, Object> outputs, Set<String> secretOutputs) implements Result {}
 
-    /** Not done. */
-    record Failed(StepError error, Map<String, Object> outputs) implements Result {}
+    /** Not done. {@code notBefore} is how long the other side asks to be left alone. */
+    record Failed(StepError error, Map<String, Object> outputs, Duration notBefore)
+        implements Result {
+      /** Not done; it may be tried again when the step's retry says. */
+      public Failed(StepError error, Map<String, Object> outputs) {
+        this(error, outputs, Duration.ZERO);
+      }
+    }
 
     /**
      * Nothing to do until then: the thread and the lease are given back, and the executor is called
