@@ -147,6 +147,28 @@ class RunsTest {
   }
 
   @Test
+  void the_other_side_may_ask_for_a_longer_pause() {
+    StepError busy = StepError.passing("http-status", "status 429", null);
+    bench.probe.on(
+        "busy",
+        call ->
+            call.attempt() == 1
+                ? new Result.Failed(busy, Map.of(), Duration.ofSeconds(60))
+                : Probe.DONE);
+    UUID run =
+        bench.start(
+            replica, "- {name: busy, type: probe, retry: {attempts: 2, delay: 1s, jitter: 0}}");
+
+    bench.awaitState(run, "waiting");
+    await().until(() -> replica.dispatcher.active() == 0);
+    bench.turn(Duration.ofMillis(59_999));
+    assertThat(bench.probe.names()).containsExactly("busy/1");
+    bench.turn(Duration.ofMillis(1));
+
+    bench.awaitState(run, "succeeded");
+  }
+
+  @Test
   void a_permanent_failure_is_not_repeated() {
     bench.probe.on("bad", call -> failed("broken", StepError.Kind.PERMANENT));
     UUID run = bench.start(replica, "- {name: bad, type: probe, retry: {attempts: 4, delay: 1s}}");
