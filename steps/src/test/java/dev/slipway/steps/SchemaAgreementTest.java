@@ -152,6 +152,10 @@ class SchemaAgreementTest {
     }
     List<String> untested = new ArrayList<>();
     for (Subject subject : SUBJECTS.values()) {
+      if (subject.grammar().name().equals("provider-test")) {
+        // Its reader is part of the command line, and so is what holds the two together.
+        continue;
+      }
       String text = Spelled.camel(texts.get(subject.grammar().name()).toString());
       for (Form form : subject.grammar().forms()) {
         form.names().stream()
@@ -200,7 +204,7 @@ class SchemaAgreementTest {
         Document.parse(file.toString(), Files.readAllBytes(file), Limits.PROVIDER, diagnostics)
             .orElseThrow(() -> new AssertionError(diagnostics.toString()))
             .plain();
-    return dev.slipway.engine.value.Values.map(plain);
+    return plain instanceof Map<?, ?> map ? dev.slipway.engine.value.Values.map(map) : Map.of();
   }
 
   private static List<String> bySchema(String kind, Map<String, Object> document) {
