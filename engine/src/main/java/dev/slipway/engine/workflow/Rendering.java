@@ -187,7 +187,7 @@ public final class Rendering {
     try {
       return TextTemplate.of(text, holes);
     } catch (TemplateException e) {
-      throw new RenderingException(e.getMessage(), e.hint().orElse(null));
+      throw RenderingException.of(e);
     }
   }
 

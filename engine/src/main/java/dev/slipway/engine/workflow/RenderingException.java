@@ -1,5 +1,6 @@
 package dev.slipway.engine.workflow;
 
+import dev.slipway.gotemplate.TemplateException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,13 @@ public final class RenderingException extends RuntimeException {
   RenderingException(String message, @Nullable String hint) {
     super(message);
     this.hint = hint;
+  }
+
+  /** Where in the field's own text a template went wrong, and why. */
+  static RenderingException of(TemplateException e) {
+    String where = "line " + e.position().line() + ", column " + e.position().column();
+    String text = e.text().isEmpty() ? "" : " at <" + e.text() + ">";
+    return new RenderingException(where + text + ": " + e.reason(), e.hint().orElse(null));
   }
 
   /** The same problem, said of a named place. */

@@ -133,7 +133,7 @@ final class TextTemplate {
     try {
       return work.run();
     } catch (TemplateException e) {
-      throw new RenderingException(e.getMessage(), e.hint().orElse(null));
+      throw RenderingException.of(e);
     }
   }
 

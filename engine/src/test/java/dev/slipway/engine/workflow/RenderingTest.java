@@ -245,4 +245,12 @@ class RenderingTest {
                 assertThat(text)
                     .startsWith("w.yaml:10:" + column + ": steps[0].query: " + message));
   }
+
+  @Test
+  void a_template_that_fails_says_its_line_and_column() {
+    assertThatThrownBy(() -> RENDERING.value("fine\nand {{ index .parameters.name 99 }}", SCOPE))
+        .isInstanceOf(RenderingException.class)
+        .hasMessageStartingWith("line 2, column ")
+        .hasMessageNotContaining("template:");
+  }
 }
