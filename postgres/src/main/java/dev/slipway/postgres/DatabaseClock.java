@@ -28,11 +28,18 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
   private final Jdbi jdbi;
   private final AtomicReference<Measured> measured;
   private final AtomicReference<Instant> latest;
+  private final Duration every;
   private final Thread thread;
 
   /** Measures at once; the database must be reachable. */
   public DatabaseClock(Database database) {
+    this(database, EVERY);
+  }
+
+  /** Measures that often. */
+  DatabaseClock(Database database, Duration every) {
     this.jdbi = database.jdbi();
+    this.every = every;
     Measured first = measure();
     this.measured = new AtomicReference<>(first);
     this.latest = new AtomicReference<>(first.at());
@@ -67,7 +74,7 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
   private void follow() {
     while (true) {
       try {
-        Thread.sleep(EVERY);
+        Thread.sleep(every);
         Measured fresh = measure();
         Duration off =
             Duration.between(measured.get().carriedTo(fresh.nanoTime()), fresh.at()).abs();

@@ -1,0 +1,90 @@
+package dev.slipway.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+
+import dev.slipway.testbed.TestDatabase;
+import dev.slipway.testbed.TestPostgres;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** On a database whose clock can be set: its function for the time is replaced by ours. */
+class DatabaseClockTest {
+  private static final Duration YEAR = Duration.ofDays(365);
+
+  private Database database;
+  private DatabaseClock clock;
+
+  @BeforeEach
+  void start() {
+    TestDatabase fresh = TestPostgres.freshDatabase();
+    Database.Address address =
+        new Database.Address(
+            fresh.jdbcUrl() + "?options=-c%20search_path=public,pg_catalog",
+            fresh.user(),
+            fresh.password());
+    database = Database.open(address, 2);
+    database.jdbi().useHandle(h -> h.execute("CREATE TABLE ahead (by interval)"));
+    database.jdbi().useHandle(h -> h.execute("INSERT INTO ahead VALUES ('0')"));
+    database
+        .jdbi()
+        .useHandle(
+            h ->
+                h.execute(
+                    """
+                    CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS
+                    $$ SELECT pg_catalog.clock_timestamp() + by FROM public.ahead $$
+                    """));
+  }
+
+  @AfterEach
+  void stop() {
+    clock.close();
+    database.close();
+  }
+
+  private void set(Duration ahead) {
+    database
+        .jdbi()
+        .useHandle(
+            h ->
+                h.execute(
+                    "UPDATE ahead SET by = make_interval(secs => ?)", (double) ahead.toSeconds()));
+  }
+
+  @Test
+  void the_time_is_the_databases_and_not_this_machines() {
+    set(YEAR);
+    clock = new DatabaseClock(database);
+    assertThat(clock.instant()).isCloseTo(Instant.now().plus(YEAR), within(30, ChronoUnit.SECONDS));
+  }
+
+  @Test
+  void a_clock_that_jumps_ahead_is_followed() {
+    clock = new DatabaseClock(database, Duration.ofMillis(20));
+    set(YEAR);
+    await().until(() -> clock.instant().isAfter(Instant.now().plus(YEAR.dividedBy(2))));
+  }
+
+  @Test
+  void a_clock_that_jumps_back_never_makes_time_go_back() {
+    set(YEAR);
+    clock = new DatabaseClock(database, Duration.ofMillis(20));
+    Instant before = clock.instant();
+    set(Duration.ZERO);
+    // It stands still when the jump was noticed.
+    await()
+        .until(
+            () -> {
+              Instant one = clock.instant();
+              assertThat(one).isAfterOrEqualTo(before);
+              return clock.instant().equals(one) && clock.instant().equals(one);
+            });
+    assertThat(clock.instant()).isAfterOrEqualTo(before);
+  }
+}

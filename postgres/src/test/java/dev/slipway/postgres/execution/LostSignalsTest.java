@@ -1,0 +1,168 @@
+package dev.slipway.postgres.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.execute.RunStore.Cancel;
+import dev.slipway.engine.execute.StepError;
+import dev.slipway.engine.execute.StepExecutor.Result;
+import dev.slipway.postgres.events.Notifications;
+import dev.slipway.postgres.runs.PostgresRuns;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is told quickly is also found without being told; and what meets at one moment. */
+class LostSignalsTest {
+  private static final Duration POLL = Duration.ofSeconds(5);
+  private static final Duration HEARTBEAT = Duration.ofSeconds(10);
+
+  private Bench bench;
+  private Bench.Replica deaf;
+  private Notifications elsewhere;
+  private PostgresRuns others;
+
+  /** A replica whose connection for notifications is gone, and somebody whom it cannot hear. */
+  @BeforeEach
+  void start() {
+    bench = new Bench();
+    deaf = bench.replica("a");
+    deaf.notifications.close();
+    elsewhere = new Notifications(bench.database);
+    others = new PostgresRuns(bench.database, elsewhere);
+  }
+
+  @AfterEach
+  void stop() {
+    others.close();
+    elsewhere.close();
+    bench.close();
+  }
+
+  @Test
+  void a_run_whose_wake_up_was_lost_is_found_by_the_next_look() {
+    NewRun run = bench.run("- {name: work, type: probe}");
+    others.insert(List.of(run));
+
+    bench.turn(POLL);
+
+    bench.awaitState(run.id(), "succeeded");
+  }
+
+  @Test
+  void a_cancel_whose_wake_up_was_lost_arrives_with_the_next_heartbeat() {
+    bench.probe.on(
+        "work",
+        call -> {
+          new CountDownLatch(1).await();
+          return Probe.DONE;
+        });
+    UUID run = bench.start(deaf, "- {name: work, type: probe}");
+    bench.turn(POLL);
+    await().until(() -> bench.probe.names().contains("work/1"));
+    others.cancel(run, Cancel.REQUESTED, bench.clock.instant());
+
+    bench.turn(HEARTBEAT);
+
+    bench.awaitState(run, "cancelled");
+  }
+
+  @Test
+  void a_retry_that_is_due_and_a_cancel_have_one_winner() throws InterruptedException {
+    bench.probe.on(
+        "work",
+        call ->
+            call.attempt() > 1
+                ? Probe.DONE
+                : new Result.Failed(
+                    new StepError("connect", "away", StepError.Kind.TRANSIENT, null), Map.of()));
+    Bench.Replica hearing = bench.replica("b");
+    NewRun first = bench.run("- {name: work, type: probe, retry: {attempts: 2, delay: 10s}}");
+    List<NewRun> runs = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      runs.add(bench.copy(first));
+    }
+    hearing.runs.insert(runs);
+    await().until(() -> bench.count("SELECT count(*) FROM runs WHERE state = 'waiting'") == 60);
+
+    Thread cancelling =
+        Thread.startVirtualThread(
+            () ->
+                runs.forEach(
+                    run -> hearing.runs.cancel(run.id(), Cancel.REQUESTED, bench.clock.instant())));
+    bench.turn(Duration.ofSeconds(15));
+    cancelling.join();
+
+    await()
+        .until(
+            () ->
+                bench.count(
+                        "SELECT count(*) FROM runs WHERE state IN ('succeeded', 'cancelled')"
+                            + " AND owner IS NULL AND claimable_at IS NULL")
+                    == 60);
+    assertThat(bench.probe.names().stream().filter("work/2"::equals).count())
+        .as("second attempts, against runs that may have had one")
+        .isGreaterThanOrEqualTo(bench.count("SELECT count(*) FROM runs WHERE state = 'succeeded'"));
+    List<String> keys = bench.probe.keys();
+    assertThat(new HashSet<>(keys)).as("no attempt was begun twice").hasSameSizeAs(keys);
+    assertThat(
+            bench.count(
+                "SELECT count(*) FROM events"
+                    + " WHERE type IN ('workflow.completed', 'workflow.cancelled')"))
+        .as("every run ended once")
+        .isEqualTo(60);
+  }
+
+  @Test
+  void a_clock_that_jumps_ahead_past_the_lease_repeats_nothing_under_another_key() {
+    CountDownLatch release = new CountDownLatch(1);
+    bench.probe.on(
+        "one",
+        call -> {
+          release.await();
+          return Probe.DONE;
+        });
+    Bench.Replica b = bench.replica("b");
+    UUID run = bench.start(b, "- {name: one, type: probe}\n- {name: two, type: probe}");
+    await().until(() -> bench.probe.names().contains("one/1"));
+
+    bench.turn(Duration.ofMinutes(2));
+    release.countDown();
+
+    bench.awaitState(run, "succeeded");
+    assertThat(new HashSet<>(bench.probe.keys()))
+        .containsExactlyInAnyOrder(run + "/one/1", run + "/two/1");
+    assertThat(bench.told().stream().filter("workflow.completed"::equals)).hasSize(1);
+  }
+
+  @Test
+  void a_clock_that_jumps_back_delays_timers_and_loses_nothing() {
+    bench.probe.on(
+        "work",
+        call ->
+            call.attempt() > 1
+                ? Probe.DONE
+                : new Result.Failed(
+                    new StepError("connect", "away", StepError.Kind.TRANSIENT, null), Map.of()));
+    Bench.Replica b = bench.replica("b");
+    UUID run = bench.start(b, "- {name: work, type: probe, retry: {attempts: 2, delay: 10s}}");
+    bench.awaitState(run, "waiting");
+
+    bench.clock.set(bench.clock.instant().minusSeconds(3600));
+    bench.alarms.clockMoved();
+    UUID later = bench.start(b, "- {name: other, type: probe}");
+    bench.awaitState(later, "succeeded");
+    assertThat(bench.state(run)).isEqualTo("waiting");
+    bench.turn(Duration.ofSeconds(3620));
+
+    bench.awaitState(run, "succeeded");
+  }
+}
