@@ -32,12 +32,25 @@ final class Running implements AutoCloseable {
   }
 
   Running(Optional<Path> config) {
+    this(TestPostgres.freshDatabase(), temporary(), config);
+  }
+
+  /** On a database and a data directory that others may know. */
+  Running(TestDatabase database, Path data, Optional<Path> config) {
     try {
-      this.data = Files.createTempDirectory("slipway-test");
-      this.database = TestPostgres.freshDatabase();
+      this.data = data;
+      this.database = database;
       this.server = SlipwayServer.start(options(config));
       this.adminToken = Files.readString(server.adminTokenFile()).strip();
       this.contract = contract();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static Path temporary() {
+    try {
+      return Files.createTempDirectory("slipway-test");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,0 +1,54 @@
+package dev.slipway.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipway.testbed.TestDatabase;
+import dev.slipway.testbed.TestPostgres;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+class TwoServersTest {
+  @Test
+  void two_that_start_at_once_on_an_empty_database_share_it()
+      throws ExecutionException, InterruptedException {
+    TestDatabase empty = TestPostgres.freshDatabase();
+    List<Running> both = new ArrayList<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Running>> starting = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        starting.add(
+            threads.submit(() -> new Running(empty, Running.temporary(), Optional.empty())));
+      }
+      for (Future<Running> each : starting) {
+        both.add(each.get());
+      }
+      Running one = both.getFirst();
+      Running two = both.getLast();
+      assertThat(one.server.replica()).isNotEqualTo(two.server.replica());
+      // Whichever made the account: each has a token of its own, and both count everywhere.
+      for (Running here : both) {
+        for (Running there : both) {
+          assertThat(there.as(here.adminToken).get("/api/auth/whoami").expect(200).json())
+              .containsEntry("name", "admin");
+        }
+      }
+      one.asAdmin().yaml("/api/specs", ApplicationTest.score("shared")).expect(201);
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () ->
+                  assertThat(two.asAdmin().get("/api/applications/shared").expect(200).json())
+                      .containsEntry("state", "active"));
+    } finally {
+      both.forEach(Running::close);
+    }
+  }
+}
