@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 
 /**
@@ -60,7 +61,13 @@ public final class HttpExecutor implements StepExecutor {
                       "auth", Kind.MAP, Need.OPTIONAL, "bearer: TOKEN, or username and password"),
                   new Field("expectStatus", Kind.VALUE, Need.OPTIONAL, "a status or a list; 2xx"),
                   new Field(
-                      "poll", Kind.MAP, Need.OPTIONAL, "until: {path, equals}, interval: 10s")),
+                      "poll", Kind.MAP, Need.OPTIONAL, "until: {path, equals}, interval: 10s"),
+                  new Field(
+                      "tls",
+                      Kind.MAP,
+                      Need.OPTIONAL,
+                      "ca: whom to trust instead of the usual authorities; certificate and key:"
+                          + " who to be; all PEM text")),
               3,
               StepType.Code.NONE)
           .atMostOne("json", "body")
@@ -87,11 +94,13 @@ public final class HttpExecutor implements StepExecutor {
   public HttpExecutor(InstantSource clock, HostRules hosts) {
     this.clock = clock;
     this.hosts = hosts;
-    this.client =
-        HttpClient.newBuilder()
-            .connectTimeout(Duration.ofSeconds(10))
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .build();
+    this.client = usual().build();
+  }
+
+  private static HttpClient.Builder usual() {
+    return HttpClient.newBuilder()
+        .connectTimeout(Duration.ofSeconds(10))
+        .followRedirects(HttpClient.Redirect.NEVER);
   }
 
   @Override
@@ -104,6 +113,7 @@ public final class HttpExecutor implements StepExecutor {
     Map<String, Object> config = call.config();
     URI uri;
     HttpRequest request;
+    SSLContext own = null;
     try {
       uri = target(config);
       StepError refused = hosts.refusal(uri, call.scope().grants());
@@ -111,15 +121,28 @@ public final class HttpExecutor implements StepExecutor {
         return new Result.Failed(refused, Map.of());
       }
       request = request(uri, config, call);
+      Map<String, Object> tls = Values.map(config.get("tls"));
+      own = tls.isEmpty() ? null : TlsSettings.context(tls);
     } catch (IllegalArgumentException e) {
-      return failed("invalid-request", e.getMessage(), "Check url, method and headers.");
+      return failed("invalid-request", e.getMessage(), "Check url, method, headers and tls.");
     }
+    if (own == null) {
+      return send(client, request, call);
+    }
+    try (HttpClient special = usual().sslContext(own).build()) {
+      return send(special, request, call);
+    }
+  }
+
+  private Result send(HttpClient through, HttpRequest request, StepCall call)
+      throws InterruptedException {
+    URI uri = request.uri();
     call.log()
         .line(
             StepLog.Stream.NOTE,
             request.method() + " " + uri.getScheme() + "://" + uri.getAuthority() + uri.getPath());
     try {
-      HttpResponse<InputStream> response = client.send(request, BodyHandlers.ofInputStream());
+      HttpResponse<InputStream> response = through.send(request, BodyHandlers.ofInputStream());
       return answer(call, response);
     } catch (HttpTimeoutException e) {
       return passing("timeout", "no answer from " + uri.getHost() + " in time");
@@ -128,7 +151,7 @@ public final class HttpExecutor implements StepExecutor {
           "tls",
           "no trusted connection to " + uri.getAuthority() + ": " + e.getMessage(),
           "The server's certificate must be valid for its name and signed by an authority that the"
-              + " Java running Slipway trusts.");
+              + " Java running Slipway trusts, or by the step's tls.ca.");
     } catch (ConnectException e) {
       return passing("connect", "cannot connect to " + uri.getAuthority());
     } catch (IOException e) {

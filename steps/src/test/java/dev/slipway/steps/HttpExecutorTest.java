@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepError;
@@ -13,14 +14,20 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -259,32 +266,116 @@ class HttpExecutorTest {
   }
 
   @Test
-  void a_certificate_that_nobody_vouches_for_is_refused_and_not_tried_again(
-      @TempDir java.nio.file.Path directory) throws Exception {
-    java.nio.file.Path keys = directory.resolve("keys");
-    String keytool = System.getProperty("java.home") + "/bin/keytool";
-    String arguments =
-        " -genkeypair -keyalg EC -alias a -dname CN=127.0.0.1 -storepass secret -keystore " + keys;
-    new ProcessBuilder((keytool + arguments).split(" ")).inheritIO().start().waitFor();
-    KeyStore store = KeyStore.getInstance(keys.toFile(), "secret".toCharArray());
-    KeyManagerFactory managers = KeyManagerFactory.getInstance("PKIX");
-    managers.init(store, "secret".toCharArray());
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(managers.getKeyManagers(), null, null);
-    HttpsServer own =
-        HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    own.setHttpsConfigurator(new HttpsConfigurator(context));
-    own.createContext("/", this::serve);
-    own.start();
+  void a_certificate_that_nobody_vouches_for_is_refused_and_not_tried_again(@TempDir Path directory)
+      throws Exception {
+    HttpsServer own = https(directory, null);
     try {
-      StepError error =
-          error(call(Map.of("url", "https://127.0.0.1:" + own.getAddress().getPort() + "/")));
+      StepError error = error(call(Map.of("url", address(own))));
       assertThat(error.code()).isEqualTo("tls");
       assertThat(error.kind()).isEqualTo(StepError.Kind.PERMANENT);
       assertThat(seen).isEmpty();
     } finally {
       own.stop(0);
     }
+  }
+
+  @Test
+  void an_authority_of_its_own_is_trusted_and_a_client_shows_its_certificate(
+      @TempDir Path directory) throws Exception {
+    keys(directory);
+    String ca = Files.readString(directory.resolve("certificate"));
+    HttpsServer own = https(directory, ca);
+    try {
+      String key = exported(directory);
+      Map<String, Object> anonymous = Map.of("url", address(own), "tls", Map.of("ca", ca));
+      assertThat(error(call(anonymous)).code()).isIn("tls", "connection");
+      Map<String, Object> known =
+          Map.of("url", address(own), "tls", Map.of("ca", ca, "certificate", ca, "key", key));
+      assertThat(call(known)).isInstanceOf(Result.Succeeded.class);
+    } finally {
+      own.stop(0);
+    }
+  }
+
+  @Test
+  void tls_settings_that_cannot_be_used_are_told_without_their_text() throws Exception {
+    String url = "https://127.0.0.1:1/";
+    assertThat(error(call(Map.of("url", url, "tls", Map.of("caa", "x")))).message())
+        .contains("'caa'");
+    assertThat(error(call(Map.of("url", url, "tls", Map.of("ca", "hello")))).message())
+        .contains("tls.ca holds no certificate")
+        .doesNotContain("hello");
+    assertThat(error(call(Map.of("url", url, "tls", Map.of("key", "planted")))).message())
+        .contains("both 'certificate' and 'key'")
+        .doesNotContain("planted");
+  }
+
+  private static String address(HttpsServer server) {
+    return "https://127.0.0.1:" + server.getAddress().getPort() + "/";
+  }
+
+  /** With a certificate for 127.0.0.1; asks for one of the client when {@code clients} is given. */
+  private HttpsServer https(Path directory, @Nullable String clients) throws Exception {
+    KeyStore store = keys(directory);
+    KeyManagerFactory managers = KeyManagerFactory.getInstance("PKIX");
+    managers.init(store, "secret".toCharArray());
+    TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
+    trust.init(store);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(managers.getKeyManagers(), trust.getTrustManagers(), null);
+    HttpsServer own =
+        HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    own.setHttpsConfigurator(
+        new HttpsConfigurator(context) {
+          @Override
+          public void configure(HttpsParameters parameters) {
+            SSLParameters wanted = context.getDefaultSSLParameters();
+            wanted.setNeedClientAuth(clients != null);
+            parameters.setSSLParameters(wanted);
+          }
+        });
+    own.createContext("/", this::serve);
+    own.start();
+    return own;
+  }
+
+  private static KeyStore keys(Path directory) throws Exception {
+    Path keys = directory.resolve("keys");
+    if (!Files.exists(keys)) {
+      keytool(
+          "-genkeypair -keyalg EC -alias a -dname CN=127.0.0.1 -ext san=ip:127.0.0.1"
+              + " -storepass secret -keystore "
+              + keys);
+      Path certificate = directory.resolve("certificate");
+      keytool(
+          "-exportcert -rfc -alias a -storepass secret -file "
+              + certificate
+              + " -keystore "
+              + keys);
+      keytool(
+          "-importcert -noprompt -alias trusted -storepass secret -file "
+              + certificate
+              + " -keystore "
+              + keys);
+    }
+    return KeyStore.getInstance(keys.toFile(), "secret".toCharArray());
+  }
+
+  private static void keytool(String arguments) throws Exception {
+    String keytool = System.getProperty("java.home") + "/bin/keytool";
+    Process process =
+        new ProcessBuilder((keytool + " " + arguments).split(" "))
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    assertThat(process.waitFor()).isZero();
+  }
+
+  private static String exported(Path directory) throws Exception {
+    byte[] key = keys(directory).getKey("a", "secret".toCharArray()).getEncoded();
+    return "-----BEGIN PRIVATE KEY-----\n"
+        + Base64.getMimeEncoder().encodeToString(key)
+        + "\n-----END PRIVATE KEY-----\n";
   }
 
   @Test

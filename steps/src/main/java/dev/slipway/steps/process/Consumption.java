@@ -22,10 +22,15 @@ final class Consumption {
   Optional<Ending.Exceeded> excess() {
     List<ProcessTable.Row> processes = tree.members(ProcessTable.recent());
     long tasks = processes.stream().mapToLong(ProcessTable.Row::threads).sum();
-    return passed(Limit.OUTPUT, output.bytes(), limits.output())
+    return flood()
         .or(() -> passed(Limit.PROCESSES, tasks, limits.processes()))
         .or(() -> passed(Limit.MEMORY, memory(processes), limits.memory()))
         .or(() -> passed(Limit.DISK, disk.bytes(), limits.disk()));
+  }
+
+  /** Whether it wrote too much. */
+  Optional<Ending.Exceeded> flood() {
+    return passed(Limit.OUTPUT, output.bytes(), limits.output());
   }
 
   private static Optional<Ending.Exceeded> passed(Limit limit, long measured, long allowed) {

@@ -69,7 +69,7 @@ final class ProcessTree {
   }
 
   static ProcessTree start(Program program) throws IOException {
-    List<String> command = new ArrayList<>();
+    List<String> command = new ArrayList<>(IgnoredSignals.restored());
     if (SETSID != null) {
       command.add(SETSID);
     }

@@ -56,7 +56,8 @@ public final class Programs {
     while (true) {
       long left = until - System.nanoTime();
       if (tree.ended(left < LOOK.toNanos() ? Duration.ofNanos(Math.max(1, left)) : LOOK)) {
-        return null;
+        // Nobody reads past the limit: a program may die of that before anybody looks.
+        return consumption.flood().orElse(null);
       }
       Optional<Ending.Exceeded> excess = consumption.excess();
       if (excess.isPresent()) {
