@@ -17,15 +17,19 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where a server keeps what must survive it: its own PostgreSQL, the key that secrets are sealed
  * with, the first administrator's token, its name. One server at a time holds it.
  */
 final class DataDirectory implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
   private static final int KEY_BYTES = 32;
 
   private final Path path;
@@ -44,6 +48,7 @@ final class DataDirectory implements AutoCloseable {
       if (!Files.isDirectory(path)) {
         Files.createDirectories(path, mode(path, "rwx------"));
       }
+      Privacy.ensure(path, LOG::warn);
       Path file = path.resolve("lock");
       FileChannel channel =
           FileChannel.open(
@@ -63,6 +68,9 @@ final class DataDirectory implements AutoCloseable {
       channel.truncate(0);
       channel.write(ByteBuffer.wrap(("" + ProcessHandle.current().pid()).getBytes()), 0);
       channel.force(false);
+      for (String name : List.of("secret.key", "admin-token", "pg.password")) {
+        Privacy.ensure(path.resolve(name), LOG::warn);
+      }
       return new DataDirectory(path, channel, lock);
     } catch (IOException e) {
       throw StartFailure.file(path, e);

@@ -1,0 +1,66 @@
+package dev.slipway.server;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Keeps what only the server may see from other users of the machine. */
+final class Privacy {
+  private static final Set<PosixFilePermission> OF_THE_OWNER =
+      EnumSet.of(
+          PosixFilePermission.OWNER_READ,
+          PosixFilePermission.OWNER_WRITE,
+          PosixFilePermission.OWNER_EXECUTE);
+  private static final Set<PosixFilePermission> OF_EVERYBODY =
+      EnumSet.of(
+          PosixFilePermission.OTHERS_READ,
+          PosixFilePermission.OTHERS_WRITE,
+          PosixFilePermission.OTHERS_EXECUTE);
+
+  private Privacy() {}
+
+  /**
+   * Takes the permissions of all others away from a file or directory that exists, and tells it.
+   * Where that is not allowed, as in directories that an orchestrator provides, its group may stay;
+   * one that is open to everybody is a {@link StartFailure}.
+   */
+  static void ensure(Path path, Consumer<String> warning) throws IOException {
+    if (!Files.exists(path)
+        || !path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      return;
+    }
+    Set<PosixFilePermission> now = Files.getPosixFilePermissions(path);
+    Set<PosixFilePermission> wanted = EnumSet.copyOf(OF_THE_OWNER);
+    wanted.retainAll(now);
+    if (wanted.equals(now)) {
+      return;
+    }
+    String modes = PosixFilePermissions.toString(now);
+    try {
+      Files.setPosixFilePermissions(path, wanted);
+      warning.accept(
+          path
+              + " was open to other users ("
+              + modes
+              + ") and is no longer."
+              + (Files.isDirectory(path) ? "" : " It may have been read by them."));
+    } catch (IOException e) {
+      if (now.stream().anyMatch(OF_EVERYBODY::contains)) {
+        throw StartFailure.surroundings(
+            path
+                + " is open to every user ("
+                + modes
+                + ") and its permissions cannot be changed. Run 'chmod go= "
+                + path
+                + "' as its owner, or choose another directory with --data.",
+            e);
+      }
+      warning.accept(path + " is open to its group (" + modes + "), which cannot be changed.");
+    }
+  }
+}
