@@ -187,7 +187,7 @@ final class Forward implements Progress {
   private boolean rollbackPending() {
     return rollback.isPresent()
         ? rollback.get() == Rollback.RUNNING
-        : rollbackWanted() && !allUndo().isEmpty();
+        : rollbackWanted() && !undoLeft().isEmpty();
   }
 
   /** What a rollback has to do, in its order; nothing while steps still run. */
@@ -196,16 +196,25 @@ final class Forward implements Progress {
     boolean busy =
         records.values().stream()
             .anyMatch(r -> r.state() == StepState.RUNNING || r.state() == StepState.WAITING);
-    return busy || rollback.isPresent() || !rollbackWanted() ? List.of() : allUndo();
+    return busy || rollback.isPresent() || !rollbackWanted() ? List.of() : undoLeft();
   }
 
   @Override
   public List<String> undoneBy(Map<String, StepState> ended) {
     return compensated().stream()
         .filter(s -> is(s.name(), StepState.SUCCEEDED))
-        .filter(s -> undoOf(s).stream().allMatch(t -> Backward.done(ended.get(t.name()))))
+        .filter(s -> undoOf(s).stream().allMatch(t -> undone(t, ended)))
         .map(Step::name)
         .toList();
+  }
+
+  private boolean undone(Task task, Map<String, StepState> ended) {
+    return Backward.done(ended.get(task.name())) || Backward.done(record(task.name()).state());
+  }
+
+  /** Runs of the first version undid in themselves: what one of them has done is not repeated. */
+  private List<Task> undoLeft() {
+    return allUndo().stream().filter(t -> !Backward.done(record(t.name()).state())).toList();
   }
 
   /** The failed step's own undoing first, then that of what had succeeded, the latest first. */

@@ -33,6 +33,7 @@ final class RollbackRun {
 
   /** Begins when there is something to undo and nothing runs any more. */
   boolean begin() {
+    folder.progress().undoneBy(Map.of()).forEach(ends::rolledBack);
     List<Progress.Task> undo = folder.progress().undoDue();
     if (undo.isEmpty()) {
       return false;

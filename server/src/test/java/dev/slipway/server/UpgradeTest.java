@@ -1,0 +1,333 @@
+package dev.slipway.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipway.testbed.TestDatabase;
+import dev.slipway.testbed.TestPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.awaitility.Awaitility;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.MigrationVersion;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Databases that earlier versions have left with work in flight, see {@link UpgradeFixture}. */
+class UpgradeTest {
+  private static final Path MIGRATIONS =
+      Path.of("..", "postgres", "src", "main", "resources", "db", "migration");
+
+  @TempDir Path place;
+  @TempDir Path data;
+
+  /** The version before each migration. */
+  static List<Integer> versions() throws IOException {
+    try (Stream<Path> files = Files.list(MIGRATIONS)) {
+      return files
+          .map(f -> f.getFileName().toString())
+          .filter(f -> f.matches("V\\d+__.*\\.sql"))
+          .map(f -> Integer.parseInt(f.replaceAll("^V|__.*", "")))
+          .filter(v -> v > 1)
+          .map(v -> v - 1)
+          .sorted()
+          .toList();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("versions")
+  void every_migration_has_a_database_of_the_version_before_it(int version) {
+    assertThat(UpgradeFixture.RESOURCES.resolve("v" + version + ".sql"))
+        .as(
+            "V%d needs a database that version %d wrote: run UpgradeFixture of that version",
+            version + 1, version)
+        .isNotEmptyFile();
+    assertThat(UpgradeFixture.RESOURCES.resolve("v" + version + ".key")).isNotEmptyFile();
+  }
+
+  @ParameterizedTest
+  @MethodSource("versions")
+  void work_in_flight_comes_to_its_right_end(int version) throws IOException, SQLException {
+    TestDatabase database = load(version);
+    Path config = UpgradeFixture.config(place);
+    Files.writeString(place.resolve("go"), "");
+    try (Running running = new Running(database, data, Optional.of(config))) {
+      String dora = key(running, "dora");
+      String paul = key(running, "paul");
+      approve(running, paul);
+      retry(running, dora);
+      for (String workflow :
+          List.of("quick", "held", "timer", "backoff", "asking", "create-box", "create-vault")) {
+        ends(database, workflow, "succeeded");
+      }
+      ends(database, "undoing", "failed");
+      bothApplicationsAreActive(running, dora);
+      nothingHappenedTwice();
+      undone(database);
+      secretsCanBeRead(running, dora);
+      nothingIsLeft(database);
+    }
+  }
+
+  @Test
+  void a_schema_of_the_future_is_refused_with_a_sentence() throws SQLException {
+    TestDatabase database = TestPostgres.freshDatabase();
+    schema(database, "latest");
+    sql(
+        database,
+        "INSERT INTO flyway_schema_history VALUES (99, '99', 'tomorrow', 'SQL',"
+            + " 'V99__tomorrow.sql', 1, 'postgres', now(), 1, true)");
+    assertThat(failureOf(database))
+        .contains("has schema version 99")
+        .contains("newer than the " + (newest()) + " that this Slipway knows")
+        .contains("Start the newer Slipway, or restore a backup");
+    assertThat(strings(database, "SELECT max(version) FROM flyway_schema_history"))
+        .containsExactly("99");
+  }
+
+  private String failureOf(TestDatabase database) {
+    try (Running never = new Running(database, data, Optional.empty())) {
+      return "it started at " + never.server.url();
+    } catch (StartFailure e) {
+      return e.getMessage();
+    }
+  }
+
+  private static int newest() {
+    try {
+      return versions().getLast() + 1;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** During a rolling upgrade servers of the version before go on writing. */
+  @ParameterizedTest
+  @MethodSource("versions")
+  void rows_as_the_version_before_writes_them_fit_the_new_schema(int version)
+      throws IOException, SQLException {
+    TestDatabase database = TestPostgres.freshDatabase();
+    schema(database, "latest");
+    String own =
+        Files.readString(UpgradeFixture.RESOURCES.resolve("v" + version + ".sql"))
+            .lines()
+            .filter(l -> !l.startsWith("INSERT INTO flyway_schema_history"))
+            .collect(Collectors.joining("\n"));
+    sql(database, "DELETE FROM environments; SET session_replication_role = replica; " + own);
+    assertThat(strings(database, "SELECT count(*) FROM runs")).isNotEqualTo(List.of("0"));
+  }
+
+  // ---------------------------------------------------------------- what must hold
+
+  private void approve(Running running, String paul) {
+    var asked = running.as(paul).get("/api/approvals?state=pending").expect(200).json();
+    Map<?, ?> approval = (Map<?, ?>) ((List<?>) asked.get("data")).getFirst();
+    running.as(paul).post("/api/approvals/" + approval.get("id") + "/approve", "{}").expect(200);
+  }
+
+  private void retry(Running running, String dora) throws SQLException {
+    String failed =
+        strings(running.database, "SELECT id FROM runs WHERE workflow = 'failing'").getFirst();
+    var again =
+        running.as(dora).post("/api/workflows/" + failed + "/retry", "{}").expect(202).json();
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(
+            () ->
+                assertThat(
+                        running
+                            .as(dora)
+                            .get("/api/workflows/" + again.get("id"))
+                            .expect(200)
+                            .json())
+                    .containsEntry("status", "succeeded"));
+  }
+
+  private static void ends(TestDatabase database, String workflow, String state) {
+    Awaitility.await(workflow + " " + state)
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(
+            () ->
+                assertThat(
+                        strings(
+                            database,
+                            "SELECT DISTINCT state || coalesce(error::text, '') FROM runs WHERE"
+                                + " kind <> 'rollback' AND workflow = '"
+                                + workflow
+                                + "'"))
+                    .singleElement(InstanceOfAssertFactories.STRING)
+                    .startsWith(state));
+  }
+
+  private static void bothApplicationsAreActive(Running running, String dora) {
+    for (String app : List.of("shop", "cart")) {
+      Awaitility.await(app)
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () ->
+                  assertThat(running.as(dora).get("/api/applications/" + app).expect(200).json())
+                      .containsEntry("state", "active"));
+    }
+  }
+
+  /** Files of the version before are not there: every line was written after the upgrade. */
+  private void nothingHappenedTwice() throws IOException {
+    Map<String, String> lines =
+        Map.of(
+            "quick", "noted",
+            "held-passed", "passed",
+            "timer", "rang",
+            "backoff", "tried",
+            "asking", "allowed",
+            "box", "made",
+            "vault-cart-later", "made",
+            "undoing-first-undone", "undone",
+            "failing-mended", "mended");
+    for (Map.Entry<String, String> line : lines.entrySet()) {
+      assertThat(place.resolve(line.getKey())).hasContent(line.getValue());
+    }
+    for (String before :
+        List.of(
+            "held-begun",
+            "vault-shop-db",
+            "undoing-first",
+            "undoing-second",
+            "undoing-second-undone",
+            "failing-good")) {
+      assertThat(place.resolve(before)).doesNotExist();
+    }
+  }
+
+  private static void undone(TestDatabase database) throws SQLException {
+    assertThat(
+            strings(
+                database,
+                "SELECT s.name || ' ' || s.state FROM steps s JOIN runs r ON r.id = s.run_id WHERE"
+                    + " r.workflow = 'undoing' AND r.kind <> 'rollback' AND s.name NOT LIKE '%/%'"
+                    + " ORDER BY 1"))
+        .containsExactly("bad failed", "first rolled-back", "second rolled-back");
+    assertThat(
+            strings(
+                database,
+                "SELECT rollback FROM runs WHERE workflow = 'undoing' AND kind <> 'rollback'"))
+        .containsExactly("complete");
+  }
+
+  private static void secretsCanBeRead(Running running, String dora) throws SQLException {
+    String db =
+        strings(
+                running.database,
+                "SELECT id FROM resources WHERE identity LIKE '%common' AND type = 'vault'")
+            .getFirst();
+    assertThat(
+            running
+                .as(dora)
+                .get("/api/resources/" + db + "/outputs?reveal=true")
+                .expect(200)
+                .body())
+        .contains("open-sesame-4711");
+  }
+
+  private static void nothingIsLeft(TestDatabase database) throws SQLException {
+    assertThat(
+            strings(
+                database,
+                "SELECT workflow || ' ' || state FROM runs WHERE state NOT IN ('succeeded',"
+                    + " 'failed') OR claimable_at IS NOT NULL"))
+        .isEmpty();
+  }
+
+  // ---------------------------------------------------------------- the database from before
+
+  private TestDatabase load(int version) throws IOException, SQLException {
+    TestDatabase database = TestPostgres.freshDatabase();
+    schema(database, "" + version);
+    String rows =
+        Files.readString(UpgradeFixture.RESOURCES.resolve("v" + version + ".sql"))
+            .replace("@PLACE@", place.toString())
+            .replace("@DATA@", data.toString())
+            .replace("@HOME@", Path.of("..").toAbsolutePath().normalize().toString());
+    sql(
+        database,
+        "DELETE FROM environments; DELETE FROM flyway_schema_history;"
+            + " SET session_replication_role = replica; "
+            + rows
+            + sequences(database)
+            + aWhileAgo(database));
+    Files.copy(
+        UpgradeFixture.RESOURCES.resolve("v" + version + ".key"), data.resolve("secret.key"));
+    return database;
+  }
+
+  private static void schema(TestDatabase database, String version) {
+    Flyway.configure()
+        .dataSource(database.jdbcUrl(), database.user(), database.password())
+        .locations("classpath:db/migration")
+        .target(MigrationVersion.fromVersion(version))
+        .load()
+        .migrate();
+  }
+
+  /** Numbers go on after those that are taken. */
+  private static String sequences(TestDatabase database) throws SQLException {
+    return String.join(
+        "",
+        strings(
+            database,
+            "SELECT format('SELECT setval(pg_get_serial_sequence(%L, %L), 1000000);', table_name,"
+                + " column_name) FROM information_schema.columns WHERE table_schema = 'public' AND"
+                + " is_identity = 'YES'"));
+  }
+
+  /** Moves all times so that leases and timers have passed, but no time limit of a step. */
+  private static String aWhileAgo(TestDatabase database) throws SQLException {
+    List<String> moves =
+        strings(
+            database,
+            "SELECT format('UPDATE %I SET %s;', table_name, string_agg(format('%1$I = %1$I + ("
+                + "SELECT by FROM moved)', column_name), ', ')) FROM information_schema.columns"
+                + " WHERE table_schema = 'public' AND data_type = 'timestamp with time zone'"
+                + " GROUP BY table_name");
+    return "CREATE TEMP TABLE moved AS SELECT now() - interval '8 minutes' - max(at) AS by FROM"
+               + " events;"
+        + String.join("", moves);
+  }
+
+  /** A new key: those of before are only known by their hash. */
+  private static String key(Running running, String user) {
+    return (String)
+        running
+            .asAdmin()
+            .post("/api/admin/users/" + user + "/api-keys", "{\"name\":\"after\"}")
+            .expect(201)
+            .json()
+            .get("token");
+  }
+
+  private static List<String> strings(TestDatabase database, String sql) throws SQLException {
+    try (Connection c = UpgradeFixture.connect(database)) {
+      return UpgradeFixture.strings(c, sql);
+    }
+  }
+
+  private static void sql(TestDatabase database, String sql) throws SQLException {
+    try (Connection c = UpgradeFixture.connect(database);
+        Statement s = c.createStatement()) {
+      s.execute(sql);
+    }
+  }
+}
