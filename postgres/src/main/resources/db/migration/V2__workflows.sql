@@ -44,3 +44,12 @@ CREATE INDEX runs_of_parent ON runs (parent_run_id, id) WHERE parent_run_id IS N
 -- While its rollback runs, a failed run waits for it.
 ALTER TABLE runs DROP CONSTRAINT runs_rollback_check;
 ALTER TABLE runs ADD CONSTRAINT runs_rollback_check CHECK (rollback IN ('running', 'complete', 'incomplete'));
+
+-- ---------------------------------------------------------------- the key that secrets are sealed with
+
+-- A fingerprint of it, never the key: a server with another key would fail at the first secret, so it does not start.
+CREATE TABLE sealing_key (
+    one         boolean PRIMARY KEY DEFAULT true CHECK (one),
+    fingerprint text        NOT NULL,
+    since       timestamptz NOT NULL DEFAULT now()
+);

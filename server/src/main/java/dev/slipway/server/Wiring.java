@@ -19,6 +19,7 @@ import dev.slipway.git.GitSources;
 import dev.slipway.git.TreeLimits;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.DatabaseClock;
+import dev.slipway.postgres.SealingKey;
 import dev.slipway.postgres.access.Accounts;
 import dev.slipway.postgres.access.Approvals;
 import dev.slipway.postgres.access.AuditLog;
@@ -111,7 +112,7 @@ final class Wiring implements AutoCloseable {
     this.clock = new DatabaseClock(database);
     SecureRandom random = new SecureRandom();
     Ids ids = new Ids(clock, random);
-    SecretBox box = new SecretBox(data.secretKey());
+    SecretBox box = KeyCheck.box(data, new SealingKey(database));
     Metrics metrics = new Metrics(Version.TEXT, System.getProperty("java.version"));
 
     // resolve

@@ -1,11 +1,17 @@
 package dev.slipway.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipway.testbed.TestDatabase;
 import dev.slipway.testbed.TestPostgres;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -20,12 +26,18 @@ class TwoServersTest {
   void two_that_start_at_once_on_an_empty_database_share_it()
       throws ExecutionException, InterruptedException {
     TestDatabase empty = TestPostgres.freshDatabase();
+    String key = Base64.getEncoder().encodeToString(new byte[32]);
     List<Running> both = new ArrayList<>();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Running>> starting = new ArrayList<>();
       for (int i = 0; i < 2; i++) {
         starting.add(
-            threads.submit(() -> new Running(empty, Running.temporary(), Optional.empty())));
+            threads.submit(
+                () -> {
+                  Path data = Running.temporary();
+                  Files.writeString(data.resolve("secret.key"), key);
+                  return new Running(empty, data, Optional.empty());
+                }));
       }
       for (Future<Running> each : starting) {
         both.add(each.get());
@@ -49,6 +61,30 @@ class TwoServersTest {
                       .containsEntry("state", "active"));
     } finally {
       both.forEach(Running::close);
+    }
+  }
+
+  @Test
+  void a_second_one_without_the_key_of_the_first_is_told_to_fetch_it() throws IOException {
+    try (Running first = new Running()) {
+      Path data = Running.temporary();
+      assertThatThrownBy(() -> new Running(first.database, data, Optional.empty()))
+          .isInstanceOf(StartFailure.class)
+          .hasMessageContaining(data.resolve("secret.key") + " is missing")
+          .hasMessageContaining("Copy secret.key of another replica");
+      assertThat(data.resolve("secret.key")).as("no key of its own was made").doesNotExist();
+
+      Files.writeString(
+          data.resolve("secret.key"), Base64.getEncoder().encodeToString(new byte[32]));
+      assertThatThrownBy(() -> new Running(first.database, data, Optional.empty()))
+          .isInstanceOf(StartFailure.class)
+          .hasMessageContaining(data.resolve("secret.key") + " is another key");
+
+      Files.copy(
+          first.data.resolve("secret.key"),
+          data.resolve("secret.key"),
+          StandardCopyOption.REPLACE_EXISTING);
+      new Running(first.database, data, Optional.empty()).close();
     }
   }
 }

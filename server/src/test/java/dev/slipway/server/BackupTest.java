@@ -1,0 +1,131 @@
+package dev.slipway.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipway.engine.value.Values;
+import dev.slipway.testbed.TestDatabase;
+import dev.slipway.testbed.TestPostgres;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A backup is the database and secret.key. */
+class BackupTest {
+  @TempDir Path directory;
+
+  @Test
+  void the_database_and_its_key_are_everything_and_neither_is_enough_alone() throws Exception {
+    Path config = provider();
+    Running before = new Running(Optional.of(config));
+    before.asAdmin().yaml("/api/specs", score("kept")).expect(201);
+    await(before, "/api/applications/kept", "active");
+    Map<String, Object> outputs = outputs(before);
+    Object run = runs(before);
+    before.close();
+    TestDatabase restored = TestPostgres.copyOf(before.database);
+
+    Path alone = Running.temporary();
+    assertThatThrownBy(() -> new Running(restored, alone, Optional.of(config)))
+        .isInstanceOf(StartFailure.class)
+        .hasMessageContaining("secret.key is missing");
+
+    Path data = Running.temporary();
+    Files.copy(before.data.resolve("secret.key"), data.resolve("secret.key"));
+    try (Running after = new Running(restored, data, Optional.of(config))) {
+      assertThat(after.asAdmin().get("/api/applications/kept").expect(200).json())
+          .containsEntry("state", "active");
+      assertThat(outputs(after)).isEqualTo(outputs).containsEntry("password", "hunter-two");
+      assertThat(runs(after)).isEqualTo(run);
+      assertThat(after.as(before.adminToken).get("/api/auth/whoami").expect(200).json())
+          .as("tokens go on")
+          .containsEntry("name", "admin");
+      after.asAdmin().yaml("/api/specs", score("fresh")).expect(201);
+      await(after, "/api/applications/fresh", "active");
+    }
+  }
+
+  @Test
+  void after_the_key_is_lost_for_good_one_can_go_on_without_the_old_secrets() throws Exception {
+    Path config = provider();
+    Running before = new Running(Optional.of(config));
+    before.asAdmin().yaml("/api/specs", score("kept")).expect(201);
+    await(before, "/api/applications/kept", "active");
+    before.close();
+    try (var connection =
+            DriverManager.getConnection(
+                before.database.jdbcUrl(), before.database.user(), before.database.password());
+        var statement = connection.createStatement()) {
+      assertThat(statement.executeUpdate("DELETE FROM sealing_key")).isEqualTo(1);
+    }
+    try (Running after = new Running(before.database, Running.temporary(), Optional.of(config))) {
+      assertThat(after.asAdmin().get("/api/applications/kept").expect(200).json())
+          .containsEntry("state", "active");
+      after.asAdmin().yaml("/api/specs", score("fresh")).expect(201);
+      await(after, "/api/applications/fresh", "active");
+    }
+  }
+
+  private static Map<String, Object> outputs(Running running) {
+    var app = running.asAdmin().get("/api/applications/kept").expect(200).json();
+    Object id = Values.map(((List<?>) app.get("resources")).getFirst()).get("id");
+    Map<String, Object> reply =
+        running.asAdmin().get("/api/resources/" + id + "/outputs?reveal=true").expect(200).json();
+    return reply.containsKey("outputs") ? Values.map(reply.get("outputs")) : reply;
+  }
+
+  private static Object runs(Running running) {
+    return running.asAdmin().get("/api/workflows?app=kept").expect(200).json().get("data");
+  }
+
+  private static void await(Running running, String path, String state) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(
+            () ->
+                assertThat(running.asAdmin().get(path).expect(200).json())
+                    .containsEntry("state", state));
+  }
+
+  private static String score(String name) {
+    return ApplicationTest.score(name).replace("volume", "vault");
+  }
+
+  private Path provider() throws IOException {
+    Path tools = Files.createDirectories(directory.resolve("tools"));
+    Files.writeString(
+        tools.resolve("provider.yaml"),
+        """
+        apiVersion: v1
+        kind: Provider
+        metadata: {name: tools, version: 1.0.0}
+        capabilities: {resourceTypes: [vault]}
+        workflows: [{name: make, file: ./make.yaml, category: provisioner}]
+        """);
+    Files.writeString(
+        tools.resolve("make.yaml"),
+        """
+        apiVersion: innominatus.io/v1alpha1
+        kind: Workflow
+        metadata: {name: make}
+        parameters: [{name: size, type: string, default: 1Gi}]
+        steps:
+          - name: make
+            type: shell
+            script: echo OUTPUT_password=hunter-two
+            outputs: [password]
+        outputs: {password: '{{ .steps.make.output.password }}'}
+        """);
+    return Files.writeString(
+        directory.resolve("admin-config.yaml"),
+        "providers: [{source: filesystem, path: %s}]".formatted(tools));
+  }
+}
