@@ -5,10 +5,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,14 +55,38 @@ public final class Alarms implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final TreeMap<Key, Runnable> waiting = new TreeMap<>();
-  private final Thread thread;
+  private final @Nullable Thread thread;
   private long numbers;
   private boolean closed;
 
   /** Of this clock. */
   public Alarms(InstantSource clock) {
+    this(clock, Threads.OF_MACHINE);
+  }
+
+  private Alarms(InstantSource clock, @Nullable Threads threads) {
     this.clock = clock;
-    this.thread = Thread.ofPlatform().daemon().name("alarms").start(this::run);
+    this.thread = threads == null ? null : threads.attend("alarms", this::run);
+  }
+
+  /** Of this clock, but calls back only from {@link #ring}. */
+  public static Alarms byHand(InstantSource clock) {
+    return new Alarms(clock, null);
+  }
+
+  /** Calls back, on the caller's thread, whatever is due by now. */
+  public void ring() {
+    takeDue(clock.instant()).forEach(Alarms::call);
+  }
+
+  /** When the next one is due. */
+  public Optional<Instant> next() {
+    lock.lock();
+    try {
+      return waiting.isEmpty() ? Optional.empty() : Optional.of(waiting.firstKey().at());
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Calls back at that time, at once when it has passed. The callback must return quickly. */
@@ -97,7 +123,9 @@ public final class Alarms implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    thread.interrupt();
+    if (thread != null) {
+      thread.interrupt();
+    }
   }
 
   private void run() {
@@ -108,13 +136,15 @@ public final class Alarms implements AutoCloseable {
       } catch (InterruptedException e) {
         return;
       }
-      for (Runnable callback : due) {
-        try {
-          callback.run();
-        } catch (RuntimeException e) {
-          LOG.error("an alarm's callback failed", e);
-        }
-      }
+      due.forEach(Alarms::call);
+    }
+  }
+
+  private static void call(Runnable callback) {
+    try {
+      callback.run();
+    } catch (RuntimeException e) {
+      LOG.error("an alarm's callback failed", e);
     }
   }
 
@@ -144,10 +174,15 @@ public final class Alarms implements AutoCloseable {
   }
 
   private List<Runnable> takeDue(Instant now) {
-    List<Runnable> due = new ArrayList<>();
-    while (!waiting.isEmpty() && !waiting.firstKey().at().isAfter(now)) {
-      due.add(waiting.pollFirstEntry().getValue());
+    lock.lock();
+    try {
+      List<Runnable> due = new ArrayList<>();
+      while (!waiting.isEmpty() && !waiting.firstKey().at().isAfter(now)) {
+        due.add(waiting.pollFirstEntry().getValue());
+      }
+      return due;
+    } finally {
+      lock.unlock();
     }
-    return due;
   }
 }

@@ -32,7 +32,7 @@ public final class Dispatcher implements AutoCloseable {
   private final LogFlush logs;
   private final Map<UUID, Held> held = new ConcurrentHashMap<>();
   private final Map<UUID, Long> abandoned = new ConcurrentHashMap<>();
-  private final Semaphore signal = new Semaphore(0);
+  private final Semaphore signal;
   private final Heartbeat heartbeat;
   private final Thread thread;
   private volatile boolean wantsRoom;
@@ -56,10 +56,11 @@ public final class Dispatcher implements AutoCloseable {
   public Dispatcher(Workshop shop) {
     this.shop = shop;
     this.settings = shop.settings();
-    this.permits = new Permits(settings);
+    this.signal = shop.threads().permits(0);
+    this.permits = new Permits(settings, shop.threads());
     this.logs = new LogFlush(shop);
     this.heartbeat = new Heartbeat(shop, held, abandoned);
-    this.thread = Thread.ofPlatform().daemon().name("dispatcher").start(this::run);
+    this.thread = shop.threads().attend("dispatcher", this::run);
   }
 
   /** Something may be claimable. */
@@ -153,7 +154,7 @@ public final class Dispatcher implements AutoCloseable {
       Definitions.Parsed definition = shop.definitions().of(run.definitionHash());
       Held mine = new Held(run, worker(run, definition), leaseUntil);
       held.put(run.id(), mine);
-      Thread.ofVirtual().name("run " + run.id()).start(() -> work(mine));
+      shop.threads().start("run " + run.id(), () -> work(mine));
     } catch (UnusableRunException e) {
       LOG.error("run {} cannot be taken up: {}", run.id(), e.getMessage());
       shop.store().write(Refusal.of(run, e.error(), shop.clock().instant()));

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +22,7 @@ final class Heartbeat {
   private final Workshop shop;
   private final Map<UUID, Dispatcher.Held> held;
   private final Map<UUID, Long> abandoned;
-  private final LinkedBlockingQueue<Ask> asks = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Ask> asks;
   private final Thread thread;
   private volatile boolean closed;
 
@@ -38,7 +38,8 @@ final class Heartbeat {
     this.shop = shop;
     this.held = held;
     this.abandoned = abandoned;
-    this.thread = Thread.ofPlatform().daemon().name("heartbeat").start(this::run);
+    this.asks = shop.threads().mailbox();
+    this.thread = shop.threads().attend("heartbeat", this::run);
     beat();
     watch();
   }

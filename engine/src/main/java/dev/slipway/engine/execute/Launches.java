@@ -94,7 +94,7 @@ final class Launches {
   void start() {
     for (StepLaunch launch : next) {
       executing.put(launch.task().name(), launch);
-      launch.start();
+      launch.start(folder.shop.threads());
       if (lost) {
         launch.stop(Stop.LOST);
       }

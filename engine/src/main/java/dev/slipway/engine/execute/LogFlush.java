@@ -7,10 +7,11 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Brings what steps say to the store twice a second, and at their end. */
+/** Brings what steps say to the store twice a second, as long as any speaks, and at their end. */
 final class LogFlush {
   private static final Logger LOG = LoggerFactory.getLogger(LogFlush.class);
   private static final Duration EVERY = Duration.ofMillis(500);
@@ -19,15 +20,16 @@ final class LogFlush {
   private final Workshop shop;
   private final Set<StepLogBuffer> open = ConcurrentHashMap.newKeySet();
   private final Deque<StepLogs.Chunk> unsent = new ArrayDeque<>();
+  private final AtomicBoolean scheduled = new AtomicBoolean();
   private volatile boolean closed;
 
   LogFlush(Workshop shop) {
     this.shop = shop;
-    schedule();
   }
 
   void opened(StepLogBuffer buffer) {
     open.add(buffer);
+    schedule();
   }
 
   /** The step ended: what it said last is stored before its end is. */
@@ -45,14 +47,15 @@ final class LogFlush {
   }
 
   private void schedule() {
+    if (closed || !scheduled.compareAndSet(false, true)) {
+      return;
+    }
     shop.alarms()
         .at(
             shop.clock().instant().plus(EVERY),
             () -> {
-              if (!closed) {
-                Thread.startVirtualThread(this::flush);
-                schedule();
-              }
+              scheduled.set(false);
+              shop.threads().start("logs", this::flush);
             });
   }
 
@@ -62,6 +65,9 @@ final class LogFlush {
       buffer.take(shop.clock().instant()).ifPresent(chunks::add);
     }
     send(chunks);
+    if (!open.isEmpty()) {
+      schedule();
+    }
   }
 
   private synchronized void send(List<StepLogs.Chunk> chunks) {
@@ -77,6 +83,7 @@ final class LogFlush {
       while (unsent.size() > KEPT_WHILE_AWAY) {
         unsent.removeFirst();
       }
+      schedule();
     }
   }
 }

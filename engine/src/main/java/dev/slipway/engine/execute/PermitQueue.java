@@ -12,11 +12,13 @@ import java.util.function.BiConsumer;
 final class PermitQueue {
   private final Map<String, Thread> waiting = new HashMap<>();
   private final Map<String, Permits.Permit> granted = new HashMap<>();
+  private final Threads threads;
   private final BiConsumer<String, Permits.Permit> post;
   private boolean left;
 
   /** What was taken is posted to the worker. */
-  PermitQueue(BiConsumer<String, Permits.Permit> post) {
+  PermitQueue(Threads threads, BiConsumer<String, Permits.Permit> post) {
+    this.threads = threads;
     this.post = post;
   }
 
@@ -37,7 +39,7 @@ final class PermitQueue {
     if (wanted.tryTake()) {
       return Optional.of(wanted);
     }
-    waiting.put(step, Thread.ofVirtual().name("permit " + step).start(() -> await(step, wanted)));
+    waiting.put(step, threads.start("permit " + step, () -> await(step, wanted)));
     return Optional.empty();
   }
 

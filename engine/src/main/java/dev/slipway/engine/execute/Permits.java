@@ -11,11 +11,13 @@ import java.util.concurrent.Semaphore;
  */
 final class Permits {
   private final EngineSettings settings;
+  private final Threads threads;
   private final Map<String, Semaphore> byProvider = new ConcurrentHashMap<>();
   private final Map<String, Semaphore> byType = new ConcurrentHashMap<>();
 
-  Permits(EngineSettings settings) {
+  Permits(EngineSettings settings, Threads threads) {
     this.settings = settings;
+    this.threads = threads;
   }
 
   /** The two that a step needs. */
@@ -55,7 +57,7 @@ final class Permits {
         };
     return new Permit(
         byProvider.computeIfAbsent(
-            provider + " " + type.code(), name -> new Semaphore(limit.perProvider(), true)),
-        byType.computeIfAbsent(type.name(), name -> new Semaphore(limit.perType(), true)));
+            provider + " " + type.code(), name -> threads.permits(limit.perProvider())),
+        byType.computeIfAbsent(type.name(), name -> threads.permits(limit.perType())));
   }
 }

@@ -12,7 +12,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,10 +59,11 @@ final class RunWorker {
   private final RollbackRun rollback;
   private final MadeRuns made;
 
-  private final BlockingQueue<Message> mailbox = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Message> mailbox;
 
   RunWorker(RunFolder folder, Permits permits, LogFlush logs) {
     this.folder = folder;
+    this.mailbox = folder.shop.threads().mailbox();
     this.calls = new StepCalls(folder);
     this.ends = new StepEnds(folder);
     this.timers = new RunTimers(folder, () -> mailbox.add(new Message.TimeToLook()));
@@ -80,7 +80,9 @@ final class RunWorker {
             logs,
             ended -> mailbox.add(new Message.StepEnded(ended)));
     this.queue =
-        new PermitQueue((step, permit) -> mailbox.add(new Message.PermitTaken(step, permit)));
+        new PermitQueue(
+            folder.shop.threads(),
+            (step, permit) -> mailbox.add(new Message.PermitTaken(step, permit)));
   }
 
   // ---------------------------------------------------------------- called from other threads

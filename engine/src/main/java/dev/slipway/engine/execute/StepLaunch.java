@@ -83,8 +83,8 @@ final class StepLaunch {
     return stop;
   }
 
-  void start() {
-    thread = Thread.ofVirtual().name("step " + call.key()).start(this::run);
+  void start(Threads threads) {
+    thread = threads.start("step " + call.key(), this::run);
   }
 
   /** Asks it to stop, for that reason; the first reason counts, but a lost run beats all. */

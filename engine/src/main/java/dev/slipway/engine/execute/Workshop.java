@@ -23,7 +23,42 @@ public record Workshop(
     Alarms alarms,
     RandomGenerator random,
     RunMetrics metrics,
-    ProviderFiles files) {
+    ProviderFiles files,
+    Threads threads) {
+
+  /** On the threads of the machine. */
+  public Workshop(
+      EngineSettings settings,
+      RunStore store,
+      Definitions definitions,
+      Rendering rendering,
+      Executors executors,
+      SecretBox box,
+      StepLogs logs,
+      Function<String, ProviderRules> rules,
+      Supplier<RunStore.Bounds> bounds,
+      InstantSource clock,
+      Alarms alarms,
+      RandomGenerator random,
+      RunMetrics metrics,
+      ProviderFiles files) {
+    this(
+        settings,
+        store,
+        definitions,
+        rendering,
+        executors,
+        box,
+        logs,
+        rules,
+        bounds,
+        clock,
+        alarms,
+        random,
+        metrics,
+        files,
+        Threads.OF_MACHINE);
+  }
 
   /** With the files of providers where they say they are. */
   public Workshop(
