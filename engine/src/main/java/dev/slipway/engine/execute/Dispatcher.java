@@ -39,18 +39,8 @@ public final class Dispatcher implements AutoCloseable {
   private volatile boolean bounded;
   private volatile boolean closing;
 
-  /** A run of ours: who works on it, and until when it is certainly ours. */
-  static final class Held {
-    final ClaimedRun run;
-    final RunWorker worker;
-    volatile Instant leaseUntil;
-
-    Held(ClaimedRun run, RunWorker worker, Instant leaseUntil) {
-      this.run = run;
-      this.worker = worker;
-      this.leaseUntil = leaseUntil;
-    }
-  }
+  /** A run of ours, and who works on it. */
+  record Held(ClaimedRun run, RunWorker worker) {}
 
   /** Starts at once. */
   public Dispatcher(Workshop shop) {
@@ -152,7 +142,8 @@ public final class Dispatcher implements AutoCloseable {
   private void employ(ClaimedRun run, Instant leaseUntil) {
     try {
       Definitions.Parsed definition = shop.definitions().of(run.definitionHash());
-      Held mine = new Held(run, worker(run, definition), leaseUntil);
+      Held mine = new Held(run, worker(run, definition));
+      mine.worker.leased(leaseUntil);
       held.put(run.id(), mine);
       shop.threads().start("run " + run.id(), () -> work(mine));
     } catch (UnusableRunException e) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import org.slf4j.Logger;
@@ -72,9 +73,13 @@ final class Heartbeat {
             });
   }
 
-  /** The database may be away for longer than a lease: this looks at the clock alone. */
+  /**
+   * The database may be away for longer than a lease: this looks at the clock alone. A little time
+   * is left before the lease ends, so that steps have stopped when somebody else repeats them.
+   */
   private void watch() {
-    Duration pause = shop.settings().lease().dividedBy(2 * BEATS_PER_LEASE);
+    Duration margin = shop.settings().lease().dividedBy(2 * BEATS_PER_LEASE);
+    Duration pause = margin.dividedBy(2);
     shop.alarms()
         .at(
             shop.clock().instant().plus(pause),
@@ -82,7 +87,7 @@ final class Heartbeat {
               if (!closed) {
                 Instant now = shop.clock().instant();
                 held.values().stream()
-                    .filter(h -> !h.leaseUntil.isAfter(now))
+                    .filter(h -> !h.worker().leaseUntil().minus(margin).isAfter(now))
                     .forEach(this::expired);
                 watch();
               }
@@ -91,9 +96,9 @@ final class Heartbeat {
 
   private void expired(Dispatcher.Held lost) {
     LOG.warn(
-        "the lease of run {} ended and could not be prolonged: stopping its steps", lost.run.id());
+        "the lease of run {} ends and could not be prolonged: stopping its steps", lost.run().id());
     shop.metrics().leasesLost(1);
-    lost.worker.lose();
+    lost.worker().lose();
   }
 
   private void run() {
@@ -105,7 +110,7 @@ final class Heartbeat {
         for (Ask ask = first; ask != null; ask = asks.poll()) {
           all |= ask instanceof Ask.All;
           if (ask instanceof Ask.One one && held.get(one.run()) instanceof Dispatcher.Held mine) {
-            wanted.put(one.run(), mine.run.epoch());
+            wanted.put(one.run(), mine.run().epoch());
           }
         }
         if (all) {
@@ -114,6 +119,7 @@ final class Heartbeat {
         prolong(wanted);
         if (all) {
           giveBackAbandoned();
+          disownUnknown();
         }
       } catch (InterruptedException e) {
         return;
@@ -130,8 +136,8 @@ final class Heartbeat {
     Map<UUID, Long> epochs = new HashMap<>();
     held.forEach(
         (id, mine) -> {
-          if (mine.leaseUntil.isBefore(soon)) {
-            epochs.put(id, mine.run.epoch());
+          if (mine.worker().leaseUntil().isBefore(soon)) {
+            epochs.put(id, mine.run().epoch());
           }
         });
     return epochs;
@@ -147,21 +153,30 @@ final class Heartbeat {
     int lost = 0;
     for (UUID id : epochs.keySet()) {
       Dispatcher.Held mine = held.get(id);
-      if (mine == null || mine.run.epoch() != epochs.get(id)) {
+      if (mine == null || mine.run().epoch() != epochs.get(id)) {
         continue;
       }
       RunStore.Held still = answer.get(id);
       if (still != null) {
-        mine.leaseUntil = until;
-        mine.worker.held(still);
-      } else if (!mine.worker.leaving()) {
-        mine.worker.lose();
+        mine.worker().leased(until);
+        mine.worker().held(still);
+      } else if (!mine.worker().leaving()) {
+        mine.worker().lose();
         lost++;
       }
     }
     if (lost > 0) {
       LOG.warn("{} runs were taken over by another owner", lost);
       shop.metrics().leasesLost(lost);
+    }
+  }
+
+  /** Nobody else asks for them as long as we live, and we do not know of them. */
+  private void disownUnknown() {
+    Set<UUID> known = Set.copyOf(held.keySet());
+    int unknown = shop.store().disown(shop.settings().owner(), known, shop.clock().instant());
+    if (unknown > 0) {
+      LOG.warn("{} runs were claimed by an answer that never came; they are given back", unknown);
     }
   }
 

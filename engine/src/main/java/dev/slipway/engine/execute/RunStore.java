@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
@@ -39,6 +40,12 @@ public interface RunStore {
 
   /** Gives back these runs (id to epoch) without a transition: their worker could not go on. */
   void abandon(Owner owner, Map<UUID, Long> epochs, Instant claimableAt);
+
+  /**
+   * Gives back the runs of this owner whose lease has ended and that it does not know of: those of
+   * a claim that happened although its answer never came.
+   */
+  int disown(Owner owner, Set<UUID> held, Instant now);
 
   /** Gives back everything that earlier processes of this replica hold; they are known dead. */
   int release(Owner successor, Instant now);

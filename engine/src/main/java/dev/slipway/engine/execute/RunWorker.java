@@ -60,6 +60,7 @@ final class RunWorker {
   private final MadeRuns made;
 
   private final BlockingQueue<Message> mailbox;
+  private volatile Instant leaseUntil = Instant.MIN;
 
   RunWorker(RunFolder folder, Permits permits, LogFlush logs) {
     this.folder = folder;
@@ -86,6 +87,15 @@ final class RunWorker {
   }
 
   // ---------------------------------------------------------------- called from other threads
+
+  /** The run is certainly ours until then. */
+  void leased(Instant until) {
+    leaseUntil = until;
+  }
+
+  Instant leaseUntil() {
+    return leaseUntil;
+  }
 
   /** The lease was prolonged; this is what arrived for the run by then. */
   void held(RunStore.Held held) {
@@ -120,6 +130,10 @@ final class RunWorker {
           return pen.waits() ? Exit.WAITS : drain(Exit.LOST);
         }
         if (folder.ledger.dirty() && !pen.goesOn()) {
+          return drain(Exit.LOST);
+        }
+        if (launches.lost() || !leaseUntil.isAfter(folder.now())) {
+          // The write took longer than the lease: whoever has the run now begins these steps.
           return drain(Exit.LOST);
         }
         launches.start();

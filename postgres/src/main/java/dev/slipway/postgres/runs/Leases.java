@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
@@ -71,6 +72,25 @@ final class Leases {
         .bind("epochs", epochs.values().toArray(Long[]::new))
         .bind("owner", owner.text())
         .bind("at", claimableAt)
+        .execute();
+  }
+
+  static int disown(Handle handle, Owner owner, Set<UUID> held, Instant now) {
+    return handle
+        .createUpdate(
+            """
+            WITH unknown AS MATERIALIZED (
+              SELECT id FROM runs
+               WHERE claimable_at <= :now AND owner = :owner AND NOT (id = ANY (:held))
+               ORDER BY id
+                 FOR NO KEY UPDATE)
+            UPDATE runs r SET claimable_at = :now, owner = NULL
+              FROM unknown
+             WHERE r.id = unknown.id
+            """)
+        .bind("now", now)
+        .bind("owner", owner.text())
+        .bind("held", held.toArray(UUID[]::new))
         .execute();
   }
 

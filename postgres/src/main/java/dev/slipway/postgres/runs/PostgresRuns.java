@@ -18,6 +18,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jdbi.v3.core.HandleCallback;
@@ -69,6 +70,15 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
   public void abandon(Owner owner, Map<UUID, Long> epochs, Instant claimableAt) {
     writer.between(() -> jdbi.withHandle(h -> Leases.abandon(h, owner, epochs, claimableAt)));
     notifications.raise(Topic.RUNS, "");
+  }
+
+  @Override
+  public int disown(Owner owner, Set<UUID> held, Instant now) {
+    int unknown = writer.between(() -> jdbi.withHandle(h -> Leases.disown(h, owner, held, now)));
+    if (unknown > 0) {
+      notifications.raise(Topic.RUNS, "");
+    }
+    return unknown;
   }
 
   @Override

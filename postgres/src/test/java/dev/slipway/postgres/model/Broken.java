@@ -1,0 +1,129 @@
+package dev.slipway.postgres.model;
+
+import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.execute.RunWrite;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/** Defects made on purpose, each of which the rules have to notice. */
+enum Broken {
+  NOT,
+  NO_FENCING,
+  DOUBLE_CLAIM,
+  LOST_WAKE_UP,
+  LOST_TIMER,
+  ACTS_BEFORE_IT_WRITES,
+  ROLLBACK_OUT_OF_ORDER,
+  LEASES_OF_NOBODY;
+
+  /** A store with the defect, if it is one of the store. */
+  MemoryRuns store(Consumer<String> notify, MemoryRuns.Audit audit) {
+    return new MemoryRuns(notify, audit) {
+      @Override
+      boolean current(Row row, RunWrite write) {
+        return Broken.this == NO_FENCING || super.current(row, write);
+      }
+
+      @Override
+      boolean free(Row row, Owner owner, java.time.Instant now) {
+        boolean taken = Broken.this == DOUBLE_CLAIM && !row.state.finished();
+        return super.free(row, owner, now) || taken && !owner.text().equals(row.owner);
+      }
+
+      @Override
+      void wake(UUID parent, Row ended, java.time.Instant at) {
+        if (Broken.this != LOST_WAKE_UP) {
+          super.wake(parent, ended, at);
+        }
+      }
+
+      @Override
+      public void abandon(
+          Owner owner, java.util.Map<UUID, Long> epochs, java.time.Instant claimableAt) {
+        if (Broken.this != LEASES_OF_NOBODY) {
+          super.abandon(owner, epochs, claimableAt);
+        } else {
+          epochs.forEach((id, epoch) -> rows.get(id).claimableAt = null);
+        }
+      }
+    };
+  }
+
+  /** The write as a worker with the defect would have made it. */
+  RunWrite changed(RunWrite write) {
+    return switch (this) {
+      case ROLLBACK_OUT_OF_ORDER ->
+          with(write, write.others().made().stream().map(Broken::reversed).toList());
+      case LOST_TIMER -> withoutTimer(write);
+      case NOT, NO_FENCING, DOUBLE_CLAIM, LOST_WAKE_UP, ACTS_BEFORE_IT_WRITES, LEASES_OF_NOBODY ->
+          write;
+    };
+  }
+
+  private static NewRun reversed(NewRun run) {
+    NewRun.Undoing undoing = run.inputs().undoing();
+    if (undoing == null) {
+      return run;
+    }
+    NewRun.Undoing backwards =
+        new NewRun.Undoing(undoing.order().reversed(), undoing.variables(), undoing.steps());
+    return new NewRun(
+        run.id(),
+        run.kind(),
+        run.definition(),
+        run.operation(),
+        run.subject(),
+        run.environment(),
+        run.team(),
+        run.parent(),
+        new NewRun.Inputs(
+            run.inputs().parameters(), run.inputs().context(), run.inputs().outputs(), backwards),
+        run.carried(),
+        run.createdBy(),
+        run.createdAt(),
+        run.timeLimit(),
+        run.calledBy());
+  }
+
+  private static RunWrite with(RunWrite write, List<NewRun> made) {
+    return new RunWrite(
+        write.run(),
+        write.epoch(),
+        write.version(),
+        write.steps(),
+        write.attempts(),
+        write.change(),
+        write.resource(),
+        new RunWrite.Others(made, write.others().halted(), write.others().woken()),
+        write.events(),
+        write.at());
+  }
+
+  private static RunWrite withoutTimer(RunWrite write) {
+    return new RunWrite(
+        write.run(),
+        write.epoch(),
+        write.version(),
+        write.steps(),
+        write.attempts(),
+        write
+            .change()
+            .map(
+                c ->
+                    c.hold() instanceof RunWrite.Hold.GiveBack back
+                        ? new RunWrite.RunChange(
+                            c.state(),
+                            new RunWrite.Hold.GiveBack(null, back.signalsSeen()),
+                            c.variables(),
+                            c.outputs(),
+                            c.error(),
+                            c.rollback(),
+                            c.deadline())
+                        : c),
+        write.resource(),
+        write.others(),
+        write.events(),
+        write.at());
+  }
+}

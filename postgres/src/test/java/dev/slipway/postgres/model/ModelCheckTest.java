@@ -1,0 +1,136 @@
+package dev.slipway.postgres.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Generated workflows, generated faults, the real engine on threads that take turns. A schedule
+ * that breaks a rule is made smaller and printed; its seed alone brings it back.
+ *
+ * <p>More schedules: {@code -Dmodel.schedules=100000}, from another seed on: {@code
+ * -Dmodel.first=1000000}.
+ */
+class ModelCheckTest {
+  private static final int SCHEDULES = Integer.getInteger("model.schedules", 3_000);
+  private static final long FIRST = Long.getLong("model.first", 1);
+  private static final Logger ENGINE =
+      (Logger) LoggerFactory.getLogger("dev.slipway.engine.execute");
+
+  @BeforeAll
+  static void quiet() {
+    ENGINE.setLevel(Level.OFF);
+  }
+
+  @AfterAll
+  static void loud() {
+    ENGINE.setLevel(null);
+  }
+
+  @Test
+  void no_schedule_breaks_a_rule() {
+    inTurns(
+        () -> {
+          long turns = 0;
+          long runs = 0;
+          long start = System.nanoTime();
+          for (long seed = FIRST; seed < FIRST + SCHEDULES; seed++) {
+            Scenario scenario = Scenario.of(seed);
+            Simulation.Played played = Simulation.play(scenario, Broken.NOT);
+            turns += played.turns();
+            runs += played.runs();
+            if (!played.violations().isEmpty()) {
+              throw new AssertionError(smallest(scenario, Broken.NOT));
+            }
+          }
+          System.out.printf(
+              "%d schedules, %d runs, %d turns in %d ms%n",
+              SCHEDULES, runs, turns, (System.nanoTime() - start) / 1_000_000);
+        });
+  }
+
+  @Test
+  void a_seed_is_a_schedule() {
+    inTurns(
+        () -> {
+          for (long seed = 1; seed <= 50; seed++) {
+            Simulation.Played once = Simulation.play(Scenario.of(seed), Broken.NOT);
+            Simulation.Played twice = Simulation.play(Scenario.of(seed), Broken.NOT);
+            assertThat(twice).as("seed %d", seed).isEqualTo(once);
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = Broken.class, mode = EnumSource.Mode.EXCLUDE, names = "NOT")
+  void every_broken_engine_is_found_out(Broken broken) {
+    inTurns(
+        () -> {
+          Optional<Scenario> found = Optional.empty();
+          for (long seed = FIRST; found.isEmpty() && seed < FIRST + SCHEDULES; seed++) {
+            Scenario scenario = Scenario.of(seed);
+            if (!Simulation.play(scenario, broken).violations().isEmpty()) {
+              found = Optional.of(scenario);
+            }
+          }
+          assertThat(found).as("a schedule that shows it").isPresent();
+          System.out.println(broken + ": " + smallest(found.get(), broken));
+        });
+  }
+
+  /** The smallest scenario that still breaks a rule, and which. */
+  private static String smallest(Scenario scenario, Broken broken) {
+    Scenario smallest = scenario;
+    boolean smaller = true;
+    while (smaller) {
+      smaller = false;
+      for (Scenario candidate : smallest.smaller()) {
+        if (!Simulation.play(candidate, broken).violations().isEmpty()) {
+          smallest = candidate;
+          smaller = true;
+          break;
+        }
+      }
+    }
+    Simulation.Played played = Simulation.play(smallest, broken);
+    List<String> story = played.story();
+    return String.join("\n", played.violations())
+        + "\n"
+        + smallest
+        + "\n"
+        + String.join("\n", story.subList(Math.max(0, story.size() - 40), story.size()));
+  }
+
+  /** On a thread that hands over quickly to the others. */
+  private static void inTurns(Runnable test) {
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    Thread thread =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  try {
+                    test.run();
+                  } catch (RuntimeException | Error e) {
+                    failure.set(e);
+                  }
+                });
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    if (failure.get() != null) {
+      throw new AssertionError(failure.get().getMessage(), failure.get());
+    }
+  }
+}
