@@ -8,14 +8,21 @@ import java.util.function.Consumer;
 
 /** Defects made on purpose, each of which the rules have to notice. */
 enum Broken {
-  NOT,
-  NO_FENCING,
-  DOUBLE_CLAIM,
-  LOST_WAKE_UP,
-  LOST_TIMER,
-  ACTS_BEFORE_IT_WRITES,
-  ROLLBACK_OUT_OF_ORDER,
-  LEASES_OF_NOBODY;
+  NOT("nothing"),
+  NO_FENCING("is written to by a former owner"),
+  DOUBLE_CLAIM("holds it"),
+  LOST_WAKE_UP("nothing will wake it"),
+  LOST_TIMER("nothing will wake it"),
+  ACTS_BEFORE_IT_WRITES("acts before it is written"),
+  ROLLBACK_OUT_OF_ORDER("has ended: "),
+  LEASES_OF_NOBODY("never ends");
+
+  /** What the rules say about it. */
+  final String noticed;
+
+  Broken(String noticed) {
+    this.noticed = noticed;
+  }
 
   /** A store with the defect, if it is one of the store. */
   MemoryRuns store(Consumer<String> notify, MemoryRuns.Audit audit) {
@@ -27,7 +34,7 @@ enum Broken {
 
       @Override
       boolean free(Row row, Owner owner, java.time.Instant now) {
-        boolean taken = Broken.this == DOUBLE_CLAIM && !row.state.finished();
+        boolean taken = Broken.this == DOUBLE_CLAIM && row.owner != null;
         return super.free(row, owner, now) || taken && !owner.text().equals(row.owner);
       }
 

@@ -131,7 +131,9 @@ class MemoryRuns implements RunStore {
     List<Row> due =
         rows.values().stream()
             .filter(r -> free(r, owner, now))
-            .sorted(Comparator.comparing(r -> r.claimableAt))
+            .sorted(
+                Comparator.comparing(
+                    (Row r) -> r.claimableAt, Comparator.nullsLast(Comparator.naturalOrder())))
             .limit(max)
             .toList();
     List<ClaimedRun> claimed = new ArrayList<>();
