@@ -20,6 +20,7 @@ import dev.slipway.postgres.Database;
 import dev.slipway.postgres.MigratedDatabase;
 import dev.slipway.postgres.events.Notifications;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -237,6 +238,21 @@ class PostgresRunsTest {
     assertThat(runs.claim(A, 10, NOW.plus(LEASE).plus(LEASE), LEASE)).isEmpty();
     assertThat(runs.nextDue(A)).isEmpty();
     assertThat(runs.nextDue(B)).contains(NOW.plus(LEASE));
+  }
+
+  @Test
+  void runs_of_a_claim_whose_answer_was_lost_are_given_back_when_their_lease_has_ended() {
+    runs.insert(List.of(RunFixture.run(), RunFixture.run()));
+    List<ClaimedRun> claimed = runs.claim(A, 2, NOW, LEASE);
+    Set<UUID> known = Set.of(claimed.getFirst().id());
+    Instant ended = NOW.plus(LEASE);
+
+    assertThat(runs.disown(A, known, ended.minusSeconds(1))).as("the lease goes on").isZero();
+    assertThat(runs.disown(B, known, ended)).as("somebody else's").isZero();
+    assertThat(runs.disown(A, known, ended)).isEqualTo(1);
+    assertThat(runs.claim(A, 2, ended, LEASE))
+        .extracting(ClaimedRun::id)
+        .containsExactly(claimed.getLast().id());
   }
 
   @Test
