@@ -214,6 +214,15 @@ final class StepParser {
       if (!draft.inner().isEmpty()) {
         each.error("invalid-value", "a compensating step has no compensation of its own", null);
       }
+      for (String field : List.of("dependsOn", "parallel")) {
+        if (each.has(field)) {
+          each.warning(
+              field,
+              "no-effect",
+              "'" + field + "' has no effect here: what undoes runs one after the other",
+              "Remove it; the order is that of the list.");
+        }
+      }
       drafts.add(draft);
     }
     return drafts;
