@@ -4,9 +4,13 @@ import dev.slipway.git.GitSources;
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.runs.PinnedCommits;
 import dev.slipway.postgres.runs.RecentRuns;
+import dev.slipway.postgres.runs.Retention;
 import dev.slipway.steps.Workspaces;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +22,8 @@ final class Housekeeping implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
   private static final Duration EVERY = Duration.ofMinutes(10);
   private static final int AT_ONCE = 5_000;
+  private static final int RUNS_AT_ONCE = 500;
+  private static final Duration BREATH = Duration.ofMillis(20);
 
   /** How long files of a commit stay that nothing needs: a plan may be about to become a run. */
   private static final Duration FILES_KEPT = Duration.ofHours(1);
@@ -30,6 +36,8 @@ final class Housekeeping implements AutoCloseable {
   private final PinnedCommits pinned;
   private final Workspaces workspaces;
   private final RecentRuns runs;
+  private final Retention retention;
+  private final Supplier<Duration> kept;
   private final InstantSource clock;
   private final Thread thread;
 
@@ -39,12 +47,16 @@ final class Housekeeping implements AutoCloseable {
       PinnedCommits pinned,
       Workspaces workspaces,
       RecentRuns runs,
+      Retention retention,
+      Supplier<Duration> kept,
       InstantSource clock) {
     this.events = events;
     this.git = git;
     this.pinned = pinned;
     this.workspaces = workspaces;
     this.runs = runs;
+    this.retention = retention;
+    this.kept = kept;
     this.clock = clock;
     this.thread = Thread.ofVirtual().name("housekeeping").start(this::work);
   }
@@ -54,6 +66,7 @@ final class Housekeeping implements AutoCloseable {
       while (true) {
         Thread.sleep(EVERY);
         forget();
+        forgetRuns();
         tidy();
         clearWorkspaces();
       }
@@ -69,6 +82,20 @@ final class Housekeeping implements AutoCloseable {
       }
     } catch (RuntimeException e) {
       LOG.warn("old events could not be forgotten, trying again later: {}", e.getMessage());
+    }
+  }
+
+  /** With a breath between two pieces: others come first. */
+  private void forgetRuns() throws InterruptedException {
+    try {
+      Instant before = clock.instant().minus(kept.get());
+      Optional<Retention.Pass> pass = retention.next(Retention.Pass.START, before, RUNS_AT_ONCE);
+      while (pass.isPresent()) {
+        Thread.sleep(BREATH);
+        pass = retention.next(pass.get(), before, RUNS_AT_ONCE);
+      }
+    } catch (RuntimeException e) {
+      LOG.warn("old runs could not be removed, trying again later: {}", e.getMessage());
     }
   }
 

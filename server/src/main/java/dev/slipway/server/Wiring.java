@@ -42,6 +42,8 @@ import dev.slipway.postgres.runs.PinnedCommits;
 import dev.slipway.postgres.runs.PostgresRuns;
 import dev.slipway.postgres.runs.PostgresStepLogs;
 import dev.slipway.postgres.runs.RecentRuns;
+import dev.slipway.postgres.runs.Retention;
+import dev.slipway.postgres.runs.RunQueue;
 import dev.slipway.server.access.Authentication;
 import dev.slipway.server.access.Passwords;
 import dev.slipway.server.access.Tokens;
@@ -66,6 +68,7 @@ import dev.slipway.server.api.TeamApi;
 import dev.slipway.server.api.UserApi;
 import dev.slipway.server.golden.GoldenPathRun;
 import dev.slipway.server.golden.GoldenPaths;
+import dev.slipway.server.http.Gate;
 import dev.slipway.server.http.HttpServer;
 import dev.slipway.server.http.OpenApi;
 import dev.slipway.server.http.Route;
@@ -196,6 +199,8 @@ final class Wiring implements AutoCloseable {
             new PinnedCommits(database.jdbi()),
             new Workspaces(data.path()),
             new RecentRuns(database.jdbi()),
+            new Retention(database.jdbi()),
+            () -> settings.config().engine().retention(),
             clock);
     Health health =
         new Health(
@@ -262,11 +267,19 @@ final class Wiring implements AutoCloseable {
             routes,
             new HttpServer.Parts(
                 new Authentication(credentials, clock),
+                gate(settings, new RunQueue(database.jdbi())),
                 new RepeatedRequests(database.jdbi(), data.replica()),
                 box,
                 audit,
                 clock,
                 metrics));
+  }
+
+  private static Gate gate(Settings settings, RunQueue queue) {
+    return new Gate(
+        settings.config().engine().maxWrites(),
+        () -> queue.length(settings.config().engine().maxQueuedRuns()),
+        () -> settings.config().engine().maxQueuedRuns());
   }
 
   /** The workflow that a run executes; empty when this Slipway can no longer read it. */

@@ -55,7 +55,14 @@ public record AdminConfig(
 
   /** How runs are worked off. */
   public record EngineSettings(
-      Duration pollInterval, int batchSize, int workers, Duration lease, ProcessLimits limits) {
+      Duration pollInterval,
+      int batchSize,
+      int workers,
+      Duration lease,
+      ProcessLimits limits,
+      Duration retention,
+      int maxQueuedRuns,
+      int maxWrites) {
     /** Of a process with this many cores. */
     public static final EngineSettings DEFAULT =
         new EngineSettings(
@@ -63,7 +70,10 @@ public record AdminConfig(
             100,
             Math.max(64, 4 * Runtime.getRuntime().availableProcessors()),
             Duration.ofSeconds(15),
-            ProcessLimits.DEFAULT);
+            ProcessLimits.DEFAULT,
+            Duration.ofDays(90),
+            100_000,
+            128);
   }
 
   /** Whether a rule holds. */

@@ -169,7 +169,16 @@ public final class AdminConfigParser {
                       s.integer("batchSize", 1, 10_000, usual.batchSize()),
                       s.integer("workers", 1, 10_000, usual.workers()),
                       s.duration("lease", usual.lease()),
-                      limits(s));
+                      limits(s),
+                      s.duration("retention", usual.retention()),
+                      s.integer("maxQueuedRuns", 1, 10_000_000, usual.maxQueuedRuns()),
+                      s.integer("maxWrites", 1, 10_000, usual.maxWrites()));
+              between(
+                  s,
+                  "retention",
+                  settings.retention(),
+                  Duration.ofHours(1),
+                  Duration.ofDays(36_500));
               between(s, "lease", settings.lease(), Duration.ofSeconds(2), Duration.ofMinutes(10));
               between(
                   s,

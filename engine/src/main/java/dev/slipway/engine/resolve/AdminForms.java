@@ -151,6 +151,23 @@ public final class AdminForms {
                   DURATION,
                   "15s",
                   "after which another replica takes over from one that is silent; 2s to 10m"),
+              optional(
+                  "retention",
+                  DURATION,
+                  "90d",
+                  "how long finished runs are kept with their steps, logs and approvals, at least"
+                      + " 1h; the last run of each resource stays"),
+              optional(
+                  "maxQueuedRuns",
+                  new Whole(1, 10_000_000),
+                  "100000",
+                  "with more waiting to begin, requests that start runs get 503 and Retry-After"),
+              optional(
+                  "maxWrites",
+                  new Whole(1, 10_000),
+                  "128",
+                  "requests of one server that change something at the same time; more get 429 and"
+                      + " Retry-After"),
               optional("limits", new In(LIMITS), "see [limits](#limits)"))
           .others(Others.WARNED);
 

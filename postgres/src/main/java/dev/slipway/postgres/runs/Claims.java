@@ -34,7 +34,7 @@ final class Claims {
    * Skips what others are taking right now. The time a run stood still while it waited for people
    * is added to its deadline.
    */
-  private static final String CLAIM =
+  static final String CLAIM =
       """
       WITH due AS MATERIALIZED (
         SELECT id FROM runs
@@ -61,6 +61,14 @@ final class Claims {
   /** The same for runs that need no place because they only have to be stopped. */
   private static final String CLAIM_CANCELLED =
       CLAIM.replace("WHERE claimable_at <=", "WHERE cancel IS NOT NULL AND claimable_at <=");
+
+  static final String NEXT_DUE =
+      """
+      SELECT claimable_at FROM runs
+       WHERE claimable_at IS NOT NULL AND owner IS DISTINCT FROM :owner
+       ORDER BY claimable_at
+       LIMIT 1
+      """;
 
   private static final String STEPS =
       """
@@ -127,17 +135,7 @@ final class Claims {
   }
 
   static Optional<Instant> nextDue(Handle handle, RunStore.Owner owner) {
-    return handle
-        .createQuery(
-            """
-            SELECT claimable_at FROM runs
-             WHERE claimable_at IS NOT NULL AND owner IS DISTINCT FROM :owner
-             ORDER BY claimable_at
-             LIMIT 1
-            """)
-        .bind("owner", owner.text())
-        .mapTo(Instant.class)
-        .findOne();
+    return handle.createQuery(NEXT_DUE).bind("owner", owner.text()).mapTo(Instant.class).findOne();
   }
 
   private static List<ClaimedRun> withSteps(Connection connection, List<ClaimedRun> claimed)

@@ -57,6 +57,7 @@ public final class ApplicationApi {
             .gives(200, "accepted as an update, or a dry run", "Accepted")
             .gives(201, "accepted as a new application", "Accepted")
             .is(Route.Trait.IDEMPOTENT)
+            .is(Route.Trait.STARTS_RUNS)
             .is(Route.Trait.VERSIONED)
             .by(this::deploy),
         get(one)
@@ -74,6 +75,7 @@ public final class ApplicationApi {
             .takes(Route.Content.JSON, "Rollback")
             .gives(200, "accepted", "Accepted")
             .is(Route.Trait.IDEMPOTENT)
+            .is(Route.Trait.STARTS_RUNS)
             .by(this::rollback),
         get(one + "/workload")
             .needs(Action.READ)

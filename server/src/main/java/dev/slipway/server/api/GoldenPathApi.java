@@ -81,6 +81,7 @@ public final class GoldenPathApi {
             .gives(200, "dry run: it could be started", "GoldenPathChecked")
             .gives(202, "the run that was made", "GoldenPathStarted")
             .is(Route.Trait.IDEMPOTENT)
+            .is(Route.Trait.STARTS_RUNS)
             .by(this::execute),
         post("/api/workflows/golden-paths/{name}/execute")
             .needs(Action.CHANGE)
@@ -91,6 +92,7 @@ public final class GoldenPathApi {
             .takes(Route.Content.OPTIONAL_DOCUMENT, "Object")
             .gives(202, "the run that was made", "GoldenPathStarted")
             .is(Route.Trait.IDEMPOTENT)
+            .is(Route.Trait.STARTS_RUNS)
             .by(this::executeByQuery));
   }
 

@@ -91,6 +91,7 @@ public final class RunApi {
             .takes(Route.Content.OPTIONAL_JSON, "RunRetry")
             .gives(202, "the new run", "Run")
             .is(Route.Trait.IDEMPOTENT)
+            .is(Route.Trait.STARTS_RUNS)
             .by(this::retry),
         post("/api/workflows/{id}/cancel")
             .needs(Action.CHANGE)

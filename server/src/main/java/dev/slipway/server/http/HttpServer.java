@@ -44,6 +44,7 @@ public final class HttpServer implements AutoCloseable {
   /** What the pipeline stands on. */
   public record Parts(
       Authentication authentication,
+      Gate gate,
       RepeatedRequests repeatedRequests,
       SecretBox box,
       AuditLog audit,
@@ -56,6 +57,7 @@ public final class HttpServer implements AutoCloseable {
     this.pipeline =
         new Pipeline(
             parts.authentication(),
+            parts.gate(),
             new Repeats(parts.repeatedRequests(), parts.box(), parts.clock()),
             parts.audit(),
             parts.clock());

@@ -31,12 +31,19 @@ final class Pipeline {
           "application/octet-stream");
 
   private final Authentication authentication;
+  private final Gate gate;
   private final Repeats repeats;
   private final AuditLog audit;
   private final InstantSource clock;
 
-  Pipeline(Authentication authentication, Repeats repeats, AuditLog audit, InstantSource clock) {
+  Pipeline(
+      Authentication authentication,
+      Gate gate,
+      Repeats repeats,
+      AuditLog audit,
+      InstantSource clock) {
     this.authentication = authentication;
+    this.gate = gate;
     this.repeats = repeats;
     this.audit = audit;
     this.clock = clock;
@@ -53,7 +60,9 @@ final class Pipeline {
       admit(context, route, identity);
       checkParameters(context, route);
       checkContent(context, route);
-      answer = repeats.once(call, route.handler());
+      try (Gate.Place place = gate.enter(route)) {
+        answer = repeats.once(call, route.handler());
+      }
     } catch (Exception e) {
       answer = Failures.answer(e, context.path(), trace);
     }

@@ -93,6 +93,18 @@ public record Problem(
         .withHeader("Retry-After", "2");
   }
 
+  public static Problem queueFull(long queued) {
+    return of(
+            503,
+            "queue-full",
+            "Too many runs wait",
+            "Nothing was changed. "
+                + queued
+                + " runs wait to begin, and no more are taken until some have: repeat the call"
+                + " later, add a server, or raise engine.maxQueuedRuns.")
+        .withHeader("Retry-After", "15");
+  }
+
   public static Problem diskFull() {
     return of(
             503,

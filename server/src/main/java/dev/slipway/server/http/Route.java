@@ -73,6 +73,8 @@ public record Route(
     UNAUDITED,
     /** Honours If-Match. */
     VERSIONED,
+    /** Makes runs, so it is refused while too many wait. */
+    STARTS_RUNS,
     /** Answers for as long as somebody reads. */
     STREAM
   }

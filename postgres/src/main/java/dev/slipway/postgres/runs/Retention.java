@@ -1,0 +1,117 @@
+package dev.slipway.postgres.runs;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+
+/**
+ * Removes runs that ended long ago, with all that belongs to them and the runs that they made. What
+ * something still refers to stays: the last run of a resource, the run that a later one retries.
+ * Definitions stay too: there is one for each content, and a new run may be taking one up.
+ *
+ * <p>Nobody waits for it: it only locks rows that nobody writes any more, few at a time, and passes
+ * over what somebody else holds. Ids sort by age, so it needs no index of its own.
+ */
+public final class Retention {
+  private static final String LOOKED_AT =
+      "SELECT id FROM runs WHERE id > :after AND id < :before ORDER BY id LIMIT :count";
+
+  private static final String OLD =
+      """
+      SELECT r.id FROM runs r
+       WHERE r.id = ANY (:looked) AND r.finished_at < :before AND r.claimable_at IS NULL
+         AND r.kind NOT IN ('child', 'rollback')
+         AND (r.resource_id IS NULL
+              OR EXISTS (SELECT 1 FROM runs later
+                          WHERE later.resource_id = r.resource_id AND later.id > r.id
+                            AND later.kind = 'resource'))
+         AND NOT EXISTS (SELECT 1 FROM resources x WHERE x.id = r.resource_id AND x.run_id = r.id)
+         AND NOT EXISTS (SELECT 1 FROM runs again
+                          WHERE again.parent_run_id = r.id
+                            AND again.kind NOT IN ('child', 'rollback'))
+         FOR UPDATE OF r SKIP LOCKED
+      """;
+
+  private static final String WITH_THOSE_THEY_MADE =
+      """
+      WITH RECURSIVE made AS (
+        SELECT id FROM runs WHERE id = ANY (:old)
+        UNION
+        SELECT r.id FROM runs r JOIN made m ON r.parent_run_id = m.id
+         WHERE r.kind IN ('child', 'rollback'))
+      SELECT id FROM made
+      """;
+
+  private static final List<String> REMOVALS =
+      List.of(
+          "DELETE FROM step_logs WHERE run_id = ANY (:runs)",
+          "DELETE FROM attempts WHERE run_id = ANY (:runs)",
+          "DELETE FROM steps WHERE run_id = ANY (:runs)",
+          "DELETE FROM approvals WHERE kind = 'step' AND run_id = ANY (:runs)",
+          "DELETE FROM runs WHERE id = ANY (:runs)");
+
+  private final Jdbi jdbi;
+
+  public Retention(Jdbi jdbi) {
+    this.jdbi = jdbi;
+  }
+
+  /** How far it has come, and how many runs are gone. */
+  public record Pass(UUID after, int removed) {
+    /** Before the oldest run. */
+    public static final Pass START = new Pass(new UUID(0, 0), 0);
+  }
+
+  /**
+   * Looks at the next few runs after that pass; empty when there are none from before that moment.
+   */
+  public Optional<Pass> next(Pass pass, Instant before, int count) {
+    return jdbi.inTransaction(
+        handle -> {
+          List<UUID> looked =
+              handle
+                  .createQuery(LOOKED_AT)
+                  .bind("after", pass.after())
+                  .bind("before", firstOf(before))
+                  .bind("count", count)
+                  .mapTo(UUID.class)
+                  .list();
+          return looked.isEmpty()
+              ? Optional.empty()
+              : Optional.of(new Pass(looked.getLast(), remove(handle, looked, before)));
+        });
+  }
+
+  private static int remove(Handle handle, List<UUID> looked, Instant before) {
+    List<UUID> old =
+        handle
+            .createQuery(OLD)
+            .bind("looked", looked.toArray(UUID[]::new))
+            .bind("before", before)
+            .mapTo(UUID.class)
+            .list();
+    if (old.isEmpty()) {
+      return 0;
+    }
+    UUID[] runs =
+        handle
+            .createQuery(WITH_THOSE_THEY_MADE)
+            .bind("old", old.toArray(UUID[]::new))
+            .mapTo(UUID.class)
+            .list()
+            .toArray(UUID[]::new);
+    int removed = 0;
+    for (String removal : REMOVALS) {
+      removed = handle.createUpdate(removal).bind("runs", runs).execute();
+    }
+    return removed;
+  }
+
+  /** The smallest id that a run made at that moment can have. */
+  private static UUID firstOf(Instant moment) {
+    return new UUID(moment.toEpochMilli() << 16, 0);
+  }
+}

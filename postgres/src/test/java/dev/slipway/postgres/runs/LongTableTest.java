@@ -1,0 +1,170 @@
+package dev.slipway.postgres.runs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipway.postgres.Database;
+import dev.slipway.testbed.TestDatabase;
+import dev.slipway.testbed.TestPostgres;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.jdbi.v3.core.Handle;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A table in which nearly all runs have ended: 200,000 of them, or as many as the property {@code
+ * slipway.finished} says.
+ */
+class LongTableTest {
+  private static final int FINISHED = Integer.getInteger("slipway.finished", 200_000);
+  private static final int BOUND = 400;
+  private static Database database;
+
+  @BeforeAll
+  static void fill() {
+    TestDatabase test = TestPostgres.freshDatabase();
+    database = Database.open(new Database.Address(test.jdbcUrl(), test.user(), test.password()), 4);
+    database
+        .jdbi()
+        .useHandle(
+            h -> {
+              rows(h, FINISHED, "succeeded", "interval '200 days'", "NULL");
+              rows(h, 1_000, "pending", "interval '1 minute'", "now() - interval '1 minute'");
+              h.execute("VACUUM (ANALYZE) runs");
+            });
+  }
+
+  /** Made one after the other, evenly over the second half of that time. */
+  private static void rows(Handle h, int count, String state, String age, String claimable) {
+    h.execute(
+        """
+        INSERT INTO runs (id, kind, definition_hash, provider, workflow, environment, team, inputs,
+                          state, claimable_at, created_by, created_at, finished_at)
+        SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0')
+                || '7' || substr(md5(n::text || '%2$s'), 1, 3) || '8'
+                || substr(md5('x' || n || '%2$s'), 1, 15))::uuid,
+               'golden-path', 'd', 'tools', 'quick', 'default', 'red', '{}', '%2$s', %4$s, 'dora',
+               at, CASE WHEN '%2$s' = 'succeeded' THEN at END
+          FROM generate_series(1, %1$d) n,
+               LATERAL (SELECT now() - %3$s * (1 - n / (2.0 * %1$d)) AS at) t
+        """
+            .formatted(count, state, age, claimable));
+  }
+
+  @AfterAll
+  static void close() {
+    database.close();
+  }
+
+  @Test
+  void the_claim_reads_what_is_due_and_nothing_else() {
+    Object[] values = {
+      Instant.now(), "me", 100, "me", Instant.now(), Instant.now(), Instant.now(), Instant.now(), 1L
+    };
+    String plan = explain(Claims.CLAIM, values);
+    assertThat(plan).contains("runs_claimable").doesNotContain("Seq Scan on runs");
+    // a hundred rows are found, changed and kept in four indexes
+    assertThat(pages(plan)).as(plan).isLessThan(100 * 40);
+  }
+
+  @Test
+  void the_next_timer_is_the_first_entry_of_an_index() {
+    String plan = explain(Claims.NEXT_DUE.replace(":owner", "?"), "me");
+    assertThat(plan).contains("runs_claimable").doesNotContain("Seq Scan");
+    assertThat(pages(plan)).as(plan).isLessThan(BOUND / 10);
+  }
+
+  @Test
+  void a_page_of_runs_and_of_events_reads_a_page() {
+    String runs = explain("SELECT * FROM runs ORDER BY id DESC LIMIT 51");
+    assertThat(runs).contains("runs_pkey");
+    assertThat(pages(runs)).as(runs).isLessThan(BOUND);
+    String events = explain("SELECT * FROM events WHERE id > 0 ORDER BY id LIMIT 100");
+    assertThat(pages(events)).as(events).isLessThan(BOUND);
+  }
+
+  @Test
+  void old_runs_go_while_others_claim_and_write_without_waiting() {
+    Retention retention = new Retention(database.jdbi());
+    Instant before = Instant.now().minus(Duration.ofDays(150));
+    int old = count("SELECT count(*) FROM runs WHERE finished_at < now() - interval '150 days'");
+    int young = count("SELECT count(*) FROM runs") - old;
+    assertThat(old).isGreaterThan(FINISHED / 4);
+    AtomicBoolean working = new AtomicBoolean(true);
+    CompletableFuture<Integer> others = CompletableFuture.supplyAsync(() -> write(working));
+    int removed = 0;
+    Optional<Retention.Pass> pass = retention.next(Retention.Pass.START, before, 500);
+    while (pass.isPresent()) {
+      removed += pass.get().removed();
+      pass = retention.next(pass.get(), before, 500);
+    }
+    working.set(false);
+    assertThat(others.join()).isPositive();
+    assertThat(removed).isBetween(old - 1, old + 1);
+    assertThat(count("SELECT count(*) FROM runs")).isBetween(young - 1, young + 1);
+  }
+
+  /** Whoever waits longer than a blink for a lock fails. */
+  private static int write(AtomicBoolean working) {
+    return database
+        .jdbi()
+        .withHandle(
+            h -> {
+              h.execute("SET lock_timeout = '50ms'");
+              int writes = 0;
+              while (working.get()) {
+                h.execute(
+                    """
+                    UPDATE runs SET epoch = epoch + 1
+                     WHERE id IN (SELECT id FROM runs WHERE claimable_at <= now()
+                                   ORDER BY claimable_at LIMIT 10 FOR NO KEY UPDATE)
+                    """);
+                writes++;
+              }
+              h.execute("RESET lock_timeout");
+              return writes;
+            });
+  }
+
+  private static int count(String sql) {
+    return database.jdbi().withHandle(h -> h.createQuery(sql).mapTo(Integer.class).one());
+  }
+
+  /** Of the real statement, carried out and taken back. */
+  private static String explain(String sql, Object... values) {
+    return database
+        .jdbi()
+        .withHandle(
+            h -> {
+              h.begin();
+              try {
+                var query = h.createQuery("EXPLAIN (ANALYZE, BUFFERS) " + sql);
+                IntStream.range(0, values.length).forEach(i -> query.bind(i, values[i]));
+                List<String> lines = query.mapTo(String.class).list();
+                return String.join("\n", lines);
+              } finally {
+                h.rollback();
+              }
+            });
+  }
+
+  /** Pages touched by the whole statement: its first line of buffers. */
+  private static int pages(String plan) {
+    Matcher buffers = Pattern.compile("Buffers: shared (.*)").matcher(plan);
+    assertThat(buffers.find()).as(plan).isTrue();
+    Matcher number = Pattern.compile("(?:hit|read)=(\\d+)").matcher(buffers.group(1));
+    int pages = 0;
+    while (number.find()) {
+      pages += Integer.parseInt(number.group(1));
+    }
+    return pages;
+  }
+}
