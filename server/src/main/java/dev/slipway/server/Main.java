@@ -19,6 +19,8 @@ public final class Main {
     }
     try {
       Options options = Options.parse(List.of(arguments), System::getenv);
+      Options.warning(List.of(arguments))
+          .ifPresent(warning -> System.err.println("slipway: " + warning));
       AtomicReference<String> replica = new AtomicReference<>("starting");
       Logging.configure(format(), level(), replica::get);
       run(options, replica);

@@ -99,6 +99,16 @@ public record Options(
         recorded);
   }
 
+  /** What is better not said on a command line, which every user of the machine can read. */
+  static Optional<String> warning(List<String> arguments) {
+    return Optional.ofNullable(flags(arguments).get("--database"))
+        .filter(url -> !DatabaseUrl.parse(url, name -> null).address().password().isEmpty())
+        .map(
+            url ->
+                "the password in --database can be read by every user of this machine. Put it into"
+                    + " SLIPWAY_DATABASE_PASSWORD, and change it.");
+  }
+
   private static Map<String, String> flags(List<String> arguments) {
     Map<String, String> given = new LinkedHashMap<>();
     for (int i = 0; i < arguments.size(); i++) {

@@ -66,6 +66,19 @@ class StartTest {
   }
 
   @Test
+  void a_password_among_the_arguments_is_warned_of() {
+    for (String url :
+        List.of("jdbc:postgresql://db/x?user=me&password=open", "postgres://me:open@db/x")) {
+      assertThat(Options.warning(List.of("--database", url)))
+          .as(url)
+          .hasValueSatisfying(
+              w -> assertThat(w).contains("SLIPWAY_DATABASE_PASSWORD").doesNotContain("open"));
+    }
+    assertThat(Options.warning(List.of("--database", "jdbc:postgresql://db/x?user=me"))).isEmpty();
+    assertThat(Options.warning(List.of("--listen", "[::1]:0"))).isEmpty();
+  }
+
+  @Test
   void an_invalid_configuration_is_told_with_all_positions() throws IOException {
     Path config = directory.resolve("admin-config.yaml");
     Files.writeString(
