@@ -33,7 +33,8 @@ final class OtherRuns {
       UPDATE runs p
          SET signals = p.signals + 1,
              claimable_at = CASE WHEN p.owner IS NULL THEN w.at ELSE p.claimable_at END,
-             paused_at = least(p.paused_at + w.used, w.at)
+             paused_at = CASE WHEN p.paused_at IS NOT NULL
+                              THEN least(p.paused_at + w.used, w.at) END
         FROM (SELECT e.woken, max(e.at) AS at,
                      greatest(max(c.time_limit_ms * interval '1 millisecond'
                                   - (c.deadline_at - e.at)), interval '0') AS used
