@@ -1,0 +1,165 @@
+package dev.slipway.promises;
+
+import dev.slipway.testbed.TestDatabase;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A server process of the installed layout, with a data directory that outlives it. */
+final class Replica implements AutoCloseable {
+  static final Path HOME = Path.of("..", "dist", "target", "slipway").toAbsolutePath().normalize();
+  private static final Pattern READY = Pattern.compile("Slipway is ready at (http://\\S+)");
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  private final Path directory;
+  private final Path config;
+  private final TestDatabase database;
+  private volatile Process process;
+  private volatile String url = "";
+
+  /** Keeps its data below {@code directory}; the database may be reached through a proxy. */
+  Replica(Path directory, Path config, TestDatabase database) {
+    this.directory = directory;
+    this.config = config;
+    this.database = database;
+  }
+
+  /** Starts it and waits until it is ready. */
+  Replica start() {
+    try {
+      Files.createDirectories(directory);
+      Path out = directory.resolve("out.log");
+      Files.deleteIfExists(out);
+      ProcessBuilder builder =
+          new ProcessBuilder(
+                  HOME.resolve("bin/slipway").toString(),
+                  "up",
+                  "--data",
+                  directory.resolve("data").toString(),
+                  "--config",
+                  config.toString(),
+                  "--listen",
+                  "127.0.0.1:0",
+                  "--database",
+                  database.jdbcUrl() + "?user=" + database.user() + "&password=unused")
+              .redirectErrorStream(true)
+              .redirectOutput(out.toFile())
+              .redirectInput(new File("/dev/null"));
+      builder.environment().clear();
+      builder
+          .environment()
+          .putAll(
+              Map.of(
+                  "PATH",
+                  System.getenv("PATH"),
+                  "HOME",
+                  directory.toString(),
+                  "JAVA_HOME",
+                  System.getProperty("java.home"),
+                  "SLIPWAY_JAVA_OPTS",
+                  "-XX:TieredStopAtLevel=1"));
+      process = builder.start();
+      awaitReady(out);
+      return this;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void awaitReady(Path out) throws IOException {
+    Instant until = Instant.now().plus(PATIENCE);
+    while (Instant.now().isBefore(until)) {
+      Matcher matcher = READY.matcher(Files.exists(out) ? Files.readString(out) : "");
+      if (matcher.find()) {
+        url = matcher.group(1);
+        return;
+      }
+      if (!process.isAlive()) {
+        break;
+      }
+      pause();
+    }
+    throw new AssertionError("the server does not start:\n" + Files.readString(out));
+  }
+
+  private static void pause() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(20);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** {@code kill -9}; returns when it is gone. */
+  void kill() {
+    process.destroyForcibly();
+    process.onExit().join();
+  }
+
+  boolean alive() {
+    return process != null && process.isAlive();
+  }
+
+  /** Stops its clock hands: SIGSTOP. */
+  void freeze() {
+    signal("STOP");
+  }
+
+  /** Lets it go on: SIGCONT. */
+  void thaw() {
+    signal("CONT");
+  }
+
+  private void signal(String name) {
+    try {
+      new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start().waitFor();
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  String url() {
+    return url;
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  Path data() {
+    return directory.resolve("data");
+  }
+
+  String token() {
+    try {
+      return Files.readString(data().resolve("admin-token")).strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What it said since its last start. */
+  String log() {
+    try {
+      return Files.readString(directory.resolve("out.log"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (alive()) {
+      thaw();
+      kill();
+    }
+  }
+}
