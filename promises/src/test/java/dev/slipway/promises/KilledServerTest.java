@@ -230,6 +230,9 @@ class KilledServerTest {
       if (!sprung && now.equals(point)) {
         sprung = true;
         replica.kill();
+        if (point.side() == Side.BEFORE) {
+          proxy.cut(); // or the commit would still arrive after the death of its sender
+        }
       }
     }
   }

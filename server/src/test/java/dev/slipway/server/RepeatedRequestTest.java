@@ -1,13 +1,17 @@
 package dev.slipway.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipway.postgres.access.RepeatedRequests;
+import dev.slipway.postgres.access.RepeatedRequests.Reply;
 import dev.slipway.postgres.access.RepeatedRequests.Request;
 import dev.slipway.postgres.access.RepeatedRequests.Verdict;
+import dev.slipway.postgres.access.Teams;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -19,11 +23,16 @@ import org.junit.jupiter.api.TestInstance;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RepeatedRequestTest {
+  private static final Instant NOW = Instant.parse("2030-01-01T12:00:00Z");
   private Running running;
+  private Jdbi jdbi;
 
   @BeforeAll
   void start() {
     running = new Running();
+    jdbi =
+        Jdbi.create(
+            running.database.jdbcUrl(), running.database.user(), running.database.password());
   }
 
   @AfterAll
@@ -60,18 +69,64 @@ class RepeatedRequestTest {
 
   @Test
   void a_request_that_died_with_its_server_is_free_again_when_the_server_is_back() {
-    Jdbi jdbi =
-        Jdbi.create(
-            running.database.jdbcUrl(), running.database.user(), running.database.password());
-    Instant now = Instant.parse("2030-01-01T12:00:00Z");
     Request request = new Request("admin", "crash", "POST /api/teams", new byte[] {1});
     RepeatedRequests before = new RepeatedRequests(jdbi, "a");
-    assertThat(before.begin(request, now)).isInstanceOf(Verdict.First.class);
+    assertThat(before.begin(request, NOW)).isInstanceOf(Verdict.First.class);
 
     RepeatedRequests other = new RepeatedRequests(jdbi, "b");
-    assertThat(other.begin(request, now)).isInstanceOf(Verdict.Running.class);
+    assertThat(other.begin(request, NOW)).isInstanceOf(Verdict.Running.class);
     RepeatedRequests successor = new RepeatedRequests(jdbi, "a");
-    assertThat(successor.begin(request, now)).isInstanceOf(Verdict.First.class);
+    assertThat(successor.begin(request, NOW)).isInstanceOf(Verdict.First.class);
+  }
+
+  @Test
+  void what_a_request_did_is_undone_when_its_reply_cannot_be_kept() throws Exception {
+    RepeatedRequests requests = new RepeatedRequests(jdbi, "c");
+    Request request = new Request("admin", "halfway", "POST /api/teams", new byte[] {1});
+    Verdict.First first = (Verdict.First) requests.begin(request, NOW);
+    assertThatThrownBy(
+            () ->
+                requests.carryOut(
+                    request,
+                    first,
+                    () -> team("halfway"),
+                    made -> {
+                      throw new IllegalStateException("no room");
+                    }))
+        .hasMessage("no room");
+    assertThat(team("halfway")).as("free to be made").isTrue();
+    assertThat(requests.begin(request, NOW)).isInstanceOf(Verdict.First.class);
+  }
+
+  @Test
+  void whoever_was_taken_for_dead_meanwhile_changes_nothing() throws Exception {
+    RepeatedRequests slow = new RepeatedRequests(jdbi, "slow");
+    RepeatedRequests quick = new RepeatedRequests(jdbi, "quick");
+    Request request = new Request("admin", "frozen", "POST /api/teams", new byte[] {1});
+    Verdict.First early = (Verdict.First) slow.begin(request, NOW);
+    Instant later = NOW.plus(RepeatedRequests.ABANDONED).plusSeconds(1);
+    Verdict.First late = (Verdict.First) quick.begin(request, later);
+    assertThatThrownBy(() -> slow.carryOut(request, early, () -> team("thawed"), this::kept))
+        .isInstanceOf(RepeatedRequests.TakenOverException.class);
+    assertThat(quick.carryOut(request, late, () -> team("thawed"), this::kept)).isTrue();
+    assertThat(slow.begin(request, later)).isInstanceOf(Verdict.Done.class);
+  }
+
+  @Test
+  void a_deployment_asked_for_twice_with_one_key_is_one_deployment() {
+    var keyed = running.asAdmin().with("Idempotency-Key", "deploy");
+    String score = "apiVersion: score.dev/v1b1\nmetadata: {name: twice}\ncontainers: {main: {image: \"scratch\"}}\n";
+    var first = keyed.yaml("/api/applications", score).expect(201);
+    var second = keyed.yaml("/api/applications", score).expect(201);
+    assertThat(second.json().get("deploymentId")).isEqualTo(first.json().get("deploymentId"));
+  }
+
+  private boolean team(String name) {
+    return new Teams(jdbi).create(name, "", NOW);
+  }
+
+  private Optional<Reply> kept(boolean made) {
+    return Optional.of(new Reply(201, new byte[0]));
   }
 
   @Test

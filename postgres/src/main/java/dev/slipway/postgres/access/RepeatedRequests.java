@@ -1,13 +1,20 @@
 package dev.slipway.postgres.access;
 
+import dev.slipway.postgres.Races;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 
 /**
  * Replies kept under the caller's idempotency key, so that a request sent twice is carried out
- * once. The database decides which of two requests at the same moment is the first.
+ * once. The database decides which of two requests at the same moment is the first. What a request
+ * does and the reply to it are one transaction: whatever dies in between, there are both or none.
  */
 public final class RepeatedRequests {
   /** How long a reply is kept. */
@@ -38,8 +45,8 @@ public final class RepeatedRequests {
 
   /** What to do with a request. */
   public sealed interface Verdict {
-    /** It is the first: carry it out, then {@link #finish} or {@link #forget}. */
-    record First() implements Verdict {}
+    /** It is the first, begun at that time: {@link #carryOut} it. */
+    record First(Instant begun) implements Verdict {}
 
     /** It was carried out: give this reply again. */
     record Done(int status, byte[] reply) implements Verdict {}
@@ -51,8 +58,12 @@ public final class RepeatedRequests {
     record Running() implements Verdict {}
   }
 
+  /** A reply, already encrypted by the caller. */
+  public record Reply(int status, byte[] sealed) {}
+
   /** Decides, and remembers a first request as running. */
-  public Verdict begin(Request request, Instant now) {
+  public Verdict begin(Request request, Instant clock) {
+    Instant now = clock.truncatedTo(ChronoUnit.MICROS);
     return jdbi.inTransaction(
         h -> {
           h.execute(
@@ -73,7 +84,7 @@ public final class RepeatedRequests {
                   replica,
                   now);
           if (inserted == 1) {
-            return new Verdict.First();
+            return new Verdict.First(now);
           }
           return h.createQuery(
                   "SELECT route, body_hash, status, reply FROM idempotency_keys"
@@ -100,25 +111,70 @@ public final class RepeatedRequests {
         });
   }
 
-  /** Keeps the reply (already encrypted by the caller) of a request that was carried out. */
-  public void finish(Request request, int status, byte[] reply) {
-    jdbi.useHandle(
-        h ->
-            h.execute(
-                "UPDATE idempotency_keys SET status = ?, reply = ? WHERE user_name = ? AND key = ?",
-                status,
-                reply,
-                request.user(),
-                request.key()));
+  /**
+   * Carries a first request out: what it does with this database on this thread, and the reply that
+   * is kept of it, are one transaction. A request that failed, or whose reply is not kept, may be
+   * sent again.
+   *
+   * @param kept the reply to keep of a result
+   */
+  public <T> T carryOut(
+      Request request, Verdict.First first, Callable<T> work, Function<T, Optional<Reply>> kept)
+      throws Exception {
+    try {
+      return Races.again(
+          () ->
+              jdbi.inTransaction(
+                  h -> {
+                    T result = work.call();
+                    kept.apply(result)
+                        .ifPresentOrElse(
+                            reply -> keep(h, request, first, reply),
+                            () -> forget(h, request, first));
+                    return result;
+                  }));
+    } catch (Exception e) {
+      try {
+        jdbi.useHandle(h -> forget(h, request, first));
+      } catch (RuntimeException alsoAway) {
+        e.addSuppressed(alsoAway);
+      }
+      throw e;
+    }
   }
 
-  /** Frees the key of a request that changed nothing. */
-  public void forget(Request request) {
-    jdbi.useHandle(
-        h ->
-            h.execute(
-                "DELETE FROM idempotency_keys WHERE user_name = ? AND key = ? AND status IS NULL",
-                request.user(),
-                request.key()));
+  /**
+   * Somebody who was too slow may have been taken for dead, and another carries the request out by
+   * now: then nothing of this one may happen.
+   */
+  private void keep(Handle handle, Request request, Verdict.First first, Reply reply) {
+    int rows =
+        handle.execute(
+            "UPDATE idempotency_keys SET status = ?, reply = ? WHERE user_name = ? AND key = ?"
+                + " AND status IS NULL AND owner = ? AND created_at = ?",
+            reply.status(),
+            reply.sealed(),
+            request.user(),
+            request.key(),
+            replica,
+            first.begun());
+    if (rows != 1) {
+      throw new TakenOverException();
+    }
+  }
+
+  /** Another carries the request out; this one was undone. */
+  public static final class TakenOverException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  private void forget(Handle handle, Request request, Verdict.First first) {
+    handle.execute(
+        "DELETE FROM idempotency_keys WHERE user_name = ? AND key = ? AND status IS NULL"
+            + " AND owner = ? AND created_at = ?",
+        request.user(),
+        request.key(),
+        replica,
+        first.begun());
   }
 }

@@ -55,8 +55,9 @@ final class Advance {
    * Stops runs after the commit; a wake-up written with the decision asks again if this is lost.
    */
   static void stop(RunStore runs, Ground ground, List<UUID> cancels) {
-    for (UUID run : cancels) {
-      runs.cancel(run, RunStore.Cancel.REQUESTED, ground.now());
+    if (!cancels.isEmpty()) {
+      ground.afterCommit(
+          () -> cancels.forEach(id -> runs.cancel(id, RunStore.Cancel.REQUESTED, ground.now())));
     }
   }
 

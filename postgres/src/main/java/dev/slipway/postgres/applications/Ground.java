@@ -10,6 +10,7 @@ import dev.slipway.engine.progress.RefusedException;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.Registry;
 import dev.slipway.engine.value.SecretBox;
+import dev.slipway.postgres.Races;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.events.Topic;
 import java.sql.SQLException;
@@ -56,8 +57,6 @@ public record Ground(
     this(jdbi, registry, config, box, notifications, clock, ids, (provider, type, code) -> {});
   }
 
-  private static final int TRIES = 5;
-
   Instant now() {
     return clock.instant();
   }
@@ -85,26 +84,43 @@ public record Ground(
 
   /**
    * One transaction; tried again when it lost a race (a deadlock, or somebody else inserted the
-   * same name first), then everybody who may wait for its effects is told.
+   * same name first), then everybody who may wait for its effects is told. Inside a larger
+   * transaction it is a part of that one: whoever began the whole tries it again.
    */
   <T> T transaction(Work<T> work) {
-    for (int left = TRIES; ; left--) {
-      try {
-        T result = jdbi.inTransaction(work::in);
-        notifications.raise(Topic.RUNS, "");
-        notifications.raise(Topic.APPLICATIONS, "");
-        notifications.raise(Topic.EVENTS, "");
-        return result;
-      } catch (SQLException e) {
-        if (left == 1 || !lostRace(e)) {
-          throw new IllegalStateException("the database refuses: " + e.getMessage(), e);
-        }
-      } catch (RuntimeException e) {
-        if (left == 1 || e instanceof RefusedException || !causedByRace(e)) {
-          throw e;
-        }
-      }
+    try {
+      return jdbi.withHandle(h -> h.isInTransaction() ? part(h, work) : whole(h, work));
+    } catch (SQLException e) {
+      throw new IllegalStateException("the database refuses: " + e.getMessage(), e);
     }
+  }
+
+  private <T> T whole(Handle handle, Work<T> work) throws SQLException {
+    return Races.again(() -> handle.inTransaction(h -> part(h, work)));
+  }
+
+  private <T> T part(Handle handle, Work<T> work) throws SQLException {
+    T result = work.in(handle);
+    handle.afterCommit(this::tell);
+    return result;
+  }
+
+  private void tell() {
+    notifications.raise(Topic.RUNS, "");
+    notifications.raise(Topic.APPLICATIONS, "");
+    notifications.raise(Topic.EVENTS, "");
+  }
+
+  /** Does it now, or when the transaction around it has been committed. */
+  void afterCommit(Runnable work) {
+    jdbi.useHandle(
+        h -> {
+          if (h.isInTransaction()) {
+            h.afterCommit(work);
+          } else {
+            work.run();
+          }
+        });
   }
 
   <T> T read(Work<T> work) {
@@ -113,21 +129,6 @@ public record Ground(
     } catch (SQLException e) {
       throw new IllegalStateException("the database refuses: " + e.getMessage(), e);
     }
-  }
-
-  private static boolean causedByRace(Throwable e) {
-    for (Throwable t = e; t != null; t = t.getCause()) {
-      if (t instanceof SQLException sql && lostRace(sql)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static boolean lostRace(SQLException e) {
-    return "23505".equals(e.getSQLState())
-        || "40001".equals(e.getSQLState())
-        || "40P01".equals(e.getSQLState());
   }
 
   static RefusedException notFound(String kind, String name) {

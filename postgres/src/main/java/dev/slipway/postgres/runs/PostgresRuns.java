@@ -39,9 +39,12 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
 
   @Override
   public void insert(Collection<NewRun> runs) {
-    jdbi.useTransaction(h -> EventLog.append(h, RunInsert.insert(h, List.copyOf(runs))));
-    notifications.raise(Topic.RUNS, "");
-    notifications.raise(Topic.EVENTS, "");
+    jdbi.useTransaction(
+        h -> {
+          EventLog.append(h, RunInsert.insert(h, List.copyOf(runs)));
+          h.afterCommit(() -> notifications.raise(Topic.RUNS, ""));
+          h.afterCommit(() -> notifications.raise(Topic.EVENTS, ""));
+        });
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.slipway.engine.value.Sealed;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.value.Values;
 import dev.slipway.postgres.access.RepeatedRequests;
+import dev.slipway.postgres.access.RepeatedRequests.Reply;
 import dev.slipway.postgres.access.RepeatedRequests.Request;
 import dev.slipway.postgres.access.RepeatedRequests.Verdict;
 import dev.slipway.server.access.Tokens;
@@ -12,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Carries out a request with an Idempotency-Key once, however often it is sent. Kept replies are
@@ -42,7 +44,7 @@ final class Repeats {
     }
     Request request = new Request(call.caller().name(), key, call.target(), hash(call));
     return switch (requests.begin(request, clock.instant())) {
-      case Verdict.First first -> first(call, handler, request);
+      case Verdict.First first -> carryOut(call, handler, request, first);
       case Verdict.Done done -> again(done);
       case Verdict.Differs differs ->
           throw Problem.of(
@@ -51,31 +53,33 @@ final class Repeats {
                   "The idempotency key was used for another request",
                   "Take a new " + HEADER + " for a new request.")
               .exception();
-      case Verdict.Running running ->
-          throw Problem.of(
-                  409,
-                  "still-running",
-                  "The same request is still being carried out",
-                  "Send it again in a moment to get its reply.")
-              .withHeader("Retry-After", "1")
-              .exception();
+      case Verdict.Running running -> throw stillRunning();
     };
   }
 
-  private Answer first(Call call, Handler handler, Request request) throws Exception {
-    boolean kept = false;
+  private static ProblemException stillRunning() {
+    return Problem.of(
+            409,
+            "still-running",
+            "The same request is still being carried out",
+            "Send it again in a moment to get its reply.")
+        .withHeader("Retry-After", "1")
+        .exception();
+  }
+
+  private Answer carryOut(Call call, Handler handler, Request request, Verdict.First first)
+      throws Exception {
     try {
-      Answer answer = handler.handle(call);
-      if (answer.status() < 300 && answer.body() instanceof Answer.Body.Value value) {
-        requests.finish(request, answer.status(), seal(answer, ApiJson.write(value.value())));
-        kept = true;
-      }
-      return answer;
-    } finally {
-      if (!kept) {
-        requests.forget(request);
-      }
+      return requests.carryOut(request, first, () -> handler.handle(call), this::kept);
+    } catch (RepeatedRequests.TakenOverException e) {
+      throw stillRunning();
     }
+  }
+
+  private Optional<Reply> kept(Answer answer) {
+    return answer.status() < 300 && answer.body() instanceof Answer.Body.Value value
+        ? Optional.of(new Reply(answer.status(), seal(answer, ApiJson.write(value.value()))))
+        : Optional.empty();
   }
 
   private Answer again(Verdict.Done done) {
