@@ -37,6 +37,7 @@ import dev.slipway.steps.HttpExecutor;
 import dev.slipway.steps.NoopExecutor;
 import dev.slipway.steps.ShellExecutor;
 import dev.slipway.steps.WaitExecutor;
+import dev.slipway.steps.process.ScriptDirectory;
 import dev.slipway.steps.sql.SqlConnections;
 import dev.slipway.steps.sql.SqlExecutor;
 import dev.slipway.steps.terraform.TerraformExecutor;
@@ -86,6 +87,7 @@ final class Engine implements AutoCloseable {
   Engine(Surroundings around) {
     RunStore.Owner owner = new RunStore.Owner(around.replica(), around.ids().get().toString());
     around.runs().release(owner, around.clock().instant());
+    ScriptDirectory.removeAll(around.work());
     Executors executors = executors(around);
     this.alarms = new Alarms(around.clock());
     this.dispatcher =

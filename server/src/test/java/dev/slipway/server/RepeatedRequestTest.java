@@ -115,7 +115,10 @@ class RepeatedRequestTest {
   @Test
   void a_deployment_asked_for_twice_with_one_key_is_one_deployment() {
     var keyed = running.asAdmin().with("Idempotency-Key", "deploy");
-    String score = "apiVersion: score.dev/v1b1\nmetadata: {name: twice}\ncontainers: {main: {image: \"scratch\"}}\n";
+    String score =
+        "apiVersion: score.dev/v1b1\n"
+            + "metadata: {name: twice}\n"
+            + "containers: {main: {image: \"scratch\"}}\n";
     var first = keyed.yaml("/api/applications", score).expect(201);
     var second = keyed.yaml("/api/applications", score).expect(201);
     assertThat(second.json().get("deploymentId")).isEqualTo(first.json().get("deploymentId"));

@@ -8,6 +8,8 @@ import dev.slipway.engine.workflow.OutputParser;
 import dev.slipway.engine.workflow.RenderedScript;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -22,12 +24,21 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The private directory of one attempt: script, home, temporary files, output file. Gone when the
- * attempt is over; what a crash leaves behind is removed when the attempt is repeated.
+ * attempt is over; what a crash leaves behind is removed when the server is back.
  */
 public final class ScriptDirectory implements AutoCloseable {
+  /**
+   * A directory with a file of this name holds the only record of what was made; whoever reads it
+   * removes it.
+   */
+  public static final String RECORD = "lock";
+
+  private static final Logger LOG = LoggerFactory.getLogger(ScriptDirectory.class);
   private static final int LARGEST_OUTPUT = 1024 * 1024;
 
   private final Path path;
@@ -251,6 +262,26 @@ public final class ScriptDirectory implements AutoCloseable {
   @Override
   public void close() throws IOException {
     remove(path);
+  }
+
+  /**
+   * Removes what an earlier process of this server left: attempts that died with it may be repeated
+   * elsewhere or never, and their values are nobody's business. For a server that runs nothing yet.
+   */
+  public static void removeAll(Path data) {
+    Path work = data.resolve("work");
+    if (!Files.isDirectory(work)) {
+      return;
+    }
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(work)) {
+      for (Path directory : all) {
+        if (!Files.exists(directory.resolve(RECORD))) {
+          remove(directory);
+        }
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      LOG.warn("cannot remove what interrupted steps left in {}: {}", work, e.toString());
+    }
   }
 
   /** Removes a directory with everything in it, if it is there. */

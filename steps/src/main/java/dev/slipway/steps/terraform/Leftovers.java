@@ -17,11 +17,9 @@ import java.util.stream.Stream;
  * state: the only record of what it made last.
  */
 record Leftovers(List<Path> directories) {
-  private static final String SIGNATURE = "lock";
-
   /** Says with which lock the directory is worked in. */
   static void sign(ScriptDirectory directory, Lock lock) throws IOException {
-    Files.writeString(directory.path().resolve(SIGNATURE), lock.id().toString());
+    Files.writeString(directory.path().resolve(ScriptDirectory.RECORD), lock.id().toString());
   }
 
   /** Those of whoever had exactly this lock: what is older says nothing any more. */
@@ -43,7 +41,8 @@ record Leftovers(List<Path> directories) {
 
   private static boolean signed(Path directory, Lock lock) {
     try {
-      return Files.readString(directory.resolve(SIGNATURE)).equals(lock.id().toString());
+      return Files.readString(directory.resolve(ScriptDirectory.RECORD))
+          .equals(lock.id().toString());
     } catch (IOException e) {
       return false;
     }

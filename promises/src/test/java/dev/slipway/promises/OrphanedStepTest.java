@@ -1,0 +1,144 @@
+package dev.slipway.promises;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.slipway.testbed.PostgresProxy;
+import dev.slipway.testbed.TestDatabase;
+import dev.slipway.testbed.TestPostgres;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * No step outlives its owner: whatever becomes of a server, the processes of its steps are gone
+ * before anybody repeats the attempt, what was rendered for them does not stay behind, and the run
+ * is not left without an owner for longer than a lease.
+ */
+class OrphanedStepTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** A lease of five seconds, a look every second, and a busy machine. */
+  private static final Duration LEASE_AND_SOME = Duration.ofSeconds(20);
+
+  @TempDir Path directory;
+  private final TestDatabase database = TestPostgres.freshDatabase();
+  private PostgresProxy proxy;
+  private StepProcesses trees;
+  private Yard tables;
+  private Replica first;
+  private Replica second;
+
+  @BeforeEach
+  void start() throws IOException {
+    proxy = PostgresProxy.of(database);
+    trees = new StepProcesses(directory);
+    try (Witness nobody = new Witness()) {
+      tables = new Yard(directory.resolve("yard"), database, nobody);
+    }
+    first = new Replica(directory.resolve("first"), trees.config(), proxy.through(database));
+    second = new Replica(directory.resolve("second"), trees.config(), database);
+    first.start();
+  }
+
+  @AfterEach
+  void stop() {
+    first.close();
+    second.close();
+    proxy.close();
+  }
+
+  @Test
+  void the_tree_of_a_killed_server_is_gone_before_its_successor_repeats_the_step()
+      throws IOException {
+    grow("killed");
+    first.kill();
+    await().atMost(PATIENCE).until(() -> trees.aliveNow("killed").isEmpty());
+    first.start();
+    repeated("killed");
+    assertThat(StepProcesses.privateFiles(first)).isEmpty();
+  }
+
+  @Test
+  void what_was_rendered_goes_when_the_killed_server_is_back_though_another_took_its_run_over()
+      throws IOException {
+    grow("inherited");
+    second.start();
+    first.kill();
+    ownedAgain("inherited");
+    repeated("inherited");
+    assertThat(StepProcesses.privateFiles(first)).as("left by the kill").isNotEmpty();
+    first.start();
+    assertThat(StepProcesses.privateFiles(first)).isEmpty();
+    assertThat(StepProcesses.privateFiles(second)).isEmpty();
+  }
+
+  @Test
+  void the_tree_of_a_frozen_server_is_gone_before_another_repeats_the_step() throws IOException {
+    grow("frozen");
+    second.start();
+    first.freeze();
+    ownedAgain("frozen");
+    repeated("frozen");
+    first.thaw();
+    await().atMost(PATIENCE).until(() -> StepProcesses.privateFiles(first).isEmpty());
+    assertThat(trees.starts("frozen")).hasSize(2);
+    assertThat(runs("frozen")).containsExactly("succeeded");
+  }
+
+  @Test
+  void a_server_without_its_database_ends_its_steps_before_another_repeats_them()
+      throws IOException {
+    grow("cut-off");
+    second.start();
+    proxy.goAway();
+    ownedAgain("cut-off");
+    repeated("cut-off");
+    await().atMost(PATIENCE).until(() -> StepProcesses.privateFiles(first).isEmpty());
+    proxy.comeBack();
+    assertThat(trees.starts("cut-off")).hasSize(2);
+    assertThat(runs("cut-off")).containsExactly("succeeded");
+  }
+
+  private void grow(String application) throws IOException {
+    Client.Answer answer =
+        new Client(() -> first)
+            .post(
+                "/api/applications",
+                "application/yaml",
+                Yard.score(application, "tree"),
+                application);
+    assertThat(answer.status()).as(answer.body()).isEqualTo(201);
+    await().atMost(PATIENCE).until(() -> trees.stands(application));
+    assertThat(trees.aliveNow(application)).hasSize(5);
+  }
+
+  private void ownedAgain(String application) {
+    String before = owners(application).getFirst();
+    await("another owner of " + application)
+        .atMost(LEASE_AND_SOME)
+        .until(() -> !owners(application).contains(before));
+  }
+
+  private void repeated(String application) {
+    await().atMost(PATIENCE).until(() -> runs(application).equals(List.of("succeeded")));
+    assertThat(trees.aliveAtTheRepeat(application)).as("alive at the repeat").isEmpty();
+    assertThat(trees.aliveNow(application)).isEmpty();
+    assertThat(trees.starts(application)).hasSize(2);
+    assertThat(Set.copyOf(trees.starts(application))).as("keys").hasSize(1);
+  }
+
+  private List<String> runs(String application) {
+    return tables.rows("SELECT state FROM runs WHERE application = ?", application);
+  }
+
+  private List<String> owners(String application) {
+    return tables.rows("SELECT owner FROM runs WHERE application = ?", application);
+  }
+}

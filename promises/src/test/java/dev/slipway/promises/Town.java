@@ -1,0 +1,143 @@
+package dev.slipway.promises;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipway.promises.KilledServerTest.Side;
+import dev.slipway.promises.Scenario.Life;
+import dev.slipway.testbed.PostgresProxy;
+import dev.slipway.testbed.TestDatabase;
+import dev.slipway.testbed.TestPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/** A database, a server that may be killed, a witness, and lives that are lived there. */
+final class Town implements AutoCloseable {
+  private static final Duration A_LIFE = Duration.ofMinutes(3);
+
+  private final TestDatabase database = TestPostgres.freshDatabase();
+  private final PostgresProxy proxy = PostgresProxy.of(database);
+  private final Witness witness;
+  private final Yard yard;
+  private final Replica replica;
+  private final Client client;
+  private int number;
+
+  Town(Path directory) throws IOException {
+    witness = new Witness();
+    yard = new Yard(directory, database, witness);
+    replica = new Replica(directory.resolve("a"), yard.config(), proxy.through(database)).start();
+    client = new Client(() -> replica);
+  }
+
+  /** A whole life, watched; then its history must be as if nothing had happened. */
+  void life(Scenario scenario, PostgresProxy.CommitWatch watch) {
+    Life life = new Life(scenario.type + "-" + ++number);
+    until(() -> scenario.prepare(client, life), scenario, life);
+    proxy.watch(watch);
+    until(() -> scenario.act(client, life), scenario, life);
+    proxy.watch(PostgresProxy.CommitWatch.NONE);
+    if (!replica.alive()) {
+      replica.start();
+    }
+    check(scenario, life);
+  }
+
+  /** {@code kill -9}, on that side of a commit that the database is about to get or has. */
+  void kill(Side side) {
+    replica.kill();
+    if (side == Side.BEFORE) {
+      proxy.cut(); // or the commit would still arrive after the death of its sender
+    }
+  }
+
+  private interface Act {
+    boolean done() throws IOException;
+  }
+
+  private void until(Act act, Scenario scenario, Life life) {
+    Instant limit = Instant.now().plus(A_LIFE);
+    while (Instant.now().isBefore(limit)) {
+      try {
+        if (act.done()) {
+          return;
+        }
+        TimeUnit.MILLISECONDS.sleep(10);
+      } catch (IOException e) {
+        if (!replica.alive()) {
+          replica.start();
+        }
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    throw new AssertionError(
+        scenario
+            + " does not come to its end: "
+            + yard.rows(
+                "SELECT state, owner, claimable_at, epoch, error FROM runs WHERE application = ?",
+                life.application)
+            + "\n"
+            + replica.log());
+  }
+
+  private void check(Scenario scenario, Life life) {
+    Map<String, Set<String>> effects = witness.effects(life.application);
+    assertThat(effects.keySet())
+        .as("effects of " + life.application)
+        .isEqualTo(scenario.effects.keySet());
+    scenario.effects.forEach(
+        (effect, keys) ->
+            assertThat(effects.get(effect)).as(effect + " of " + life.application).hasSize(keys));
+    History.check(yard, life.application, scenario.end);
+    checkGraph(scenario, life.application);
+  }
+
+  /** What people are shown is what the tables say, of resources and of runs. */
+  private void checkGraph(Scenario scenario, String application) {
+    try {
+      Client.Answer answer = client.get("/api/graph/" + application);
+      if (scenario == Scenario.DEPROVISIONING) {
+        assertThat(answer.status()).as("graph of what is gone").isEqualTo(404);
+        return;
+      }
+      assertThat(states(answer, "resource"))
+          .as("resources in the graph of " + application)
+          .containsExactlyInAnyOrderElementsOf(
+              yard.rows(
+                  "SELECT r.state FROM resources r JOIN applications a ON a.id = r.owner_id"
+                      + " WHERE a.name = ?",
+                  application));
+      assertThat(
+              yard.rows("SELECT state FROM runs WHERE application = ?", application)
+                  .containsAll(states(answer, "workflow")))
+          .as("runs in the graph of " + application + ": " + answer.body())
+          .isTrue();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static List<String> states(Client.Answer graph, String type) {
+    return ((List<Map<String, Object>>) graph.json().get("nodes"))
+        .stream()
+            .filter(node -> node.get("type").equals(type))
+            .map(node -> String.valueOf(node.get("state")))
+            .toList();
+  }
+
+  @Override
+  public void close() {
+    proxy.watch(PostgresProxy.CommitWatch.NONE);
+    replica.close();
+    proxy.close();
+    witness.close();
+  }
+}
