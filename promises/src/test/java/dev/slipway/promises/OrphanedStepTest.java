@@ -7,7 +7,9 @@ import dev.slipway.testbed.PostgresProxy;
 import dev.slipway.testbed.TestDatabase;
 import dev.slipway.testbed.TestPostgres;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -69,7 +71,7 @@ class OrphanedStepTest {
   void what_was_rendered_goes_when_the_killed_server_is_back_though_another_took_its_run_over()
       throws IOException {
     grow("inherited");
-    second.start();
+    join();
     first.kill();
     ownedAgain("inherited");
     repeated("inherited");
@@ -82,7 +84,7 @@ class OrphanedStepTest {
   @Test
   void the_tree_of_a_frozen_server_is_gone_before_another_repeats_the_step() throws IOException {
     grow("frozen");
-    second.start();
+    join();
     first.freeze();
     ownedAgain("frozen");
     repeated("frozen");
@@ -96,7 +98,7 @@ class OrphanedStepTest {
   void a_server_without_its_database_ends_its_steps_before_another_repeats_them()
       throws IOException {
     grow("cut-off");
-    second.start();
+    join();
     proxy.goAway();
     ownedAgain("cut-off");
     repeated("cut-off");
@@ -104,6 +106,16 @@ class OrphanedStepTest {
     proxy.comeBack();
     assertThat(trees.starts("cut-off")).hasSize(2);
     assertThat(runs("cut-off")).containsExactly("succeeded");
+  }
+
+  /** The second one comes, with the key that all replicas of a database share. */
+  private void join() throws IOException {
+    Files.createDirectories(second.data());
+    Files.copy(
+        first.data().resolve("secret.key"),
+        second.data().resolve("secret.key"),
+        StandardCopyOption.COPY_ATTRIBUTES);
+    second.start();
   }
 
   private void grow(String application) throws IOException {
