@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import dev.slipway.postgres.model.Scenario.Fault;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -57,6 +60,45 @@ class ModelCheckTest {
               "%d schedules, %d runs, %d turns in %d ms%n",
               SCHEDULES, runs, turns, (System.nanoTime() - start) / 1_000_000);
         });
+  }
+
+  /** Small ones that broke a rule once. */
+  static Stream<Scenario> found() {
+    Scenario.Plan work = plain("s1", Scenario.Kind.WORK);
+    Scenario.Plan waiting = plain("s0", Scenario.Kind.WAIT);
+    return Stream.of(
+        // A claim whose answer was lost kept the run for ever.
+        new Scenario(53, 1, 1, List.of(waiting), List.of(), List.of(), 60),
+        // A step went on after its lease, beside the one that repeated it.
+        new Scenario(
+            144,
+            3,
+            2,
+            List.of(work),
+            List.of(),
+            List.of(new Fault(25_319, Fault.What.DATABASE_AWAY, 2, 39_297)),
+            0),
+        // A worker that woke up too late began a step that others had taken over.
+        new Scenario(
+            1757,
+            3,
+            2,
+            List.of(plain("s2", Scenario.Kind.WORK)),
+            List.of(),
+            List.of(new Fault(12_884, Fault.What.FREEZE, 0, 43_704)),
+            60));
+  }
+
+  private static Scenario.Plan plain(String name, Scenario.Kind kind) {
+    return new Scenario.Plan(name, kind, null, "on_success", false, 1, "fail", false);
+  }
+
+  @ParameterizedTest
+  @MethodSource("found")
+  void what_broke_a_rule_once_does_so_no_more(Scenario scenario) {
+    inTurns(
+        () ->
+            assertThat(Simulation.play(scenario, Broken.NOT).violations()).as("broken").isEmpty());
   }
 
   @Test
