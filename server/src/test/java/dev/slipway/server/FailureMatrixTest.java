@@ -36,6 +36,8 @@ class FailureMatrixTest {
           "approval racing with expiry",
           "retry racing with cancel",
           "two replicas started at once",
+          "rolling upgrade",
+          "downgrade refused",
           "embedded PostgreSQL killed",
           "step process outlives server",
           "commit whose outcome is unknown");
