@@ -15,7 +15,8 @@ enum Broken {
   LOST_TIMER("nothing will wake it"),
   ACTS_BEFORE_IT_WRITES("acts before it is written"),
   ROLLBACK_OUT_OF_ORDER("has ended: "),
-  LEASES_OF_NOBODY("never ends");
+  LEASES_OF_NOBODY("never ends"),
+  FORGETS_LOST_CLAIMS("never ends");
 
   /** What the rules say about it. */
   final String noticed;
@@ -46,6 +47,11 @@ enum Broken {
       }
 
       @Override
+      public int disown(Owner owner, java.util.Set<UUID> held, java.time.Instant now) {
+        return Broken.this == FORGETS_LOST_CLAIMS ? 0 : super.disown(owner, held, now);
+      }
+
+      @Override
       public void abandon(
           Owner owner, java.util.Map<UUID, Long> epochs, java.time.Instant claimableAt) {
         if (Broken.this != LEASES_OF_NOBODY) {
@@ -63,7 +69,13 @@ enum Broken {
       case ROLLBACK_OUT_OF_ORDER ->
           with(write, write.others().made().stream().map(Broken::reversed).toList());
       case LOST_TIMER -> withoutTimer(write);
-      case NOT, NO_FENCING, DOUBLE_CLAIM, LOST_WAKE_UP, ACTS_BEFORE_IT_WRITES, LEASES_OF_NOBODY ->
+      case NOT,
+          NO_FENCING,
+          DOUBLE_CLAIM,
+          LOST_WAKE_UP,
+          ACTS_BEFORE_IT_WRITES,
+          LEASES_OF_NOBODY,
+          FORGETS_LOST_CLAIMS ->
           write;
     };
   }
