@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -21,15 +23,37 @@ final class Replica implements AutoCloseable {
 
   private final Path directory;
   private final Path config;
-  private final TestDatabase database;
+  private final List<String> launcher;
+  private final List<String> options;
   private volatile Process process;
   private volatile String url = "";
 
   /** Keeps its data below {@code directory}; the database may be reached through a proxy. */
   Replica(Path directory, Path config, TestDatabase database) {
+    this(
+        directory,
+        config,
+        List.of(),
+        List.of(
+            "--database", database.jdbcUrl() + "?user=" + database.user() + "&password=unused"));
+  }
+
+  private Replica(Path directory, Path config, List<String> launcher, List<String> options) {
     this.directory = directory;
     this.config = config;
-    this.database = database;
+    this.launcher = launcher;
+    this.options = options;
+  }
+
+  /**
+   * With the PostgreSQL that is built in, and its data on a disk of that size: a file system in
+   * memory that only this process and its children see, which every user may have.
+   */
+  static Replica onDiskOf(String size, Path directory, Path config) {
+    String mount = "mount -t tmpfs -o size=" + size + " none \"$0\" && exec \"$@\"";
+    String data = directory.resolve("data").toString();
+    List<String> launcher = List.of("unshare", "-rm", "sh", "-c", mount, data);
+    return new Replica(directory, config, launcher, List.of());
   }
 
   /** Starts it and waits until it is ready. */
@@ -38,18 +62,9 @@ final class Replica implements AutoCloseable {
       Files.createDirectories(directory);
       Path out = directory.resolve("out.log");
       Files.deleteIfExists(out);
+      Files.createDirectories(directory.resolve("data"));
       ProcessBuilder builder =
-          new ProcessBuilder(
-                  HOME.resolve("bin/slipway").toString(),
-                  "up",
-                  "--data",
-                  directory.resolve("data").toString(),
-                  "--config",
-                  config.toString(),
-                  "--listen",
-                  "127.0.0.1:0",
-                  "--database",
-                  database.jdbcUrl() + "?user=" + database.user() + "&password=unused")
+          new ProcessBuilder(command())
               .redirectErrorStream(true)
               .redirectOutput(out.toFile())
               .redirectInput(new File("/dev/null"));
@@ -72,6 +87,15 @@ final class Replica implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private List<String> command() {
+    List<String> command = new ArrayList<>(launcher);
+    command.add(HOME.resolve("bin/slipway").toString());
+    command.addAll(List.of("up", "--data", directory.resolve("data").toString()));
+    command.addAll(List.of("--config", config.toString(), "--listen", "127.0.0.1:0"));
+    command.addAll(options);
+    return command;
   }
 
   private void awaitReady(Path out) throws IOException {
@@ -134,8 +158,16 @@ final class Replica implements AutoCloseable {
     return process.pid();
   }
 
+  /** Its data directory, as it can be reached from here. */
   Path data() {
-    return directory.resolve("data");
+    Path data = directory.resolve("data");
+    return launcher.isEmpty() ? data : Path.of("/proc/" + pid() + "/root" + data.toAbsolutePath());
+  }
+
+  /** Asks it to end, and waits until it has. */
+  void stop() {
+    process.destroy();
+    process.onExit().join();
   }
 
   String token() {

@@ -21,6 +21,11 @@ final class Yard {
   private final TestDatabase database;
   private final String witness;
 
+  /** The configuration and the provider alone, for a server whose database is its own. */
+  static Path configFor(Path directory, Witness witness) throws IOException {
+    return new Yard(directory, new TestDatabase("", "", ""), witness).config();
+  }
+
   Yard(Path directory, TestDatabase database, Witness witness) throws IOException {
     this.directory = directory;
     this.database = database;

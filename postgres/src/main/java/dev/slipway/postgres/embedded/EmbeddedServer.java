@@ -10,7 +10,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Base64;
-import java.util.Optional;
 import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,15 +22,14 @@ import org.slf4j.LoggerFactory;
 public final class EmbeddedServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedServer.class);
   static final String USER = "slipway";
-  private static final int RESTARTS = 5;
   private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
   private final Postmaster postmaster;
   private final Database.Address address;
   private final Thread watch;
   private volatile Process process;
   private volatile boolean closing;
-  private volatile Optional<String> failure = Optional.empty();
 
   private EmbeddedServer(Postmaster postmaster, Database.Address address, Process process) {
     this.postmaster = postmaster;
@@ -75,11 +73,6 @@ public final class EmbeddedServer implements AutoCloseable {
     return address;
   }
 
-  /** Why it is gone for good; empty while it runs or is being started again. */
-  public Optional<String> failure() {
-    return failure;
-  }
-
   /** The process, for those who want to see what happens when it dies. */
   public ProcessHandle process() {
     return process.toHandle();
@@ -96,39 +89,43 @@ public final class EmbeddedServer implements AutoCloseable {
     }
   }
 
+  /**
+   * Never gives up: what keeps a database from starting, a full disk above all, is mended while the
+   * server says so and waits.
+   */
   private void watch() {
-    int restarts = 0;
-    while (!closing) {
-      try {
+    Duration pause = PAUSE;
+    try {
+      while (true) {
         long since = System.nanoTime();
         int code = process.waitFor();
         if (closing) {
           return;
         }
         boolean ranLong = System.nanoTime() - since > Duration.ofMinutes(1).toNanos();
-        restarts = ranLong ? 1 : restarts + 1;
+        pause = ranLong ? PAUSE : pause;
         LOG.error("the embedded PostgreSQL ended by itself (code {}); starting it again", code);
-        if (restarts > RESTARTS) {
-          failure = Optional.of("it ended " + restarts + " times in a row");
-          LOG.error("the embedded PostgreSQL does not stay up: {}", postmaster.lastWords());
-          return;
+        if (!startedAgain()) {
+          Thread.sleep(pause);
+          Duration longer = pause.multipliedBy(2);
+          pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
         }
-        startAgain();
-      } catch (InterruptedException e) {
-        return;
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
-  private void startAgain() throws InterruptedException {
+  private boolean startedAgain() {
     try {
       postmaster.awaitChildrenGone();
       process = postmaster.start(Ports.of(address));
       postmaster.awaitReady(process, address);
       LOG.info("the embedded PostgreSQL is back");
+      return true;
     } catch (IOException | DatabaseException e) {
       LOG.error("the embedded PostgreSQL cannot be started again: {}", e.getMessage());
-      Thread.sleep(PAUSE);
+      return false;
     }
   }
 

@@ -1,0 +1,133 @@
+package dev.slipway.promises;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server with the PostgreSQL that is built in: what kills a database, and a disk that fills. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class EmbeddedDatabaseTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  @TempDir static Path directory;
+  private Witness witness;
+  private Replica replica;
+  private Client client;
+
+  @BeforeAll
+  void start() throws IOException {
+    witness = new Witness();
+    Path config = Yard.configFor(directory, witness);
+    replica = Replica.onDiskOf("300m", directory.resolve("small"), config).start();
+    client = new Client(() -> replica);
+  }
+
+  @AfterAll
+  void stop() {
+    replica.stop();
+    witness.close();
+  }
+
+  @Test
+  void a_postgresql_that_is_killed_is_started_again_and_nothing_is_lost() throws IOException {
+    List<String> accepted = new ArrayList<>();
+    long server = replica.pid();
+    for (int i = 0; i < 10; i++) {
+      accept("killed-" + i, accepted);
+    }
+    ProcessHandle.of(postmaster()).orElseThrow().destroyForcibly();
+    for (int i = 10; i < 15; i++) {
+      String application = "killed-" + i;
+      await().atMost(PATIENCE).until(() -> accept(application, accepted));
+    }
+    accepted.forEach(this::active);
+    assertThat(replica.alive()).isTrue();
+    assertThat(replica.pid()).isEqualTo(server);
+    assertThat(replica.log()).contains("PostgreSQL ended by itself", "PostgreSQL is back");
+  }
+
+  @Test
+  void a_full_disk_is_refused_by_name_and_all_goes_on_when_there_is_room_again()
+      throws IOException {
+    List<String> accepted = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      accept("before-" + i, accepted);
+    }
+    Path ballast = replica.data().resolve("ballast");
+    fill(ballast);
+    List<Client.Answer> refusals = new ArrayList<>();
+    for (int i = 0; i < 400 && refusals.size() < 3; i++) {
+      String application = "full-" + i;
+      Client.Answer answer = deploy(application);
+      if (answer.status() == 201) {
+        accepted.add(application);
+      } else {
+        refusals.add(answer);
+      }
+      fill(ballast);
+    }
+    assertThat(refusals).as("refusals").anyMatch(r -> r.body().contains("disk-full"));
+    System.out.println(accepted.size() + " accepted, then " + refusals);
+    assertThat(refusals)
+        .allMatch(r -> r.status() == 503 && r.body().contains("urn:slipway:problem:"));
+
+    Files.delete(ballast);
+    await().atMost(PATIENCE).until(() -> accept("after", accepted));
+    accepted.forEach(this::active);
+  }
+
+  /** Leaves no byte. */
+  private static void fill(Path file) {
+    byte[] block = new byte[4096];
+    try (OutputStream out =
+        Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+      while (true) {
+        out.write(block);
+      }
+    } catch (IOException e) {
+      assertThat(e).hasMessageContaining("No space left");
+    }
+  }
+
+  private boolean accept(String application, List<String> accepted) throws IOException {
+    Client.Answer answer = deploy(application);
+    if (answer.status() / 100 != 2) {
+      assertThat(answer.status()).as(answer.body()).isEqualTo(503);
+      assertThat(answer.body()).contains("urn:slipway:problem:");
+      return false;
+    }
+    return accepted.add(application);
+  }
+
+  private Client.Answer deploy(String application) throws IOException {
+    return client.post(
+        "/api/applications", "application/yaml", Yard.score(application, "plain"), application);
+  }
+
+  private void active(String application) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(client.get("/api/applications/" + application).body())
+                    .contains("\"state\":\"active\""));
+  }
+
+  private long postmaster() throws IOException {
+    return Long.parseLong(
+        Files.readAllLines(replica.data().resolve("pg/postmaster.pid")).getFirst().strip());
+  }
+}

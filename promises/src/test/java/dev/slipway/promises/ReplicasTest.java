@@ -1,0 +1,273 @@
+package dev.slipway.promises;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.slipway.promises.FaultPlan.Fault;
+import dev.slipway.promises.Fleet.Ship;
+import dev.slipway.promises.Launches.Launch;
+import dev.slipway.testbed.TestDatabase;
+import dev.slipway.testbed.TestPostgres;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Three server processes share one PostgreSQL under load, at their default settings, while they are
+ * killed, frozen and cut off. {@code -Dpromises.minutes} makes it last, {@code -Dpromises.seed}
+ * repeats a plan.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ReplicasTest {
+  private static final Duration TAKEN_OVER = Duration.ofSeconds(20);
+  private static final Duration TO_THE_END = Duration.ofSeconds(90);
+  private static final Duration SHORTLY_GONE = Duration.ofSeconds(10);
+  private static final Duration LONG_GONE = Duration.ofSeconds(60);
+  private static final int SECONDS_A_ROUND = 25;
+  private static final int MINUTES = Integer.getInteger("promises.minutes", 0);
+  private static final long SEED = Long.getLong("promises.seed", new Random().nextInt(1_000_000));
+
+  private static final String FAILED = "SELECT id, error FROM runs WHERE state = 'failed'";
+
+  @TempDir static Path directory;
+  private final TestDatabase database = TestPostgres.freshDatabase();
+  private final Map<String, Instant> orphans = new ConcurrentHashMap<>();
+  private final List<String> happened = new ArrayList<>();
+  private Launches launches;
+  private Yard yard;
+  private Fleet fleet;
+
+  @BeforeAll
+  void start() throws IOException {
+    launches = new Launches(directory.resolve("witness"));
+    yard = new Yard(directory, database, new Witness());
+    fleet = new Fleet(directory, database, launches);
+  }
+
+  @AfterAll
+  void stop() {
+    fleet.close();
+    launches.close();
+  }
+
+  @Test
+  void replicas_that_are_killed_frozen_and_cut_off_lose_nothing_and_do_nothing_twice()
+      throws IOException {
+    int rounds = Math.max(2, MINUTES * 60 / SECONDS_A_ROUND);
+    FaultPlan plan = FaultPlan.of(new Random(SEED), rounds);
+    System.out.println("promises.seed=" + SEED + ": " + plan);
+    Load load = new Load(fleet, "ship", 3, Duration.ofMillis(600));
+    for (List<Fault> round : plan.rounds()) {
+      CompletableFuture.allOf(
+              round.stream()
+                  .map(f -> CompletableFuture.runAsync(() -> happen(f), VIRTUAL))
+                  .toArray(CompletableFuture[]::new))
+          .join();
+    }
+    load.close();
+    check(load.accepted());
+    takenOverInTime();
+  }
+
+  @Test
+  void replicas_share_the_work_fairly_even_if_one_of_them_is_asked_alone() throws IOException {
+    List<String> accepted = new ArrayList<>();
+    Client client = new Client(() -> fleet.ships().getFirst().replica);
+    for (int i = 0; i < 60; i++) {
+      String application = "fair-" + i;
+      Client.Answer answer =
+          client.post(
+              "/api/applications",
+              "application/yaml",
+              Yard.score(application, "crate"),
+              application);
+      assertThat(answer.status()).as(answer.body()).isEqualTo(201);
+      accepted.add(application);
+    }
+    check(accepted);
+    Map<String, Integer> parts = new TreeMap<>();
+    fleet.ships().forEach(s -> parts.put(s.name, 0));
+    for (Launch launch : launches.all()) {
+      if (launch.step().equals("script") && launch.application().startsWith("fair-")) {
+        parts.merge(ship(launch).name, 1, Integer::sum);
+      }
+    }
+    System.out.println("shares: " + parts);
+    assertThat(parts.values()).as("runs of each replica: " + parts).allMatch(n -> n >= 9);
+  }
+
+  @Test
+  void without_the_database_calls_are_refused_with_a_reason_and_afterwards_nothing_is_missing()
+      throws IOException {
+    List<Long> processes = fleet.ships().stream().map(s -> s.replica.pid()).toList();
+    Load load = new Load(fleet, "dry", 3, Duration.ofMillis(400));
+    await().atMost(TO_THE_END).until(() -> load.accepted().size() >= 5);
+    fleet.ships().forEach(s -> s.proxy.goAway());
+    Instant back = Instant.now().plus(MINUTES > 0 ? LONG_GONE : SHORTLY_GONE);
+    while (Instant.now().isBefore(back)) {
+      for (Ship ship : fleet.ships()) {
+        refusedWithReason(new Client(() -> ship.replica));
+      }
+    }
+    fleet.ships().forEach(s -> s.proxy.comeBack());
+    int before = load.accepted().size();
+    await().atMost(TO_THE_END).until(() -> load.accepted().size() >= before + 5);
+    load.close();
+
+    check(load.accepted());
+    assertThat(load.refusals()).isNotEmpty().allMatch(r -> r.status() == 503);
+    assertThat(fleet.ships()).extracting(s -> s.replica.pid()).isEqualTo(processes);
+  }
+
+  private static void refusedWithReason(Client client) throws IOException {
+    Client.Answer list = client.get("/api/applications");
+    assertThat(list.status()).as(list.body()).isEqualTo(503);
+    assertThat(list.json()).containsEntry("type", "urn:slipway:problem:database-away");
+    Client.Answer ready = client.get("/ready");
+    assertThat(ready.status()).as(ready.body()).isEqualTo(503);
+    pause(Duration.ofMillis(200));
+  }
+
+  private static final Executor VIRTUAL = task -> Thread.ofVirtual().start(task);
+
+  private Ship ship(Launch launch) {
+    return fleet.ships().stream()
+        .filter(s -> launch.place().startsWith(s.replica.data() + "/"))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("a stranger launched " + launch));
+  }
+
+  /** Lets it happen, and mends it after its time. */
+  private void happen(Fault fault) {
+    pause(fault.at());
+    Ship ship = fleet.ships().get(fault.replica());
+    synchronized (happened) {
+      happened.add(Instant.now() + " " + fault.kind() + " of " + ship.name);
+    }
+    switch (fault.kind()) {
+      case KILL -> kill(ship, fault.lasting());
+      case FREEZE -> {
+        ship.afloat = false;
+        ship.replica.freeze();
+        pause(fault.lasting());
+        ship.replica.thaw();
+        ship.afloat = true;
+      }
+      case STALL -> {
+        ship.proxy.freeze();
+        pause(fault.lasting());
+        ship.proxy.thaw();
+      }
+      case AWAY -> {
+        ship.proxy.goAway();
+        pause(fault.lasting());
+        ship.proxy.comeBack();
+      }
+      case CUT -> ship.proxy.cut();
+    }
+  }
+
+  private void kill(Ship ship, Duration gone) {
+    ship.afloat = false;
+    ship.replica.kill();
+    Instant killed = Instant.now();
+    try {
+      yard.rows(
+              "SELECT application FROM runs WHERE state = 'running' AND owner LIKE ?",
+              ship.owner() + "/%")
+          .forEach(application -> orphans.put(application, killed));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+    pause(gone);
+    ship.replica.start();
+    ship.afloat = true;
+  }
+
+  private static void pause(Duration time) {
+    try {
+      TimeUnit.NANOSECONDS.sleep(time.toNanos());
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Everything that was accepted is there, came to its end, and happened once. */
+  private void check(List<String> accepted) throws IOException {
+    await()
+        .atMost(TO_THE_END)
+        .failFast("a run failed", () -> !yard.rows(FAILED).isEmpty())
+        .pollInterval(Duration.ofMillis(500))
+        .untilAsserted(
+            () ->
+                assertThat(
+                        yard.rows(
+                            "SELECT application, state, owner, claimable_at, error FROM runs"
+                                + " WHERE state <> 'succeeded' ORDER BY id LIMIT 5"))
+                    .as("runs that do not come to their end; " + happened)
+                    .isEmpty());
+    Map<String, List<Launch>> byApplication =
+        launches.all().stream().collect(Collectors.groupingBy(Launch::application));
+    for (String application : accepted) {
+      await().atMost(TO_THE_END).untilAsserted(() -> History.check(yard, application, "active"));
+      once(application, byApplication.getOrDefault(application, List.of()));
+    }
+    assertThat(launches.doubles()).as("launched twice at the same time; " + happened).isEmpty();
+    System.out.println(accepted.size() + " accepted, " + launches.all().size() + " launches");
+  }
+
+  /** Each step under one key, and launched at most as often as the run was taken up. */
+  private void once(String application, List<Launch> mine) {
+    int epochs =
+        Integer.parseInt(
+            yard.rows("SELECT max(epoch) FROM runs WHERE application = ?", application).getFirst());
+    Map<String, Set<String>> keys = new TreeMap<>();
+    Map<String, Integer> times = new TreeMap<>();
+    for (Launch launch : mine) {
+      keys.computeIfAbsent(launch.step(), s -> new TreeSet<>()).add(launch.key());
+      times.merge(launch.key(), 1, Integer::sum);
+    }
+    assertThat(keys.keySet()).as(application).containsExactly("first", "last", "script");
+    assertThat(keys.values()).as("keys of " + application).allMatch(k -> k.size() == 1);
+    assertThat(times.values())
+        .as("launches of %s, which was taken up %d times: %s", application, epochs, mine)
+        .allMatch(n -> n <= epochs);
+  }
+
+  private void takenOverInTime() throws IOException {
+    List<Launch> all = launches.all();
+    assertThat(orphans).as("runs that lost their replica").isNotEmpty();
+    List<Duration> waits = new ArrayList<>();
+    orphans.forEach(
+        (application, killed) -> {
+          Instant next =
+              all.stream()
+                  .filter(l -> l.application().equals(application) && l.at().isAfter(killed))
+                  .map(Launch::at)
+                  .min(Comparator.naturalOrder())
+                  .orElseThrow(() -> new AssertionError(application + " never went on"));
+          waits.add(Duration.between(killed, next));
+        });
+    System.out.println("from a kill to the next call: " + waits);
+    assertThat(waits).allMatch(w -> w.compareTo(TAKEN_OVER) <= 0);
+  }
+}
