@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  * write lines into a file, and hold a lock of the kernel's that dies with them.
  */
 final class Launches implements AutoCloseable {
-  private static final Duration A_CALL = Duration.ofMillis(150);
+  private static final Duration A_CALL = Duration.ofMillis(300);
 
   /** Scripts take a while too; what ran twice finds its lock taken. */
   static final String SCRIPT =
@@ -31,7 +31,7 @@ final class Launches implements AutoCloseable {
       exec 9>>"$WITNESS/${SLIPWAY_IDEMPOTENCY_KEY//\\//_}"
       flock -n 9 || echo "double $SLIPWAY_IDEMPOTENCY_KEY" >> "$WITNESS/doubles"
       echo "$(date +%s%N) $SLIPWAY_APPLICATION $SLIPWAY_IDEMPOTENCY_KEY $SLIPWAY_OUTPUT" >> "$WITNESS/launches"
-      sleep 0.2
+      sleep 0.4
       """;
 
   /** One launch; {@code place} tells the replica of a script, and is empty for calls. */
