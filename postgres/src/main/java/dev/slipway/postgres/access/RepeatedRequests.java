@@ -28,6 +28,7 @@ public final class RepeatedRequests {
 
   private final Jdbi jdbi;
   private final String replica;
+  private final KeysToFree toFree;
 
   /**
    * Of one replica, which holds its name alone: what earlier processes under that name left
@@ -36,6 +37,8 @@ public final class RepeatedRequests {
   public RepeatedRequests(Jdbi jdbi, String replica) {
     this.jdbi = jdbi;
     this.replica = replica;
+    this.toFree =
+        new KeysToFree((request, first) -> jdbi.useHandle(h -> forget(h, request, first)));
     jdbi.useHandle(
         h -> h.execute("DELETE FROM idempotency_keys WHERE status IS NULL AND owner = ?", replica));
   }
@@ -64,6 +67,16 @@ public final class RepeatedRequests {
   /** Decides, and remembers a first request as running. */
   public Verdict begin(Request request, Instant clock) {
     Instant now = clock.truncatedTo(ChronoUnit.MICROS);
+    try {
+      return decide(request, now);
+    } catch (RuntimeException e) {
+      // Whether it was remembered is not known.
+      toFree.add(request, new Verdict.First(now));
+      throw e;
+    }
+  }
+
+  private Verdict decide(Request request, Instant now) {
     return jdbi.inTransaction(
         h -> {
           h.execute(
@@ -138,6 +151,7 @@ public final class RepeatedRequests {
         jdbi.useHandle(h -> forget(h, request, first));
       } catch (RuntimeException alsoAway) {
         e.addSuppressed(alsoAway);
+        toFree.add(request, first);
       }
       throw e;
     }

@@ -1,0 +1,68 @@
+package dev.slipway.postgres.access;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keys of requests that failed when the database could not be told so. They are freed as soon as it
+ * is back: a caller who asks again must not hear that the first request is still being carried out.
+ */
+final class KeysToFree {
+  private static final Logger LOG = LoggerFactory.getLogger(KeysToFree.class);
+  private static final Duration AGAIN = Duration.ofSeconds(1);
+
+  /** More wait for {@link RepeatedRequests#ABANDONED} instead. */
+  private static final int MOST = 10_000;
+
+  /** Frees one; fails while the database is away. */
+  interface Freeing {
+    void free(RepeatedRequests.Request request, RepeatedRequests.Verdict.First first);
+  }
+
+  private record Taken(RepeatedRequests.Request request, RepeatedRequests.Verdict.First first) {}
+
+  private final Set<Taken> waiting = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean working = new AtomicBoolean();
+  private final Freeing freeing;
+
+  KeysToFree(Freeing freeing) {
+    this.freeing = freeing;
+  }
+
+  void add(RepeatedRequests.Request request, RepeatedRequests.Verdict.First first) {
+    if (waiting.size() < MOST) {
+      waiting.add(new Taken(request, first));
+    }
+    if (working.compareAndSet(false, true)) {
+      Thread.ofVirtual().name("frees keys").start(this::work);
+    }
+  }
+
+  private void work() {
+    try {
+      while (!waiting.isEmpty()) {
+        Thread.sleep(AGAIN);
+        freeAll();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      working.set(false);
+    }
+  }
+
+  private void freeAll() {
+    try {
+      for (Taken taken : waiting) {
+        freeing.free(taken.request(), taken.first());
+        waiting.remove(taken);
+      }
+    } catch (RuntimeException e) {
+      LOG.debug("keys of failed requests cannot be freed yet: {}", e.getMessage());
+    }
+  }
+}
