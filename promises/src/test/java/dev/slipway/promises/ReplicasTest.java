@@ -136,7 +136,10 @@ class ReplicasTest {
     load.close();
 
     check(load.accepted());
-    assertThat(load.refusals()).isNotEmpty().allMatch(r -> r.status() == 503);
+    // A key that was taken when the database went is freed a moment after its return, not before.
+    assertThat(load.refusals())
+        .anyMatch(r -> r.status() == 503)
+        .allMatch(r -> r.status() == 503 || r.body().contains("problem:still-running"));
     assertThat(fleet.ships()).extracting(s -> s.replica.pid()).isEqualTo(processes);
   }
 
