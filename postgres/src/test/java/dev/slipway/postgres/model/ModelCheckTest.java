@@ -68,7 +68,7 @@ class ModelCheckTest {
     List<Scenario.Plan> waiting = List.of(plain("s0", Scenario.Kind.WAIT));
     List<Fault> away = List.of(new Fault(25_319, Fault.What.DATABASE_AWAY, 2, 39_297));
     List<Fault> frozen = List.of(new Fault(12_884, Fault.What.FREEZE, 0, 43_704));
-    return LongStream.rangeClosed(1, 20)
+    return LongStream.rangeClosed(1, 120)
         .boxed()
         .flatMap(
             seed ->
