@@ -13,7 +13,7 @@ import java.util.random.RandomGenerator;
  * its connections in passing. So there is always somebody who must go on.
  */
 record FaultPlan(List<List<Fault>> rounds) {
-  /** Longer than the default lease. */
+  /** Longer than the lease of the fleet. */
   private static final int STANDSTILL = 16_000;
 
   /** What can happen. */

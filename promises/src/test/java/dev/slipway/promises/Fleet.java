@@ -93,7 +93,8 @@ final class Fleet implements AutoCloseable {
     Path config = directory.resolve("admin-config.yaml");
     Files.writeString(
         config,
-        "providers:\n  - {source: filesystem, path: ./cargo, grants: {hosts: [127.0.0.1]}}\n");
+        "providers:\n  - {source: filesystem, path: ./cargo, grants: {hosts: [127.0.0.1]}}\n"
+            + "engine: {lease: 15s}\n");
     return config;
   }
 
