@@ -302,9 +302,8 @@ class UpgradeTest {
                 + "SELECT by FROM moved)', column_name), ', ')) FROM information_schema.columns"
                 + " WHERE table_schema = 'public' AND data_type = 'timestamp with time zone'"
                 + " GROUP BY table_name");
-    return "CREATE TEMP TABLE moved AS SELECT now() - interval '8 minutes' - max(at) AS by FROM"
-               + " events;"
-        + String.join("", moves);
+    String clock = "SELECT now() - interval '8 minutes' - max(at) AS by FROM events;";
+    return "CREATE TEMP TABLE moved AS " + clock + String.join("", moves);
   }
 
   /** A new key: those of before are only known by their hash. */
