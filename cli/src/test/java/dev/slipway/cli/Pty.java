@@ -37,7 +37,9 @@ final class Pty implements AutoCloseable {
             .map(word -> "'" + word.replace("'", "'\\''") + "'")
             .collect(Collectors.joining(" "));
     ProcessBuilder builder =
-        new ProcessBuilder("script", "-qec", line, "/dev/null").redirectErrorStream(true);
+        // A build in the background ignores interrupts; whoever sits at a terminal does not.
+        new ProcessBuilder("env", "--default-signal=INT,QUIT", "script", "-qec", line, "/dev/null")
+            .redirectErrorStream(true);
     builder.environment().put("TERM", "xterm");
     builder.environment().put("NO_COLOR", "1");
     builder.environment().put("HOME", home.toString());
