@@ -10,6 +10,7 @@ import dev.slipway.postgres.events.EventLog;
 import dev.slipway.server.http.Route;
 import dev.slipway.server.http.Route.Access;
 import dev.slipway.server.http.Route.Content;
+import dev.slipway.server.http.Route.Method;
 import dev.slipway.server.http.Route.Trait;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -190,7 +191,7 @@ class IsolationTest {
 
   @Test
   void whatever_another_team_asks_for_it_learns_and_changes_nothing() {
-    long seed = new Random().nextLong();
+    long seed = Long.getLong("isolation.seed", 1L);
     Random random = new Random(seed);
     List<Route> routes =
         running.server.routes().stream()
@@ -245,7 +246,11 @@ class IsolationTest {
               case NUMBER -> "" + (1 + random.nextInt(3));
               case FLAG -> "true";
               case TEXT, TEXTS ->
-                  pick(random, random.nextBoolean() ? known : List.of("red", "default"));
+                  pick(
+                      random,
+                      random.nextBoolean() && !kept(route, parameter)
+                          ? known
+                          : List.of("red", "default", "redshop"));
             };
         own.add(value);
         query.append(query.isEmpty() ? "?" : "&");
@@ -260,6 +265,11 @@ class IsolationTest {
               : pick(random, List.copyOf(BODIES.values()));
     }
     return new Request(route, path + query, body, own);
+  }
+
+  /** Names that a write keeps: with a mark in it, the mark would be this team's own word. */
+  private static boolean kept(Route route, Route.Parameter parameter) {
+    return route.method() != Method.GET && parameter.name().equals("environment");
   }
 
   private List<String> ids() {
