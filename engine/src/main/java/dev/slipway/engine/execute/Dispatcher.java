@@ -40,7 +40,24 @@ public final class Dispatcher implements AutoCloseable {
   private volatile boolean closing;
 
   /** A run of ours, and who works on it. */
-  record Held(ClaimedRun run, RunWorker worker) {}
+  static final class Held {
+    private final ClaimedRun run;
+    private final RunWorker worker;
+    private @Nullable Held successor;
+
+    Held(ClaimedRun run, RunWorker worker) {
+      this.run = run;
+      this.worker = worker;
+    }
+
+    ClaimedRun run() {
+      return run;
+    }
+
+    RunWorker worker() {
+      return worker;
+    }
+  }
 
   /** Starts at once. */
   public Dispatcher(Workshop shop) {
@@ -144,8 +161,9 @@ public final class Dispatcher implements AutoCloseable {
       Definitions.Parsed definition = shop.definitions().of(run.definitionHash());
       Held mine = new Held(run, worker(run, definition));
       mine.worker.leased(leaseUntil);
-      held.put(run.id(), mine);
-      shop.threads().start("run " + run.id(), () -> work(mine));
+      if (held.compute(run.id(), (id, before) -> inLine(before, mine)) == mine) {
+        start(mine);
+      }
     } catch (UnusableRunException e) {
       LOG.error("run {} cannot be taken up: {}", run.id(), e.getMessage());
       shop.store().write(Refusal.of(run, e.error(), shop.clock().instant()));
@@ -154,6 +172,23 @@ public final class Dispatcher implements AutoCloseable {
       LOG.warn("the definition of run {} cannot be read now: {}", run.id(), e.getMessage());
       abandoned.put(run.id(), run.epoch());
     }
+  }
+
+  /**
+   * We may claim a run again before its former worker has left: while its last write is on its way
+   * back, or its steps have not stopped yet. Whoever comes next begins when it has gone.
+   */
+  private static Held inLine(@Nullable Held before, Held next) {
+    if (before == null) {
+      return next;
+    }
+    before.worker.lose();
+    before.successor = next;
+    return before;
+  }
+
+  private void start(Held next) {
+    shop.threads().start("run " + next.run.id(), () -> work(next));
   }
 
   private RunWorker worker(ClaimedRun run, Definitions.Parsed definition) {
@@ -183,7 +218,10 @@ public final class Dispatcher implements AutoCloseable {
       if (exit == RunWorker.Exit.LOST || exit == RunWorker.Exit.ABANDONED) {
         abandoned.put(mine.run.id(), mine.run.epoch());
       }
-      held.remove(mine.run.id());
+      Held next = held.computeIfPresent(mine.run.id(), (id, leaving) -> mine.successor);
+      if (next != null) {
+        start(next);
+      }
       MDC.remove("run_id");
       boolean room = wantsRoom && settings.runs() - held.size() >= worthwhile();
       if (room || closing || bounded || exit == RunWorker.Exit.WAITS) {

@@ -31,7 +31,7 @@ public record EngineSettings(
         owner,
         1000,
         100,
-        Duration.ofSeconds(30),
+        Duration.ofSeconds(15),
         Duration.ofSeconds(5),
         new StepLimit(64, 32),
         new StepLimit(1000, 500));

@@ -11,13 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the leases of this replica's runs, three times per lease, all with one statement. Runs that
+ * Keeps the leases of this replica's runs, five times per lease, all with one statement. Runs that
  * are not ours any more are taken from their workers; so are those whose lease ended before the
  * database could be reached, because another replica may have them by now.
  */
 final class Heartbeat {
   private static final Logger LOG = LoggerFactory.getLogger(Heartbeat.class);
-  private static final int BEATS_PER_LEASE = 3;
+  private static final int BEATS_PER_LEASE = 5;
   private static final Duration RETRY_ABANDONED = Duration.ofSeconds(5);
 
   private final Workshop shop;
@@ -74,31 +74,39 @@ final class Heartbeat {
   }
 
   /**
-   * The database may be away for longer than a lease: this looks at the clock alone. A little time
-   * is left before the lease ends, so that steps have stopped when somebody else repeats them.
+   * The database may be away for longer than a lease: this looks at the clock alone. Steps are
+   * asked to stop a third of the lease before it ends and hurried when half of that is left, so
+   * that they have stopped when somebody else repeats them.
    */
   private void watch() {
-    Duration margin = shop.settings().lease().dividedBy(2 * BEATS_PER_LEASE);
-    Duration pause = margin.dividedBy(2);
+    Duration margin = shop.settings().lease().dividedBy(3);
+    Duration pause = margin.dividedBy(4);
     shop.alarms()
         .at(
             shop.clock().instant().plus(pause),
             () -> {
               if (!closed) {
                 Instant now = shop.clock().instant();
-                held.values().stream()
-                    .filter(h -> !h.worker().leaseUntil().minus(margin).isAfter(now))
-                    .forEach(this::expired);
+                held.values().forEach(h -> watch(h, margin, now));
                 watch();
               }
             });
   }
 
-  private void expired(Dispatcher.Held lost) {
-    LOG.warn(
-        "the lease of run {} ends and could not be prolonged: stopping its steps", lost.run().id());
-    shop.metrics().leasesLost(1);
-    lost.worker().lose();
+  private void watch(Dispatcher.Held mine, Duration margin, Instant now) {
+    Duration left = Duration.between(now, mine.worker().leaseUntil());
+    if (left.compareTo(margin) > 0) {
+      return;
+    }
+    if (!mine.worker().lost()) {
+      LOG.warn(
+          "the lease of run {} ends and could not be prolonged: stopping its steps",
+          mine.run().id());
+      shop.metrics().leasesLost(1);
+      mine.worker().lose();
+    } else if (left.compareTo(margin.dividedBy(2)) <= 0) {
+      mine.worker().lose(); // again: no more time for farewells
+    }
   }
 
   private void run() {

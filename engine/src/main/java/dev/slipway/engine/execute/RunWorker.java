@@ -102,10 +102,17 @@ final class RunWorker {
     mailbox.add(new Message.Signal(held.cancel(), held.signals()));
   }
 
-  /** The run is not ours any more: stops what executes, writes nothing. */
+  /**
+   * The run is not ours any more: stops what executes, writes nothing. Said again, steps that still
+   * take their time are told to hurry.
+   */
   void lose() {
     launches.lose();
     mailbox.add(new Message.Lost());
+  }
+
+  boolean lost() {
+    return launches.lost();
   }
 
   /** The write that gives the run back is under way: that the lease is gone means nothing now. */

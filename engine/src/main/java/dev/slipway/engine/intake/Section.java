@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * Section root = document.section(diagnostics);
  * String kind = root.requiredString("kind");
- * Duration lease = root.duration("lease").orElse(Duration.ofSeconds(30));
+ * Duration lease = root.duration("lease").orElse(Duration.ofSeconds(15));
  * for (Section step : root.sections("steps")) { ... step.noOtherKeys(); }
  * root.noOtherKeys();   // unknown keys: "did you mean" among those asked for above
  * }</pre>

@@ -69,7 +69,7 @@ public record AdminConfig(
             Duration.ofSeconds(5),
             100,
             Math.max(64, 4 * Runtime.getRuntime().availableProcessors()),
-            Duration.ofSeconds(30),
+            Duration.ofSeconds(15),
             ProcessLimits.DEFAULT,
             Duration.ofDays(90),
             100_000,

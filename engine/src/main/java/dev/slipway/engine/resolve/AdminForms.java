@@ -149,7 +149,7 @@ public final class AdminForms {
               optional(
                   "lease",
                   DURATION,
-                  "30s",
+                  "15s",
                   "after which another replica takes over from one that is silent; 2s to 10m"),
               optional(
                   "retention",

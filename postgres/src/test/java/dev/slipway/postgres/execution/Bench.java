@@ -52,6 +52,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The engine on a real PostgreSQL with a clock turned by hand and a probe for an executor. */
 final class Bench implements AutoCloseable {
+  /** Longer than the usual one: here time goes in leaps. */
+  static final Duration LEASE = Duration.ofSeconds(30);
+
   static {
     Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
   }
@@ -77,7 +80,8 @@ final class Bench implements AutoCloseable {
       this.owner = new RunStore.Owner(name, UUID.randomUUID().toString());
       this.notifications = new Notifications(database);
       this.runs = new PostgresRuns(database, notifications);
-      this.dispatcher = new Dispatcher(workshop(runs, settings.apply(EngineSettings.of(owner))));
+      this.dispatcher =
+          new Dispatcher(workshop(runs, settings.apply(EngineSettings.of(owner).withLease(LEASE))));
       notifications.subscribe(
           Topic.RUNS,
           run -> {
@@ -263,7 +267,7 @@ final class Bench implements AutoCloseable {
 
   /** Lets time pass as slowly as it does, so that the run's lease is always prolonged. */
   void pass(UUID run, Duration time) {
-    Duration beat = Duration.ofSeconds(10);
+    Duration beat = LEASE.dividedBy(5);
     for (Duration left = time; left.isPositive(); left = left.minus(beat)) {
       turn(left.compareTo(beat) < 0 ? left : beat);
       await().pollInterval(Duration.ofMillis(2)).until(() -> leaseIsFresh(run));
@@ -272,7 +276,7 @@ final class Bench implements AutoCloseable {
 
   private boolean leaseIsFresh(UUID run) {
     String sql = "SELECT owner IS NULL OR claimable_at > '%s' FROM runs WHERE id = ?";
-    return text(sql.formatted(clock.instant().plusSeconds(19)), run).equals("t");
+    return text(sql.formatted(clock.instant().plus(LEASE).minusSeconds(1)), run).equals("t");
   }
 
   String state(UUID run) {
@@ -351,6 +355,18 @@ final class Bench implements AutoCloseable {
             h ->
                 h.execute(
                     "UPDATE runs SET owner = 'frozen/' || owner, claimable_at = ? WHERE id = ?",
+                    clock.instant(),
+                    run));
+  }
+
+  /** As if no heartbeat had come through for longer than the lease: anybody may take the run. */
+  void loseHeartbeats(UUID run) {
+    database
+        .jdbi()
+        .useHandle(
+            h ->
+                h.execute(
+                    "UPDATE runs SET owner = NULL, claimable_at = ? WHERE id = ?",
                     clock.instant(),
                     run));
   }

@@ -92,6 +92,38 @@ class CrashesTest {
   }
 
   @Test
+  void a_run_that_is_claimed_again_begins_when_its_former_worker_has_gone() {
+    CountDownLatch stubborn = new CountDownLatch(1);
+    CountDownLatch repeated = new CountDownLatch(1);
+    AtomicInteger atOnce = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    bench.probe.on(
+        "one",
+        call -> {
+          most.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
+          CountDownLatch until = call.origin() == StepCall.Origin.FRESH ? stubborn : repeated;
+          await().until(() -> until.getCount() == 0); // whoever interrupts it
+          atOnce.decrementAndGet();
+          return Probe.DONE;
+        });
+    Bench.Replica only = bench.replica("a");
+    UUID run = bench.start(only, TWO_STEPS);
+    await().until(() -> bench.probe.names().contains("one/1"));
+
+    bench.loseHeartbeats(run);
+    only.dispatcher.signal();
+    await().until(() -> bench.text("SELECT epoch FROM runs WHERE id = ?", run).equals("2"));
+    stubborn.countDown();
+    await().until(() -> bench.probe.calls.size() == 2);
+    bench.pass(run, Bench.LEASE.multipliedBy(2));
+    repeated.countDown();
+
+    bench.awaitState(run, "succeeded");
+    assertThat(most).as("executions at the same time").hasValue(1);
+    assertThat(bench.text("SELECT epoch FROM runs WHERE id = ?", run)).isEqualTo("2");
+  }
+
+  @Test
   void a_server_that_stops_gives_its_runs_back_and_they_go_on_elsewhere() {
     CountDownLatch never = new CountDownLatch(1);
     AtomicInteger interrupted = new AtomicInteger();

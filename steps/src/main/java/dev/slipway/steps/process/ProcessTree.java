@@ -119,25 +119,20 @@ final class ProcessTree {
     return process.waitFor(within.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** A word of farewell, some time to clean up, then KILL to whatever is left. */
+  /**
+   * A word of farewell, some time to clean up, then KILL to whatever is left. Whoever interrupts
+   * the wait has no more time to give: the run's lease ends.
+   */
   void stop() {
     switch (program.farewell()) {
       case TERMINATE_ALL -> signal(Signals.TERM);
       case INTERRUPT_LEADER -> Signals.process(process.pid(), Signals.INT);
     }
-    boolean interrupted = false;
-    long until = System.nanoTime() + GRACE.toNanos();
-    while (process.isAlive() && System.nanoTime() < until) {
-      try {
-        if (ended(Duration.ofNanos(Math.max(1, until - System.nanoTime())))) {
-          break;
-        }
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    sweep();
-    if (interrupted) {
+    try {
+      process.waitFor(GRACE);
+      sweep();
+    } catch (InterruptedException e) {
+      sweep();
       Thread.currentThread().interrupt();
     }
   }

@@ -143,6 +143,30 @@ class ProgramsTest {
   }
 
   @Test
+  void a_program_that_ignores_farewells_is_killed_when_it_is_interrupted_again() throws Exception {
+    Thread step =
+        Thread.startVirtualThread(
+            () -> {
+              try {
+                run(
+                    "trap 'echo yes > asked; sleep 8; echo yes > finished; exit' TERM;"
+                        + " echo $$ > self; while :; do sleep 0.1; done");
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    long self = pidIn("self");
+    step.interrupt();
+    await().until(() -> Files.exists(directory.resolve("asked")));
+
+    step.interrupt();
+    step.join();
+
+    assertThat(alive(self)).isFalse();
+    assertThat(directory.resolve("finished")).doesNotExist();
+  }
+
+  @Test
   void a_program_that_writes_down_what_it_did_is_interrupted_alone() throws Exception {
     Program program = script(CAREFUL, Duration.ofMillis(700), "").with(INTERRUPT_LEADER);
     assertThat(Programs.run(program, log)).isInstanceOf(Ending.TimedOut.class);
