@@ -207,16 +207,13 @@ final class CaseRun {
   }
 
   private boolean waitsForSomebody() throws InterruptedException {
-    return Api.items(newest().get("steps")).stream()
-        .anyMatch(s -> String.valueOf(s.get("waitingFor")).contains("approval"));
+    return Api.items(newest().get("steps")).stream().anyMatch(RunWatch::waitsForApproval);
   }
 
   private Map<String, Object> ended(String run) throws InterruptedException {
     while (true) {
       Map<String, Object> now = api.get(Verb.path("workflows", run));
-      boolean waits =
-          Api.items(now.get("steps")).stream()
-              .anyMatch(s -> String.valueOf(s.get("waitingFor")).contains("approval"));
+      boolean waits = Api.items(now.get("steps")).stream().anyMatch(RunWatch::waitsForApproval);
       if (ENDED.contains(String.valueOf(now.get("status"))) || waits) {
         logOf(now);
         return now;

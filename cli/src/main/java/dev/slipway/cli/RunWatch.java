@@ -43,7 +43,7 @@ final class RunWatch {
   }
 
   static boolean waitsForApproval(Map<String, Object> step) {
-    return String.valueOf(step.get("waitingFor")).contains("approval");
+    return "approval".equals(step.get("waitingFor"));
   }
 
   private void tell(Map<String, Object> step) {

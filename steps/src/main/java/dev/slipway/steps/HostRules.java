@@ -5,13 +5,26 @@ import dev.slipway.engine.resolve.Grants;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which hosts a step may call: those granted to its provider, and never link-local or wildcard
- * addresses, where machines keep their credentials.
+ * addresses, where machines keep their credentials. A name is judged by every address it has; Java
+ * remembers these for longer than it takes to connect, so a name cannot change them in between.
  */
 public final class HostRules {
+  /** Addresses of metadata services that look like any other address. */
+  private static final Set<String> METADATA =
+      Set.of("fd00:ec2:0:0:0:0:0:254", "100.100.100.200", "168.63.129.16", "192.0.0.192");
+
+  /** An IPv6 address that begins so stands for the IPv4 address that comes next. */
+  private static final List<String> CARRIERS =
+      List.of("0064ff9b0000000000000000", "000000000000000000000000", "2002");
+
   /** Why the call may not be made; null when it may. */
   @Nullable StepError refusal(URI uri, Grants grants) {
     String host = uri.getHost();
@@ -23,11 +36,13 @@ public final class HostRules {
     }
     try {
       for (InetAddress address : InetAddress.getAllByName(host)) {
-        if (address.isLinkLocalAddress() || address.isAnyLocalAddress() || metadata(address)) {
+        if (blocked(address) || blocked(carried(address))) {
           return StepError.permanent(
               "address-blocked",
               host + " is a link-local or metadata address, which no step may call",
-              null);
+              "Its address is "
+                  + address.getHostAddress()
+                  + ". If that is wrong, mend the name's entry in the DNS.");
         }
       }
       return null;
@@ -36,8 +51,22 @@ public final class HostRules {
     }
   }
 
-  /** The IPv6 address of cloud metadata services; the IPv4 one is link-local. */
-  private static boolean metadata(InetAddress address) {
-    return address.getHostAddress().startsWith("fd00:ec2:0:0:0:0:0:254");
+  private static boolean blocked(InetAddress address) {
+    return address.isLinkLocalAddress()
+        || address.isAnyLocalAddress()
+        || METADATA.contains(address.getHostAddress().replaceFirst("%.*", ""));
+  }
+
+  /** The IPv4 address inside an IPv6 address, or the address itself. */
+  private static InetAddress carried(InetAddress address) throws UnknownHostException {
+    byte[] bytes = address.getAddress();
+    String hex = HexFormat.of().formatHex(bytes);
+    for (String carrier : CARRIERS) {
+      if (bytes.length == 16 && hex.startsWith(carrier) && !address.isLoopbackAddress()) {
+        int at = carrier.length() / 2;
+        return InetAddress.getByAddress(Arrays.copyOfRange(bytes, at, at + 4));
+      }
+    }
+    return address;
   }
 }

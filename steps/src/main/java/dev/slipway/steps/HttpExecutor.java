@@ -23,7 +23,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
@@ -82,6 +81,7 @@ public final class HttpExecutor implements StepExecutor {
           .giving("body", "the answer as text")
           .giving("json", "the answer read as JSON, when it is JSON");
 
+  private static final String MISSING = "missing";
   private static final int LARGEST_BODY = 4 * 1024 * 1024;
   private static final Duration LONGEST = Duration.ofMinutes(15);
   private static final Set<Integer> PASSING = Set.of(429, 502, 503, 504);
@@ -145,7 +145,13 @@ public final class HttpExecutor implements StepExecutor {
       HttpResponse<InputStream> response = through.send(request, BodyHandlers.ofInputStream());
       return answer(call, response);
     } catch (HttpTimeoutException e) {
-      return passing("timeout", "no answer from " + uri.getHost() + " in time");
+      Object missing = call.memory().get(MISSING);
+      return passing(
+          "timeout",
+          "no answer from "
+              + uri.getHost()
+              + " in time"
+              + (missing == null ? "" : "; it waited for " + missing));
     } catch (SSLException e) {
       return failed(
           "tls",
@@ -171,7 +177,6 @@ public final class HttpExecutor implements StepExecutor {
     Map<String, Object> outputs = outputs(response, new String(bytes, StandardCharsets.UTF_8));
     int status = response.statusCode();
     call.log().line(StepLog.Stream.NOTE, "status " + status);
-    Map<String, Object> poll = Values.map(call.config().get("poll"));
     if (!expected(call.config().get("expectStatus"), status)) {
       String message =
           "status " + status + ", expected " + expectation(call.config().get("expectStatus"));
@@ -181,9 +186,9 @@ public final class HttpExecutor implements StepExecutor {
           : new Result.Failed(
               StepError.permanent("http-status", message, advice(response)), outputs);
     }
-    if (!poll.isEmpty() && !Polling.done(poll, outputs)) {
-      Instant next = clock.instant().plus(Polling.interval(poll));
-      return new Result.Parked(next, "polling " + response.uri().getPath(), Map.of());
+    Map<String, Object> poll = Values.map(call.config().get("poll"));
+    if (!poll.isEmpty() && !Polling.of(poll).done(outputs)) {
+      return parked(call, Polling.of(poll), outputs);
     }
     outputs.putAll(
         OutputParser.parse(
@@ -191,6 +196,12 @@ public final class HttpExecutor implements StepExecutor {
             new OutputParser.Material(
                 "", null, (String) outputs.get("body"), outputs.get("json"))));
     return new Result.Succeeded(outputs, Set.of());
+  }
+
+  private Result parked(StepCall call, Polling poll, Map<String, Object> outputs) {
+    String missing = call.secrets().mask(poll.missing(outputs));
+    return new Result.Parked(
+        clock.instant().plus(poll.interval()), missing, Map.of(MISSING, missing));
   }
 
   /** A body that trickles in for ever is cut off at the deadline. */

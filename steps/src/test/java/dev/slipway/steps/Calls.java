@@ -90,6 +90,24 @@ public final class Calls {
         fresh.log());
   }
 
+  /** The same call with less time, or more. */
+  public static StepCall within(Duration timeout, StepCall call) {
+    return new StepCall(
+        call.run(),
+        call.step(),
+        call.attempt(),
+        call.epoch(),
+        call.key(),
+        call.origin(),
+        call.config(),
+        call.env(),
+        call.memory(),
+        call.scope(),
+        Instant.now().plus(timeout),
+        call.secrets(),
+        call.log());
+  }
+
   /** The same call for a provider with files. */
   public static StepCall in(Path provider, StepCall call) {
     return with(call, call.scope().grants(), provider.toString());

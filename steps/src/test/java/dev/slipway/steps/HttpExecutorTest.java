@@ -10,9 +10,11 @@ import com.sun.net.httpserver.HttpsServer;
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor.Result;
+import dev.slipway.engine.resolve.Grants;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,8 +36,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpExecutorTest {
+  /** Keys take programs to make, so they are made once. */
+  @TempDir static Path directory;
+
   private final HttpExecutor executor = new HttpExecutor(InstantSource.system(), new HostRules());
   private final Lines log = new Lines();
   private final List<String> seen = new ArrayList<>();
@@ -142,19 +148,86 @@ class HttpExecutorTest {
   }
 
   @Test
+  void polling_says_what_it_waits_for_and_what_it_saw_last() throws InterruptedException {
+    Map<String, Object> config =
+        Map.of(
+            "url",
+            url("/x"),
+            "poll",
+            Map.of("until", Map.of("path", "json.state", "equals", "up")));
+    body = "{\"state\": \"making\"}";
+    Result.Parked parked = (Result.Parked) call(config);
+    assertThat(parked.waitingFor()).isEqualTo("json.state to be \"up\" (last seen: \"making\")");
+    body = "{\"state\": \"" + "x".repeat(10_000) + "\"}";
+    assertThat(((Result.Parked) call(config)).waitingFor()).hasSizeLessThan(300);
+    body = "gone";
+    assertThat(((Result.Parked) call(config)).waitingFor()).endsWith("(last seen: nothing)");
+
+    serveInstead(exchange -> {});
+    StepCall late = Calls.of("http", config, parked.memory());
+    assertThat(error(executor.execute(Calls.within(Duration.ofMillis(300), late))).message())
+        .contains("no answer", "last seen: \"making\"");
+  }
+
+  @Test
+  void polling_tells_no_secret() throws InterruptedException {
+    body = "{\"token\": \"geheim-1234\"}";
+    Map<String, Object> until = Map.of("path", "json.token", "equals", "geheim-5678");
+    Result.Parked parked =
+        (Result.Parked) call(Map.of("url", url("/x"), "poll", Map.of("until", until)));
+    assertThat(parked.toString()).doesNotContain("geheim");
+  }
+
+  @Test
   void a_host_that_was_not_granted_is_not_called() throws InterruptedException {
     assertThat(error(call(Map.of("url", "http://elsewhere.example/"))).code())
         .isEqualTo("host-not-granted");
   }
 
+  private static final Grants ALL = new Grants(List.of(), List.of(), List.of("*"));
+
+  private static @Nullable String refusal(String host) {
+    StepError refused = new HostRules().refusal(URI.create("http://" + host + "/"), ALL);
+    return refused == null ? null : refused.code();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "169.254.169.254",
+        "2852039166",
+        "0.0.0.0",
+        "[fe80::1]",
+        "[::]",
+        "[::ffff:169.254.169.254]",
+        "[64:ff9b::a9fe:a9fe]",
+        "[2002:a9fe:a9fe::1]",
+        "[fd00:ec2::254]",
+        "100.100.100.200"
+      })
+  void link_local_addresses_are_blocked_even_when_granted(String host) {
+    assertThat(refusal(host)).isEqualTo("address-blocked");
+  }
+
   @Test
-  void link_local_addresses_are_blocked_even_when_granted() {
-    var grants = new dev.slipway.engine.resolve.Grants(List.of(), List.of(), List.of("*"));
-    for (String host : List.of("169.254.169.254", "[fe80::1]", "0.0.0.0")) {
-      assertThat(
-              new HostRules().refusal(java.net.URI.create("http://" + host + "/"), grants).code())
-          .isEqualTo("address-blocked");
-    }
+  void a_name_is_judged_by_each_of_its_addresses() {
+    assertThat(refusal(TestNames.named("meta.test", "169.254.169.254")))
+        .isEqualTo("address-blocked");
+    assertThat(refusal(TestNames.named("both.test", "127.0.0.1", "fe80::1")))
+        .isEqualTo("address-blocked");
+    assertThat(refusal(TestNames.named("six.test", "fd00:ec2::254"))).isEqualTo("address-blocked");
+    assertThat(refusal(TestNames.named("usual.test", "127.0.0.1", "::1", "2001:db8::1"))).isNull();
+  }
+
+  @Test
+  void a_name_that_changes_after_it_was_judged_is_called_where_it_was() throws Exception {
+    String name =
+        TestNames.changing(
+            "turncoat.test", List.of(List.of("127.0.0.1"), List.of("169.254.169.254")));
+    Map<String, Object> config = Map.of("url", url("/x").replace("127.0.0.1", name));
+    Result result = executor.execute(Calls.granted(Calls.of("http", config, log), ALL));
+    assertThat(result).isInstanceOf(Result.Succeeded.class);
+    assertThat(seen).hasSize(1);
   }
 
   @Test
@@ -266,9 +339,8 @@ class HttpExecutorTest {
   }
 
   @Test
-  void a_certificate_that_nobody_vouches_for_is_refused_and_not_tried_again(@TempDir Path directory)
-      throws Exception {
-    HttpsServer own = https(directory, null);
+  void a_certificate_that_nobody_vouches_for_is_refused_and_not_tried_again() throws Exception {
+    HttpsServer own = https(null);
     try {
       StepError error = error(call(Map.of("url", address(own))));
       assertThat(error.code()).isEqualTo("tls");
@@ -280,13 +352,12 @@ class HttpExecutorTest {
   }
 
   @Test
-  void an_authority_of_its_own_is_trusted_and_a_client_shows_its_certificate(
-      @TempDir Path directory) throws Exception {
-    keys(directory);
+  void an_authority_of_its_own_is_trusted_and_a_client_shows_its_certificate() throws Exception {
+    keys();
     String ca = Files.readString(directory.resolve("certificate"));
-    HttpsServer own = https(directory, ca);
+    HttpsServer own = https(ca);
     try {
-      String key = exported(directory);
+      String key = exported();
       Map<String, Object> anonymous = Map.of("url", address(own), "tls", Map.of("ca", ca));
       assertThat(error(call(anonymous)).code()).isIn("tls", "connection");
       Map<String, Object> known =
@@ -315,8 +386,8 @@ class HttpExecutorTest {
   }
 
   /** With a certificate for 127.0.0.1; asks for one of the client when {@code clients} is given. */
-  private HttpsServer https(Path directory, @Nullable String clients) throws Exception {
-    KeyStore store = keys(directory);
+  private HttpsServer https(@Nullable String clients) throws Exception {
+    KeyStore store = keys();
     KeyManagerFactory managers = KeyManagerFactory.getInstance("PKIX");
     managers.init(store, "secret".toCharArray());
     TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
@@ -339,7 +410,7 @@ class HttpExecutorTest {
     return own;
   }
 
-  private static KeyStore keys(Path directory) throws Exception {
+  private static synchronized KeyStore keys() throws Exception {
     Path keys = directory.resolve("keys");
     if (!Files.exists(keys)) {
       keytool(
@@ -371,8 +442,8 @@ class HttpExecutorTest {
     assertThat(process.waitFor()).isZero();
   }
 
-  private static String exported(Path directory) throws Exception {
-    byte[] key = keys(directory).getKey("a", "secret".toCharArray()).getEncoded();
+  private static String exported() throws Exception {
+    byte[] key = keys().getKey("a", "secret".toCharArray()).getEncoded();
     return "-----BEGIN PRIVATE KEY-----\n"
         + Base64.getMimeEncoder().encodeToString(key)
         + "\n-----END PRIVATE KEY-----\n";

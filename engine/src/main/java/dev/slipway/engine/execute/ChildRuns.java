@@ -217,7 +217,7 @@ final class ChildRuns {
     StepError error = child.error();
     if (error != null && error.code().equals(Progress.RUN_TIMEOUT)) {
       if ("step".equals(memory(record).get(LIMIT))) {
-        ends.attemptFailed(task, StepEnds.timeout(task));
+        ends.attemptFailed(task, StepEnds.timeout(task, ""));
       } else {
         ends.failed(task, StepEnds.runTimeout());
       }

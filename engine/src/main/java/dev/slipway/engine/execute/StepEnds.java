@@ -127,10 +127,20 @@ final class StepEnds {
     }
   }
 
-  static StepError timeout(Progress.Task task) {
+  private StepError timeout(Progress.Task task) {
+    StepRecord.Parking parked = folder.ledger.record(task.name()).parked();
+    boolean counted = parked != null && parked.limits() == StepExecutor.Limits.ALL;
+    return timeout(task, counted ? "; it waited for " + parked.waitingFor() : "");
+  }
+
+  /** With what it did meanwhile, in words. */
+  static StepError timeout(Progress.Task task, String meanwhile) {
     return StepError.passing(
         "timeout",
-        "it took longer than its timeout of " + task.step().timeout().toSeconds() + " s",
+        "it took longer than its timeout of "
+            + task.step().timeout().toSeconds()
+            + " s"
+            + meanwhile,
         "Raise the step's timeout, or find out what it waits for in its log.");
   }
 

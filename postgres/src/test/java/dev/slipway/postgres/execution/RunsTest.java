@@ -255,6 +255,24 @@ class RunsTest {
   }
 
   @Test
+  void a_parked_step_whose_time_is_up_says_what_it_waited_for() {
+    bench.probe.on(
+        "poll",
+        call ->
+            new Result.Parked(
+                bench.clock.instant().plusSeconds(60), "state to be ready, not making", Map.of()));
+    UUID run = bench.start(replica, "- {name: poll, type: probe, timeout: 90s}");
+    bench.awaitState(run, "waiting");
+
+    bench.turn(Duration.ofSeconds(91));
+
+    bench.awaitState(run, "failed");
+    assertThat(bench.text("SELECT error->>'message' FROM runs WHERE id = ?", run))
+        .contains("timeout of 90 s; it waited for state to be ready, not making");
+    assertThat(bench.probe.stops).hasSize(1);
+  }
+
+  @Test
   void undoing_goes_backwards_through_what_had_succeeded() {
     bench.probe.on("bad", call -> failed("broken", StepError.Kind.PERMANENT));
     UUID run =
