@@ -6,10 +6,15 @@ import dev.slipway.engine.value.Values;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** A simulation as a tree: resources, their steps, and what these would be given. */
 final class SimulationText {
   private static final int MANY_LINES = 24;
+
+  /** What is said about a call by the workflow that it runs. */
+  private static final Set<String> CALL = Set.of("workflow", "parameters");
+
   private final Screen screen;
   private final List<String> lines = new ArrayList<>();
 
@@ -64,9 +69,9 @@ final class SimulationText {
     List<Map<String, Object>> parameters = Api.items(work.get("parameters"));
     if (!parameters.isEmpty()) {
       lines.add("│  parameters");
-      parameters.forEach(this::parameter);
+      parameters.forEach(p -> parameter("│    ", p));
     }
-    Api.items(work.get("steps")).forEach(this::step);
+    Api.items(work.get("steps")).forEach(step -> step("", step));
     Map<String, Object> outputs = Values.map(work.getOrDefault("outputs", Map.of()));
     if (!outputs.isEmpty()) {
       lines.add("└─ outputs");
@@ -82,7 +87,7 @@ final class SimulationText {
     };
   }
 
-  private void parameter(Map<String, Object> parameter) {
+  private void parameter(String indent, Map<String, Object> parameter) {
     String from = String.valueOf(parameter.get("from"));
     String words =
         switch (from) {
@@ -92,7 +97,7 @@ final class SimulationText {
           default -> from;
         };
     lines.add(
-        "│    "
+        indent
             + parameter.get("name")
             + ": "
             + text(parameter.get("value"))
@@ -100,7 +105,7 @@ final class SimulationText {
             + screen.paint(Ink.DIM, "(" + words + ")"));
   }
 
-  private void step(Map<String, Object> step) {
+  private void step(String indent, Map<String, Object> step) {
     String runs = String.valueOf(step.get("runs"));
     Ink ink =
         switch (runs) {
@@ -117,7 +122,8 @@ final class SimulationText {
         };
     String why = step.get("why") == null ? "" : ": " + step.get("why");
     lines.add(
-        "├─ "
+        indent
+            + "├─ "
             + step.get("wave")
             + ". "
             + screen.paint(ink, String.valueOf(step.get("name")))
@@ -126,10 +132,37 @@ final class SimulationText {
             + "]"
             + screen.paint(ink, mark + (mark.isEmpty() ? why.replaceFirst("^: ", "  ") : why)));
     if (!runs.equals("no")) {
+      String below = indent + "│    ";
+      Map<String, Object> calls = Values.map(step.getOrDefault("calls", Map.of()));
       Values.map(step.getOrDefault("config", Map.of()))
-          .forEach((name, value) -> field("│    ", name, value));
+          .forEach(
+              (name, value) -> {
+                if (calls.isEmpty() || !CALL.contains(name)) {
+                  field(below, name, value);
+                }
+              });
       Values.map(step.getOrDefault("env", Map.of()))
-          .forEach((name, value) -> field("│    ", "env." + name, value));
+          .forEach((name, value) -> field(below, "env." + name, value));
+      if (!calls.isEmpty()) {
+        called(below, calls);
+      }
+    }
+  }
+
+  /** What a step runs instead of doing something itself, below it. */
+  private void called(String indent, Map<String, Object> calls) {
+    lines.add(
+        indent
+            + "runs "
+            + calls.get("provider")
+            + "/"
+            + calls.get("workflow")
+            + screen.paint(Ink.DIM, "  version " + calls.get("providerVersion")));
+    Api.items(calls.get("parameters")).forEach(p -> parameter(indent + "│    ", p));
+    List<Map<String, Object>> steps = Api.items(calls.get("steps"));
+    steps.forEach(step -> step(indent, step));
+    if (steps.isEmpty()) {
+      lines.add(indent + "└─ its steps are not shown: the simulation is too large");
     }
   }
 

@@ -42,7 +42,12 @@ class SimulateTest {
                 create: {workflow: make-till}
                 update: {workflow: change-till}
                 delete: {workflow: drop-till}
+            - type: market
+              operations:
+                create: {workflow: make-market}
         workflows:
+          - {name: make-market, file: ./workflows/market.yaml, operation: create}
+          - {name: make-row, file: ./workflows/row.yaml}
           - {name: make-till, file: ./workflows/make.yaml, operation: create}
           - {name: change-till, file: ./workflows/change.yaml, operation: update}
           - {name: drop-till, file: ./workflows/drop.yaml, operation: delete}
@@ -80,6 +85,36 @@ class SimulateTest {
         steps:
           - {name: rebuild, type: noop, config: {result: {drawers: '{{ .parameters.drawers }}', serial: '{{ .parameters.serial }}'}}}
         outputs: {serial: '{{ .parameters.serial }}'}
+        """);
+    workflow(
+        "market",
+        """
+        metadata: {name: make-market}
+        parameters: [{name: rows, type: integer, default: 2}, {name: pin, type: secret}]
+        steps:
+          - {name: survey, type: shell, config: {script: 'echo OUTPUT_soil=dry'}, outputs: [soil]}
+          - name: row
+            workflow: make-row
+            parameters:
+              length: '{{ .parameters.rows }}'
+              soil: '{{ .steps.survey.output.soil }}'
+              pin: '{{ .parameters.pin }}'
+          - {name: spare, workflow: make-row, if: parameters.rows > 5, parameters: {length: 1}}
+        outputs: {first: '{{ .steps.row.output.till }}'}
+        """);
+    workflow(
+        "row",
+        """
+        metadata: {name: make-row}
+        parameters:
+          - {name: length, type: integer}
+          - {name: soil, default: wet}
+          - {name: pin, type: secret}
+        steps:
+          - {name: mark, type: noop, config: {result: {of: '{{ .parameters.app_name }}', n: '{{ .parameters.length }}', on: '{{ .parameters.soil }}', pin: '{{ .parameters.pin }}'}}}
+          - {name: check, type: approval, config: {message: 'is {{ .parameters.soil }} good?'}}
+          - {name: till, workflow: make-till, if: parameters.length > 1, parameters: {drawers: '{{ .parameters.length }}', near: '{{ .steps.mark.output.of }}'}}
+        outputs: {till: '{{ .steps.till.output.serial }}'}
         """);
     workflow("drop", "metadata: {name: drop-till}\nsteps: [{name: scrap, type: noop}]\n");
     Path config =
@@ -163,6 +198,35 @@ class SimulateTest {
     Map<String, Object> offline =
         json(live.cli.run("simulate", file, "--provider", provider, "-o", "json"));
     assertThat(Json.write(offline)).doesNotContain("geheim");
+    assertThat(offline.get("work")).isEqualTo(simulation.get("work"));
+    assertThat(offline.get("approvals")).isEqualTo(simulation.get("approvals"));
+  }
+
+  @Test
+  void the_steps_inside_a_step_are_shown_below_it() throws Exception {
+    Path file = score("square", "{mm: {type: market, params: {pin: geheim-1234}}}");
+    String text = live.cli.run("simulate", file).expect(ExitCode.OK).out();
+    assertThat(text)
+        .contains(
+            "├─ 2. row [workflow]",
+            "│    runs shop/make-row  version 2.3.4",
+            "│    │    length: 2  (from params)",
+            "│    │    soil: <steps.survey.output.soil>  (from params)",
+            "│    ├─ 1. mark [noop]",
+            "\"of\":\"square\",\"n\":2,\"on\":\"<steps.survey.output.soil>\"",
+            "│    ├─ 3. till [workflow]",
+            "│    │    runs shop/make-till  version 2.3.4",
+            "│    │    │    drawers: 2  (from params)",
+            "│    │    ├─ 1. agree [approval]  skipped",
+            "spare [workflow]  skipped",
+            "! somebody is asked by step row/check of mm: is <steps.survey.output.soil> good?")
+        .doesNotContain("geheim", "too large");
+    Map<String, Object> simulation = json(live.cli.run("simulate", file, "-o", "json"));
+    Map<String, Object> row = Values.map(step(simulation, 0, "row").get("calls"));
+    assertThat(row).containsEntry("workflow", "make-row").containsKeys("parameters", "outputs");
+    assertThat(step(simulation, 0, "spare")).doesNotContainKey("calls");
+    Map<String, Object> offline =
+        json(live.cli.run("simulate", file, "--provider", provider, "-o", "json"));
     assertThat(offline.get("work")).isEqualTo(simulation.get("work"));
     assertThat(offline.get("approvals")).isEqualTo(simulation.get("approvals"));
   }

@@ -58,6 +58,13 @@ final class Inputs {
     return inputs;
   }
 
+  /** By name. */
+  static Map<String, Object> values(List<Input> bound) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    bound.forEach(i -> values.put(i.name(), i.value()));
+    return values;
+  }
+
   private Origin origin(String name, @Nullable Object value) {
     if (params.get(name) != null) {
       return Origin.PARAMS;

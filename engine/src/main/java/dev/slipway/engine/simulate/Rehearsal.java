@@ -1,6 +1,7 @@
 package dev.slipway.engine.simulate;
 
 import dev.slipway.engine.lifecycle.StepState;
+import dev.slipway.engine.simulate.Simulation.Called;
 import dev.slipway.engine.simulate.Simulation.RehearsedStep;
 import dev.slipway.engine.simulate.Simulation.Verdict;
 import dev.slipway.engine.value.Values;
@@ -25,19 +26,24 @@ import org.jspecify.annotations.Nullable;
 /** Goes through the steps of one workflow with the values that are known. */
 final class Rehearsal {
   static final String ASKS_FIRST = "asks somebody first";
+  private static final String OWN_STEP = "step ";
 
   private final Rendering rendering;
   private final Workflow workflow;
   private final Map<String, StepOutcome> skipped = new LinkedHashMap<>();
   private final Map<String, StepOutcome> outcomes = new LinkedHashMap<>();
   private final Map<String, Integer> waves = new HashMap<>();
+  private final Callees callees;
+  private final Callees.Caller caller;
   private final Scope scope;
 
-  /** The scope has everything but variables and steps. */
-  Rehearsal(Rendering rendering, Workflow workflow, Scope scope) {
+  /** The caller's scope has everything but variables and steps. */
+  Rehearsal(Rendering rendering, Workflow workflow, Callees callees, Callees.Caller caller) {
     this.rendering = rendering;
     this.workflow = workflow;
-    this.scope = scope.withVariables(variables(scope));
+    this.callees = callees;
+    this.caller = caller;
+    this.scope = caller.scope().withVariables(variables(caller.scope()));
   }
 
   private Map<String, Object> variables(Scope start) {
@@ -105,7 +111,15 @@ final class Rehearsal {
         judged.runs(),
         judged.why(),
         config(step, seen),
-        Masking.byName(env));
+        Masking.byName(env),
+        judged.runs() == Verdict.NO ? null : called(step, seen));
+  }
+
+  private @Nullable Called called(Step step, Scope seen) {
+    return step.subWorkflow()
+        .flatMap(
+            sub -> callees.call(caller, sub.reference(), Values.map(value(sub.parameters(), seen))))
+        .orElse(null);
   }
 
   private record Judged(Verdict runs, @Nullable String why) {}
@@ -141,7 +155,7 @@ final class Rehearsal {
     Set<String> missing = missing(condition.source());
     try {
       boolean holds = condition.holds(scope.withSteps(skipped));
-      if (missing.stream().noneMatch(m -> m.startsWith("resource"))) {
+      if (missing.stream().allMatch(m -> m.startsWith(OWN_STEP))) {
         return holds ? new Judged(Verdict.YES, null) : new Judged(Verdict.NO, text + ": no");
       }
     } catch (RenderingException e) {
@@ -157,7 +171,7 @@ final class Rehearsal {
     Set<String> missing = new TreeSet<>();
     for (String step : outcomes.keySet()) {
       if (!skipped.containsKey(step) && mentions(source, step)) {
-        missing.add("step " + step);
+        missing.add(OWN_STEP + step);
       }
     }
     scope
@@ -165,7 +179,7 @@ final class Rehearsal {
         .forEach(
             (name, value) -> {
               if (Unknown.in(value) && mentions(source, name)) {
-                missing.add("resource " + resourceOf(value));
+                missing.add(sourceOf(value));
               }
             });
     return missing;
@@ -177,8 +191,11 @@ final class Rehearsal {
         .find();
   }
 
-  private static String resourceOf(@Nullable Object value) {
-    return String.valueOf(value).replaceAll("(?s).*<(?:resources|steps)\\.([^.<>]+).*", "$1");
+  /** A parameter is made from a resource, or from a step around the workflow's own. */
+  private static String sourceOf(@Nullable Object value) {
+    return String.valueOf(value)
+        .replaceAll("(?s).*<resources\\.([^.<>]+).*", "resource $1")
+        .replaceAll("(?s).*<steps\\.([^.<>]+).*", "outer step $1");
   }
 
   private Map<String, @Nullable Object> config(Step step, Scope seen) {

@@ -48,6 +48,7 @@ public record Simulation(Plan plan, List<Work> work, List<Approval> approvals) {
    * @param wave steps of one wave start together, as soon as those of the waves before are done
    * @param why in words, when it does not simply run
    * @param config rendered as far as it is known
+   * @param calls what it runs instead of doing something itself
    */
   public record RehearsedStep(
       String name,
@@ -57,7 +58,17 @@ public record Simulation(Plan plan, List<Work> work, List<Approval> approvals) {
       Verdict runs,
       @Nullable String why,
       Map<String, @Nullable Object> config,
-      Map<String, @Nullable Object> env) {}
+      Map<String, @Nullable Object> env,
+      @Nullable Called calls) {}
+
+  /** A workflow that a step calls. */
+  public record Called(
+      String provider,
+      String providerVersion,
+      String workflow,
+      List<Input> parameters,
+      List<RehearsedStep> steps,
+      Map<String, @Nullable Object> outputs) {}
 
   /** Whether a step would run. */
   public enum Verdict implements State {
@@ -68,7 +79,10 @@ public record Simulation(Plan plan, List<Work> work, List<Approval> approvals) {
     ON_FAILURE
   }
 
-  /** Somebody is asked: before everything (no resource), or by a step. */
+  /**
+   * Somebody is asked: before everything (no resource), or by a step. One inside another is named
+   * {@code outer/inner}.
+   */
   public record Approval(
       @Nullable String resource, @Nullable String step, String why, Verdict asked) {}
 }

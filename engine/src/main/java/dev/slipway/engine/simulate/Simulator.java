@@ -30,6 +30,7 @@ public final class Simulator {
   private final Rendering rendering;
   private final SecretBox box;
   private final Place place;
+  private final Callees callees;
 
   /**
    * Where it would happen, and for whom.
@@ -57,6 +58,7 @@ public final class Simulator {
     this.rendering = rendering;
     this.box = box;
     this.place = place;
+    this.callees = new Callees(offers.registry(), rendering);
   }
 
   /** Everything that carrying out the plan would run, in the order of its waves. */
@@ -170,10 +172,13 @@ public final class Simulator {
             injected(planned, subject, operation),
             outputs);
     List<Input> bound = inputs.bind(start);
-    Map<String, Object> values = new LinkedHashMap<>();
-    bound.forEach(i -> values.put(i.name(), i.value()));
     Rehearsal rehearsal =
-        new Rehearsal(rendering, definition.workflow(), start.withParameters(values));
+        new Rehearsal(
+            rendering,
+            definition.workflow(),
+            callees,
+            new Callees.Caller(
+                definition.provider(), 1, start.withParameters(Inputs.values(bound))));
     List<RehearsedStep> steps = rehearsal.steps();
     return new Work(
         subject.name(),
@@ -247,21 +252,30 @@ public final class Simulator {
               "every deployment into '" + place.environment() + "' is approved first",
               Verdict.YES));
     }
-    for (Work work : all) {
-      for (RehearsedStep step : work.steps()) {
-        boolean asks = step.type().equals("approval") || manual(step);
-        if (asks && step.runs() != Verdict.NO) {
-          Object message = step.config().get("message");
-          approvals.add(
-              new Approval(
-                  work.resource(),
-                  step.name(),
-                  message == null ? "the workflow asks" : String.valueOf(message),
-                  step.runs()));
-        }
+    all.forEach(work -> asked(work.resource(), "", Verdict.YES, work.steps(), approvals));
+    return approvals;
+  }
+
+  /** What the steps ask, also those of workflows that they call. */
+  private static void asked(
+      String resource,
+      String within,
+      Verdict outer,
+      List<RehearsedStep> steps,
+      List<Approval> into) {
+    for (RehearsedStep step : steps) {
+      String name = within + step.name();
+      Verdict runs = outer == Verdict.YES ? step.runs() : outer;
+      boolean asks = step.type().equals("approval") || manual(step);
+      if (asks && step.runs() != Verdict.NO) {
+        Object message = step.config().get("message");
+        String why = message == null ? "the workflow asks" : String.valueOf(message);
+        into.add(new Approval(resource, name, why, runs));
+      }
+      if (step.calls() != null) {
+        asked(resource, name + "/", runs, step.calls().steps(), into);
       }
     }
-    return approvals;
   }
 
   private static boolean manual(RehearsedStep step) {
