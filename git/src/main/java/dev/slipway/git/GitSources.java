@@ -105,7 +105,10 @@ public final class GitSources implements RemoteSources, ProviderFiles, AutoClose
         });
   }
 
-  /** Removes the files of commits that neither a source nor one of these runs' commits needs. */
+  /**
+   * Removes the files of commits that neither a source nor one of these runs' commits needs, and
+   * the copies of repositories that no source names and no such run needs.
+   */
   public void tidy(Set<String> commitsOfRuns, Instant unusedSince) {
     Set<String> needed = new HashSet<>(commitsOfRuns);
     watched
@@ -116,6 +119,13 @@ public final class GitSources implements RemoteSources, ProviderFiles, AutoClose
               Optional.ofNullable(source.known().lastGood()).ifPresent(needed::add);
             });
     copies.checkouts().keepOnly(needed, unusedSince);
+    copies.keepOnly(
+        watched.values().stream()
+            .flatMap(source -> source.repository().stream())
+            .collect(Collectors.toSet()),
+        commitsOfRuns,
+        unusedSince);
+    memory.keepOnly(watched.keySet(), unusedSince);
   }
 
   @Override

@@ -7,22 +7,30 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.RefUpdate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What this machine has of repositories elsewhere: a bare copy of each, with the commits that were
  * ever used, and the files of those in use. Whatever happens to the other side, a commit that was
- * fetched once stays: a ref of our own holds it.
+ * fetched once stays as long as its copy is needed: a ref of our own holds it.
  */
 public final class RepositoryCopies {
+  private static final Logger LOG = LoggerFactory.getLogger(RepositoryCopies.class);
   private static final String OWN_REFS = "refs/slipway/commits/";
 
   private final Path directory;
@@ -54,6 +62,7 @@ public final class RepositoryCopies {
       return there;
     }
     try (BoundedRepository copy = BoundedRepository.open(place(url), limits)) {
+      touch(place(url));
       return copy.getRefDatabase().exactRef(OWN_REFS + commit) == null
           ? Optional.empty()
           : Optional.of(checkouts.of(copy, commit));
@@ -63,12 +72,13 @@ public final class RepositoryCopies {
   }
 
   private Checkout fetched(Remote remote, String commit) {
-    synchronized (locks.computeIfAbsent(remote.url().text(), u -> new Object())) {
+    synchronized (lock(place(remote.url()))) {
       try (BoundedRepository copy = BoundedRepository.open(place(remote.url()), limits)) {
         remote.fetch(copy, commit);
         RefUpdate hold = copy.updateRef(OWN_REFS + commit);
         hold.setNewObjectId(ObjectId.fromString(commit));
         hold.forceUpdate();
+        touch(place(remote.url()));
         return checkouts.of(copy, commit);
       } catch (IOException e) {
         throw broken(remote.url(), e);
@@ -76,8 +86,54 @@ public final class RepositoryCopies {
     }
   }
 
+  private Object lock(Path place) {
+    return locks.computeIfAbsent(place.getFileName().toString(), p -> new Object());
+  }
+
   private Path place(RepositoryUrl url) {
     return directory.resolve(hash(url.text()) + ".git");
+  }
+
+  /**
+   * Removes the copies of all other repositories that hold none of those commits and that nobody
+   * has used since then.
+   */
+  public void keepOnly(Set<RepositoryUrl> used, Set<String> commits, Instant since) {
+    Set<Path> kept = used.stream().map(this::place).collect(Collectors.toSet());
+    try (Stream<Path> all = Files.list(directory)) {
+      for (Path copy : all.filter(p -> p.toString().endsWith(".git")).toList()) {
+        if (!kept.contains(copy)) {
+          removeUnless(copy, commits, since);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("old copies of repositories cannot be removed", e);
+    }
+  }
+
+  private void removeUnless(Path copy, Set<String> commits, Instant since) throws IOException {
+    Path aside = directory.resolve(Unfinished.name());
+    synchronized (lock(copy)) {
+      if (!Files.getLastModifiedTime(copy).toInstant().isBefore(since) || holds(copy, commits)) {
+        return;
+      }
+      LOG.info("removing the copy {} of a repository: no source and no run needs it", copy);
+      // Moved first, so that nobody finds half of it.
+      Files.move(copy, aside, StandardCopyOption.ATOMIC_MOVE);
+    }
+    Unfinished.remove(aside);
+  }
+
+  private boolean holds(Path copy, Set<String> commits) throws IOException {
+    try (BoundedRepository repository = BoundedRepository.open(copy, limits)) {
+      return repository.getRefDatabase().getRefsByPrefix(OWN_REFS).stream()
+          .map(ref -> ref.getName().substring(OWN_REFS.length()))
+          .anyMatch(commits::contains);
+    }
+  }
+
+  private static void touch(Path copy) throws IOException {
+    Files.setLastModifiedTime(copy, FileTime.from(Instant.now()));
   }
 
   static String hash(String text) {
@@ -93,6 +149,9 @@ public final class RepositoryCopies {
   private void removeLeftovers() {
     try {
       Files.createDirectories(directory);
+      try (Stream<Path> all = Files.list(directory)) {
+        all.filter(Unfinished::isAbandoned).toList().forEach(Unfinished::remove);
+      }
       try (Stream<Path> all = Files.walk(directory, 8)) {
         for (Path left : all.filter(RepositoryCopies::isLeftover).toList()) {
           Files.deleteIfExists(left);

@@ -10,6 +10,9 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -82,7 +85,32 @@ final class SourceMemory {
     }
   }
 
+  /**
+   * Forgets all others that nothing was noted of since then: a tag that must not move would
+   * otherwise bind a source that somebody adds again to a commit that nobody has any more.
+   */
+  void keepOnly(Set<String> keys, Instant since) {
+    Set<String> kept = keys.stream().map(SourceMemory::name).collect(Collectors.toSet());
+    if (!Files.isDirectory(directory)) {
+      return;
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      for (Path file : files.toList()) {
+        if (!kept.contains(file.getFileName().toString())
+            && Files.getLastModifiedTime(file).toInstant().isBefore(since)) {
+          Files.deleteIfExists(file);
+        }
+      }
+    } catch (IOException e) {
+      LOG.warn("what is known of former sources cannot be removed: {}", e.getMessage());
+    }
+  }
+
   private Path file(Location.Git git) {
-    return directory.resolve(RepositoryCopies.hash(key(git)) + ".json");
+    return directory.resolve(name(key(git)));
+  }
+
+  private static String name(String key) {
+    return RepositoryCopies.hash(key) + ".json";
   }
 }

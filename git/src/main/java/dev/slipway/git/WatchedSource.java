@@ -86,12 +86,17 @@ final class WatchedSource implements AutoCloseable {
     return known;
   }
 
-  boolean uses(RepositoryUrl other) {
+  /** Where it is fetched from, when that is a URL at all. */
+  Optional<RepositoryUrl> repository() {
     try {
-      return url().equals(other);
+      return Optional.of(url());
     } catch (GitFailure e) {
-      return false;
+      return Optional.empty();
     }
+  }
+
+  boolean uses(RepositoryUrl other) {
+    return repository().filter(other::equals).isPresent();
   }
 
   private RepositoryUrl url() {

@@ -210,6 +210,41 @@ class GitSourcesTest {
     assertThat(file(run)).as("restarted, branch deleted").contains("1.0.0");
   }
 
+  private long copies() throws IOException {
+    try (var all = Files.list(directory.resolve("data/repositories"))) {
+      return all.count();
+    }
+  }
+
+  @Test
+  void the_copy_of_a_source_that_is_no_longer_configured_stays_only_while_a_run_needs_it()
+      throws IOException {
+    String first = version("1.0.0");
+    repository.tag("v1");
+    ProviderSource source = serve(source(server.url(repository), "v1", RefKind.TAG, null));
+    awaitCommit(first);
+    DefinitionSnapshot run = pinned();
+    Instant later = Instant.now().plusSeconds(60);
+    sources.tidy(Set.of(), later);
+    assertThat(copies()).as("configured").isEqualTo(1);
+
+    sources.keepOnly(List.of());
+    sources.tidy(Set.of(), Instant.now().minusSeconds(60));
+    assertThat(copies()).as("used a moment ago").isEqualTo(1);
+    sources.tidy(Set.of(first), later);
+    assertThat(copies()).as("a run needs it").isEqualTo(1);
+    assertThat(file(run)).contains("1.0.0");
+    sources.tidy(Set.of(), later);
+    assertThat(copies()).as("nobody needs it").isZero();
+
+    String second = version("2.0.0");
+    repository.tag("v1");
+    repository.prune();
+    serve(source);
+    awaitCommit(second);
+    assertThat(sources.look(source).warnings()).as("configured again, a fresh start").isEmpty();
+  }
+
   @Test
   void a_machine_that_never_saw_the_commit_fetches_it_by_itself() {
     String first = version("1.0.0");
