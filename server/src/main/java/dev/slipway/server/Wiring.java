@@ -71,6 +71,7 @@ import dev.slipway.server.golden.GoldenPaths;
 import dev.slipway.server.http.Gate;
 import dev.slipway.server.http.HttpServer;
 import dev.slipway.server.http.OpenApi;
+import dev.slipway.server.http.PublicAddress;
 import dev.slipway.server.http.Route;
 import dev.slipway.server.recorded.Recording;
 import dev.slipway.server.telemetry.Health;
@@ -229,6 +230,7 @@ final class Wiring implements AutoCloseable {
 
     // HTTP
     this.events = new EventApi(eventLog, notifications);
+    PublicAddress address = new PublicAddress(() -> settings.config().publicUrl());
     List<Route> all = new ArrayList<>();
     all.addAll(
         new SystemApi(
@@ -238,7 +240,8 @@ final class Wiring implements AutoCloseable {
                 () -> OpenApi.document(all, Version.TEXT))
             .routes());
     all.addAll(new SchemaApi(SchemaCatalog.all()).routes());
-    all.addAll(new SignInApi(accounts, credentials, passwords, tokens, ids, clock).routes());
+    all.addAll(
+        new SignInApi(accounts, credentials, passwords, tokens, ids, address, clock).routes());
     all.addAll(new ApiKeyApi(accounts, credentials, tokens, ids, clock).routes());
     all.addAll(new UserApi(accounts, passwords, clock).routes());
     all.addAll(new TeamApi(teams, clock).routes());
@@ -271,6 +274,7 @@ final class Wiring implements AutoCloseable {
                 new RepeatedRequests(database.jdbi(), data.replica()),
                 box,
                 audit,
+                address,
                 clock,
                 metrics));
   }

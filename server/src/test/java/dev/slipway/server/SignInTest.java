@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SignInTest {
@@ -87,6 +90,41 @@ class SignInTest {
         .with("Origin", running.server.url())
         .post("/api/profile/api-keys", "{\"name\":\"own\"}")
         .expect(201);
+  }
+
+  @Test
+  void behind_a_proxy_with_tls_the_cookie_is_secure_and_its_pages_are_ours(@TempDir Path directory)
+      throws IOException {
+    Path config =
+        Files.writeString(
+            directory.resolve("admin-config.yaml"),
+            "server: {publicUrl: 'https://slipway.example.org'}\n");
+    try (Running proxied = new Running(Optional.of(config))) {
+      proxied.member("cora", "payments", "developer");
+      String set = proxied.signIn("cora", "correct horse battery").header("Set-Cookie");
+      assertThat(set).endsWith("; Secure");
+      var browser = proxied.asNobody().with("Cookie", set.replaceAll(";.*", ""));
+      String body = "{\"name\":\"own\"}";
+      browser
+          .with("Origin", "https://slipway.example.org")
+          .post("/api/profile/api-keys", body)
+          .expect(201);
+      for (String other : List.of("http://slipway.example.org", "https://example.org", "null")) {
+        browser.with("Origin", other).post("/api/profile/api-keys", body).expect(403);
+      }
+    }
+    running.member("tess", "payments", "developer");
+    running.signIn("tess", "correct horse battery");
+    assertThat(
+            running
+                .asNobody()
+                .with("X-Forwarded-Proto", "https")
+                .post(
+                    "/api/login", "{\"username\":\"tess\",\"password\":\"correct horse battery\"}")
+                .expect(200)
+                .header("Set-Cookie"))
+        .as("anybody can send that header")
+        .doesNotContain("Secure");
   }
 
   @Test

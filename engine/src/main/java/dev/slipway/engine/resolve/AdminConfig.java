@@ -1,5 +1,6 @@
 package dev.slipway.engine.resolve;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -10,6 +11,7 @@ import java.util.Optional;
 /**
  * The administrator's configuration, read from {@code admin-config.yaml}.
  *
+ * @param publicUrl where others reach the server, when that is not where it listens
  * @param secrets values that steps may be granted, by name
  * @param files the files that values were read from, and what each looked like then
  * @param view what may be shown: references to secrets as written, literal secrets masked
@@ -23,6 +25,7 @@ public record AdminConfig(
     Map<String, Map<String, Object>> integrations,
     Map<String, String> secrets,
     Optional<Path> goldenPaths,
+    Optional<URI> publicUrl,
     Map<Path, String> files,
     Map<String, Object> view) {
 
@@ -36,6 +39,7 @@ public record AdminConfig(
           Map.of(),
           Map.of(),
           Map.of(),
+          Optional.empty(),
           Optional.empty(),
           Map.of(),
           Map.of());

@@ -11,6 +11,7 @@ import dev.slipway.engine.resolve.AdminConfig.EngineSettings;
 import dev.slipway.engine.resolve.AdminConfig.Policies;
 import dev.slipway.engine.resolve.AdminConfig.WorkflowPolicies;
 import dev.slipway.engine.value.Values;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 public final class AdminConfigParser {
   private static final List<String> DATABASES =
       List.of("jdbc:postgresql:", "jdbc:mariadb:", "jdbc:mysql:");
+
+  private static final String PUBLIC_URL_WORDS =
+      "an address such as https://slipway.example.org, without a path";
 
   private final Path base;
   private final Function<String, @Nullable String> environment;
@@ -75,6 +79,7 @@ public final class AdminConfigParser {
             integrations,
             secrets,
             root.string("goldenPaths").map(base::resolve).map(Path::normalize),
+            publicUrl(root),
             references.files(),
             LiteralSecrets.masked(document, diagnostics));
     root.warnOfOtherKeys();
@@ -216,6 +221,16 @@ public final class AdminConfigParser {
       String words = least.toMillis() + " ms and " + most.toSeconds() + " s";
       s.error(key, "invalid-value", "must be between " + words, null);
     }
+  }
+
+  private static Optional<URI> publicUrl(Section root) {
+    Optional<Section> server = root.section("server").map(s -> s.only(AdminForms.SERVER.names()));
+    Optional<URI> url =
+        server
+            .flatMap(s -> s.matching("publicUrl", AdminForms.PUBLIC_URL, PUBLIC_URL_WORDS))
+            .map(URI::create);
+    server.ifPresent(Section::warnOfOtherKeys);
+    return url;
   }
 
   private static Policies policies(Section root) {

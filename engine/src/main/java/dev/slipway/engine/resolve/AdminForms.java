@@ -14,11 +14,13 @@ import dev.slipway.engine.grammar.Shape.Either;
 import dev.slipway.engine.grammar.Shape.In;
 import dev.slipway.engine.grammar.Shape.ListOf;
 import dev.slipway.engine.grammar.Shape.MapOf;
+import dev.slipway.engine.grammar.Shape.Matching;
 import dev.slipway.engine.grammar.Shape.Referring;
 import dev.slipway.engine.grammar.Shape.Whole;
 import dev.slipway.engine.grammar.Shape.Words;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Every map of an {@code admin-config.yaml}. Any string may be a {@code ${env:X}}. */
 public final class AdminForms {
@@ -171,6 +173,23 @@ public final class AdminForms {
               optional("limits", new In(LIMITS), "see [limits](#limits)"))
           .others(Others.WARNED);
 
+  static final Pattern PUBLIC_URL =
+      Pattern.compile("https?://[A-Za-z0-9]([A-Za-z0-9.-]{0,252}[A-Za-z0-9])?(:[0-9]{1,5})?/?");
+
+  static final Form SERVER =
+      Form.of(
+              "server",
+              "How others reach this server.",
+              optional(
+                  "publicUrl",
+                  new Referring(
+                      new Matching(
+                          PUBLIC_URL.pattern(), "an http or https address without a path")),
+                  "where it listens",
+                  "where browsers reach it, when a proxy stands before it; with https the session"
+                      + " cookie is `Secure`"))
+          .others(Others.WARNED);
+
   static final Form POLICIES =
       Form.of(
               "policies",
@@ -262,6 +281,7 @@ public final class AdminForms {
                 new MapOf(Shape.TEXT),
                 "secrets by name that `grants.secrets` gives to providers; steps find `npm-token`"
                     + " as variable `NPM_TOKEN` and as `.context.secrets.npm-token`"),
+            optional("server", new In(SERVER), "see [server](#server)"),
             optional("engine", new In(ENGINE), "see [engine](#engine)"),
             optional("policies", new In(POLICIES), "see [policies](#policies)"),
             optional(
@@ -292,6 +312,7 @@ public final class AdminForms {
               GIT_CREDENTIALS,
               GRANTS,
               CONNECTION,
+              SERVER,
               ENGINE,
               LIMITS,
               POLICIES,

@@ -157,6 +157,7 @@ class EnvironmentsTest {
         d.integrations(),
         d.secrets(),
         d.goldenPaths(),
+        d.publicUrl(),
         d.files(),
         d.view());
   }

@@ -15,6 +15,7 @@ import dev.slipway.server.http.Answer;
 import dev.slipway.server.http.Call;
 import dev.slipway.server.http.Fields;
 import dev.slipway.server.http.Problem;
+import dev.slipway.server.http.PublicAddress;
 import dev.slipway.server.http.Route;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,6 +37,7 @@ public final class SignInApi {
   private final Passwords passwords;
   private final Tokens tokens;
   private final Supplier<UUID> ids;
+  private final PublicAddress address;
   private final InstantSource clock;
   private final FailedLogins failures = new FailedLogins();
 
@@ -45,12 +47,14 @@ public final class SignInApi {
       Passwords passwords,
       Tokens tokens,
       Supplier<UUID> ids,
+      PublicAddress address,
       InstantSource clock) {
     this.accounts = accounts;
     this.credentials = credentials;
     this.passwords = passwords;
     this.tokens = tokens;
     this.ids = ids;
+    this.address = address;
     this.clock = clock;
   }
 
@@ -120,13 +124,13 @@ public final class SignInApi {
     return Answer.nothing().with("Set-Cookie", cookie(call, "", Duration.ZERO));
   }
 
-  private static String cookie(Call call, String token, Duration age) {
+  private String cookie(Call call, String token, Duration age) {
     return Authentication.COOKIE
         + "="
         + token
         + "; Path=/; HttpOnly; SameSite=Strict; Max-Age="
         + age.toSeconds()
-        + (call.encrypted() ? "; Secure" : "");
+        + (call.encrypted(address) ? "; Secure" : "");
   }
 
   private static Map<String, Object> identity(Identity caller) {

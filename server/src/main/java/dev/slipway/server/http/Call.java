@@ -143,9 +143,9 @@ public final class Call {
     return context.ip();
   }
 
-  /** Whether the connection is encrypted. */
-  public boolean encrypted() {
-    return context.req().isSecure();
+  /** Whether the answer travels encrypted, here or from that address on. */
+  public boolean encrypted(PublicAddress address) {
+    return context.req().isSecure() || address.encrypted();
   }
 
   /** The cookie of that name. */

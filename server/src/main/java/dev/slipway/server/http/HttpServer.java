@@ -48,6 +48,7 @@ public final class HttpServer implements AutoCloseable {
       RepeatedRequests repeatedRequests,
       SecretBox box,
       AuditLog audit,
+      PublicAddress address,
       InstantSource clock,
       HttpMetrics metrics) {}
 
@@ -60,6 +61,7 @@ public final class HttpServer implements AutoCloseable {
             parts.gate(),
             new Repeats(parts.repeatedRequests(), parts.box(), parts.clock()),
             parts.audit(),
+            parts.address(),
             parts.clock());
     this.javalin = Javalin.create(this::configure);
   }

@@ -5,7 +5,6 @@ import dev.slipway.postgres.access.AuditLog;
 import dev.slipway.server.access.Authentication;
 import dev.slipway.server.access.Identity;
 import io.javalin.http.Context;
-import java.net.URI;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,6 +33,7 @@ final class Pipeline {
   private final Gate gate;
   private final Repeats repeats;
   private final AuditLog audit;
+  private final PublicAddress address;
   private final InstantSource clock;
 
   Pipeline(
@@ -41,11 +41,13 @@ final class Pipeline {
       Gate gate,
       Repeats repeats,
       AuditLog audit,
+      PublicAddress address,
       InstantSource clock) {
     this.authentication = authentication;
     this.gate = gate;
     this.repeats = repeats;
     this.audit = audit;
+    this.address = address;
     this.clock = clock;
   }
 
@@ -89,7 +91,7 @@ final class Pipeline {
                         .exception()));
   }
 
-  private static void admit(Context context, Route route, Optional<Identity> identity) {
+  private void admit(Context context, Route route, Optional<Identity> identity) {
     if (identity.isPresent()
         && identity.get().means() == Identity.Means.COOKIE
         && route.method().changes()) {
@@ -104,13 +106,9 @@ final class Pipeline {
   }
 
   /** A browser sends the session cookie on its own, also when another site makes it call us. */
-  private static void refuseForeignOrigin(Context context) {
+  private void refuseForeignOrigin(Context context) {
     String origin = context.header("Origin");
-    if (origin == null) {
-      return;
-    }
-    String host = origin.equals("null") ? "" : URI.create(origin).getAuthority();
-    if (host == null || !host.equalsIgnoreCase(context.host())) {
+    if (origin != null && !address.isOwn(origin, context.host())) {
       throw Problem.forbidden("This request came from another site: " + origin + ".").exception();
     }
   }
