@@ -14,11 +14,8 @@ import dev.slipway.engine.workflow.StepType.Kind;
 import dev.slipway.engine.workflow.StepType.Need;
 import dev.slipway.steps.process.Ending;
 import dev.slipway.steps.process.Programs;
-import dev.slipway.steps.process.ScriptDirectory;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,18 +78,12 @@ public final class AnsibleExecutor implements StepExecutor {
           .giving("changed", "whether any host was changed")
           .giving("per_host", "by host: what `set_stats` left with `per_host: true`");
 
-  private final Path data;
-  private final ProgramPath programs;
-  private final Supplier<ProcessLimits> limits;
-  private final InstantSource clock;
+  private final ProgramSite site;
 
   /** Playbooks run in private directories below {@code data}, within the limits of now. */
   public AnsibleExecutor(
       Path data, ProgramPath programs, Supplier<ProcessLimits> limits, InstantSource clock) {
-    this.data = data;
-    this.programs = programs;
-    this.limits = limits;
-    this.clock = clock;
+    this.site = new ProgramSite(data, programs, limits, clock);
   }
 
   @Override
@@ -106,20 +97,15 @@ public final class AnsibleExecutor implements StepExecutor {
       Programs.endLeftovers(call.key());
       call.log().line(StepLog.Stream.NOTE, "runs again: the server stopped in the middle of it");
     }
-    try (ScriptDirectory directory = ScriptDirectory.create(data, call)) {
-      AnsibleCommand command = new AnsibleCommand(directory, call, programs);
-      ErrorWatch log = new ErrorWatch(call);
-      Ending ending =
-          Programs.run(command.program(left(call)).within(limits.get(), directory.path()), log);
-      return result(call, ending, command, log);
-    } catch (IOException | UncheckedIOException e) {
-      return failed(
-          "playbook-not-started",
-          "the playbook cannot be prepared: " + e.getMessage(),
-          "Check the disk and the permissions of the data directory.");
-    } catch (IllegalArgumentException e) {
-      return failed("invalid-config", e.getMessage(), null);
-    }
+    return site.work(
+        call,
+        "playbook",
+        directory -> {
+          AnsibleCommand command = new AnsibleCommand(directory, call, site.programs());
+          ErrorWatch log = new ErrorWatch(call);
+          Ending ending = site.run(command.program(site.left(call)), directory, log);
+          return result(call, ending, command, log);
+        });
   }
 
   @Override
@@ -132,13 +118,14 @@ public final class AnsibleExecutor implements StepExecutor {
     return switch (ending) {
       case Ending.Exited exited -> exited(call, exited, command.report(), log);
       case Ending.TimedOut _ ->
-          failed(
+          ProgramSite.failed(
               "timeout",
               "stopped after its timeout",
               "Raise the step's timeout, or look at its log for the task that took so long.");
       case Ending.Exceeded excess -> new Result.Failed(excess.error(), Map.of());
       case Ending.NotStarted not ->
-          failed("playbook-not-started", not.reason(), "Is Ansible installed on the server?");
+          ProgramSite.failed(
+              "playbook-not-started", not.reason(), "Is Ansible installed on the server?");
     };
   }
 
@@ -175,15 +162,6 @@ public final class AnsibleExecutor implements StepExecutor {
                 new OutputParser.Material(stdout, Json.write(report.data()), null, recap)));
     outputs.putAll(recap);
     return outputs;
-  }
-
-  private Duration left(StepCall call) {
-    Duration left = Duration.between(clock.instant(), call.deadline());
-    return left.isPositive() ? left : Duration.ofMillis(1);
-  }
-
-  private static Result failed(String code, String message, @Nullable String hint) {
-    return new Result.Failed(StepError.permanent(code, message, hint), Map.of());
   }
 
   /** Passes lines on and keeps the first error that no host caused, and where it lies. */

@@ -1,7 +1,6 @@
 package dev.slipway.steps;
 
 import dev.slipway.engine.execute.StepCall;
-import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.execute.StepLog;
 import dev.slipway.engine.resolve.ProcessLimits;
@@ -16,9 +15,7 @@ import dev.slipway.steps.process.Program;
 import dev.slipway.steps.process.Programs;
 import dev.slipway.steps.process.ScriptDirectory;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,10 +64,7 @@ public final class ShellExecutor implements StepExecutor {
   private static final String EXPECTED =
       "A script writes its outputs as one JSON object, or as lines of name=value.";
 
-  private final Path data;
-  private final ProgramPath programs;
-  private final Supplier<ProcessLimits> limits;
-  private final InstantSource clock;
+  private final ProgramSite site;
 
   /**
    * Scripts run below {@code data}: private directories, and one lasting directory a provider. They
@@ -79,10 +73,7 @@ public final class ShellExecutor implements StepExecutor {
    */
   public ShellExecutor(
       Path data, ProgramPath programs, Supplier<ProcessLimits> limits, InstantSource clock) {
-    this.data = data;
-    this.programs = programs;
-    this.limits = limits;
-    this.clock = clock;
+    this.site = new ProgramSite(data, programs, limits, clock);
   }
 
   @Override
@@ -99,31 +90,23 @@ public final class ShellExecutor implements StepExecutor {
             .line(StepLog.Stream.NOTE, "ended " + ended + " processes of the interrupted attempt");
       }
     }
-    try (ScriptDirectory directory = ScriptDirectory.create(data, call)) {
-      RenderedScript script = script(call);
-      List<Long> accepted = accepted(call);
-      Program program =
-          new Program(
-                  directory.command(
-                      script.text(),
-                      text ->
-                          ScriptPrograms.interpreter(
-                              (String) call.config().get("interpreter"), text)),
-                  directory.workingDirectory((String) call.config().get("workingDir")),
-                  directory.environment(script, programs),
-                  directory.stdin(text(call.config().get("stdin"))),
-                  left(call),
-                  call.key())
-              .within(limits.get(), directory.path());
-      return result(call, directory, Programs.run(program, call.log()), accepted);
-    } catch (IOException | UncheckedIOException e) {
-      return failed(
-          "script-not-started",
-          "the script cannot be prepared: " + e.getMessage(),
-          "Check the disk and the permissions of the data directory.");
-    } catch (IllegalArgumentException e) {
-      return failed("invalid-config", e.getMessage(), null);
-    }
+    return site.work(call, "script", directory -> run(call, directory));
+  }
+
+  private Result run(StepCall call, ScriptDirectory directory)
+      throws IOException, InterruptedException {
+    RenderedScript script = script(call);
+    List<Long> accepted = accepted(call);
+    String interpreter = (String) call.config().get("interpreter");
+    Program program =
+        new Program(
+            directory.command(script.text(), text -> ScriptPrograms.interpreter(interpreter, text)),
+            directory.workingDirectory((String) call.config().get("workingDir")),
+            directory.environment(script, site.programs()),
+            directory.stdin(text(call.config().get("stdin"))),
+            site.left(call),
+            call.key());
+    return result(call, directory, site.run(program, directory, call.log()), accepted);
   }
 
   @Override
@@ -137,13 +120,14 @@ public final class ShellExecutor implements StepExecutor {
     return switch (ending) {
       case Ending.Exited exited -> exited(call, directory, exited, accepted);
       case Ending.TimedOut late ->
-          failed(
+          ProgramSite.failed(
               "timeout",
               "stopped after its timeout" + said(late.lastErrorLine()),
               "Raise the step's timeout, or look at its log for what it waited for.");
       case Ending.Exceeded excess -> new Result.Failed(excess.error(), Map.of());
       case Ending.NotStarted not ->
-          failed("script-not-started", not.reason(), "Is the interpreter installed on the server?");
+          ProgramSite.failed(
+              "script-not-started", not.reason(), "Is the interpreter installed on the server?");
     };
   }
 
@@ -156,7 +140,7 @@ public final class ShellExecutor implements StepExecutor {
       outputs.putAll(directory.outputs(call, exited.stdout()));
     } catch (ScriptDirectory.OutputFileException e) {
       if (good) {
-        return failed("invalid-output", e.getMessage(), EXPECTED);
+        return ProgramSite.failed("invalid-output", e.getMessage(), EXPECTED);
       }
     }
     outputs.put("exit_code", (long) exited.code());
@@ -194,16 +178,7 @@ public final class ShellExecutor implements StepExecutor {
     return (RenderedScript) (script == null ? command : script);
   }
 
-  private Duration left(StepCall call) {
-    Duration left = Duration.between(clock.instant(), call.deadline());
-    return left.isPositive() ? left : Duration.ofMillis(1);
-  }
-
   private static String text(Object value) {
     return value == null ? "" : String.valueOf(value);
-  }
-
-  private static Result failed(String code, String message, String hint) {
-    return new Result.Failed(StepError.permanent(code, message, hint), Map.of());
   }
 }

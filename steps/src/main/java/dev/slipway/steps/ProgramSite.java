@@ -1,0 +1,61 @@
+package dev.slipway.steps;
+
+import dev.slipway.engine.execute.StepCall;
+import dev.slipway.engine.execute.StepError;
+import dev.slipway.engine.execute.StepExecutor.Result;
+import dev.slipway.engine.execute.StepLog;
+import dev.slipway.engine.resolve.ProcessLimits;
+import dev.slipway.engine.resolve.ProgramPath;
+import dev.slipway.steps.process.Ending;
+import dev.slipway.steps.process.Program;
+import dev.slipway.steps.process.Programs;
+import dev.slipway.steps.process.ScriptDirectory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where programs of steps run: in private directories below {@code data}, finding other programs
+ * where {@code programs} says, and using no more than {@code limits} says when they start.
+ */
+record ProgramSite(
+    Path data, ProgramPath programs, Supplier<ProcessLimits> limits, InstantSource clock) {
+
+  /** What is done in a step's own directory. */
+  interface Work {
+    Result in(ScriptDirectory directory) throws IOException, InterruptedException;
+  }
+
+  /** Does it in a fresh directory, which goes afterwards; {@code what} cannot be done without. */
+  Result work(StepCall call, String what, Work work) throws InterruptedException {
+    try (ScriptDirectory directory = ScriptDirectory.create(data, call)) {
+      return work.in(directory);
+    } catch (IOException | UncheckedIOException e) {
+      return failed(
+          what + "-not-started",
+          "the " + what + " cannot be prepared: " + e.getMessage(),
+          "Check the disk and the permissions of the data directory.");
+    } catch (IllegalArgumentException e) {
+      return failed("invalid-config", e.getMessage(), null);
+    }
+  }
+
+  Ending run(Program program, ScriptDirectory directory, StepLog log) throws InterruptedException {
+    return Programs.run(program.within(limits.get(), directory.path()), log);
+  }
+
+  /** How long the step may still take. */
+  Duration left(StepCall call) {
+    Duration left = Duration.between(clock.instant(), call.deadline());
+    return left.isPositive() ? left : Duration.ofMillis(1);
+  }
+
+  static Result failed(String code, String message, @Nullable String hint) {
+    return new Result.Failed(StepError.permanent(code, message, hint), Map.of());
+  }
+}
