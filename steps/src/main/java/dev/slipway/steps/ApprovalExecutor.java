@@ -23,6 +23,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Asks people and waits for them, without a thread and without counting their time. The question is
@@ -53,6 +55,9 @@ public final class ApprovalExecutor implements StepExecutor {
           .giving("at", "when")
           .giving("comment", "what they wrote");
 
+  private static final Logger LOG = LoggerFactory.getLogger(ApprovalExecutor.class);
+  private static final Duration ASK_AGAIN = Duration.ofSeconds(5);
+  private static final int LAST_TRY = 20;
   private static final Duration USUAL_EXPIRY = Duration.ofHours(72);
 
   private final ApprovalDesk desk;
@@ -72,7 +77,14 @@ public final class ApprovalExecutor implements StepExecutor {
   @Override
   public Result execute(StepCall call) {
     Instant now = clock.instant();
-    return switch (desk.ask(question(call), now)) {
+    Answer answer;
+    try {
+      answer = desk.ask(question(call), now);
+    } catch (RuntimeException e) {
+      LOG.warn("step {} cannot ask now, trying again: {}", call.key(), e.getMessage());
+      return new Result.Parked(now.plus(ASK_AGAIN), "the database", call.memory());
+    }
+    return switch (answer) {
       case Answer.Pending pending ->
           new Result.Parked(pending.expiresAt(), "approval", Map.of(), Limits.NONE);
       case Answer.Granted granted -> granted(granted);
@@ -91,9 +103,25 @@ public final class ApprovalExecutor implements StepExecutor {
     };
   }
 
+  /** Nobody may be asked about a run that has ended: tries until it is taken back. */
   @Override
-  public void stop(StepCall call) {
-    desk.withdraw(call.run(), stepName(call), clock.instant());
+  public void stop(StepCall call) throws InterruptedException {
+    for (int tries = 1; !withdrawn(call, tries); tries++) {
+      Thread.sleep(ASK_AGAIN.dividedBy(LAST_TRY - tries));
+    }
+  }
+
+  private boolean withdrawn(StepCall call, int tries) {
+    try {
+      desk.withdraw(call.run(), stepName(call), clock.instant());
+      return true;
+    } catch (RuntimeException e) {
+      if (tries == LAST_TRY - 1) {
+        throw e;
+      }
+      LOG.warn("step {} cannot take its question back now: {}", call.key(), e.getMessage());
+      return false;
+    }
   }
 
   private static ApprovalDesk.Question question(StepCall call) {

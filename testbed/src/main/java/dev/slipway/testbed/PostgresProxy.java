@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.Serial;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -176,8 +177,8 @@ public final class PostgresProxy implements AutoCloseable {
     private void pump(Pump pump) {
       try {
         pump.run();
-      } catch (IOException e) {
-        // one side has gone: so does the other
+      } catch (IOException | Cut e) {
+        // one side has gone, or is to: so does the other
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } finally {
@@ -266,6 +267,16 @@ public final class PostgresProxy implements AutoCloseable {
           // gone already
         }
       }
+    }
+  }
+
+  /** Thrown by a watcher: cuts the connection of that transaction and no other. */
+  public static final class Cut extends RuntimeException {
+    @Serial private static final long serialVersionUID = 1L;
+
+    /** Here. */
+    public Cut() {
+      super("cut", null, false, false);
     }
   }
 

@@ -124,6 +124,9 @@ final class StepLaunch {
 
   private @Nullable Result errand() throws InterruptedException {
     if (errand == Errand.STOP) {
+      if (gate != null) {
+        gate.stop(gateCall());
+      }
       prepared.executor().stop(call);
       return null;
     }

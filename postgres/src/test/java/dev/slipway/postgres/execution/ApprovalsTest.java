@@ -115,6 +115,18 @@ class ApprovalsTest {
   }
 
   @Test
+  void a_cancelled_run_asks_nobody_any_more_whether_its_manual_step_may_begin() throws Exception {
+    UUID run = bench.start(replica, "- {name: act, type: probe, when: manual}");
+    asked(run, "act");
+    bench.awaitState(run, "waiting");
+
+    replica.runs.cancel(run, Cancel.REQUESTED, bench.clock.instant());
+
+    bench.awaitState(run, "cancelled");
+    assertThat(bench.text("SELECT state FROM approvals WHERE run_id = ?", run)).isEqualTo("void");
+  }
+
+  @Test
   void an_answer_and_a_cancel_leave_nothing_open() throws Exception {
     for (int round = 0; round < 10; round++) {
       UUID run = bench.start(replica, "- {name: ask, type: approval}\n- {name: next, type: probe}");

@@ -1,0 +1,91 @@
+package dev.slipway.steps.faults;
+
+import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.execute.RunWrite;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jdbi.v3.core.Jdbi;
+
+/** Defects of a store, made on purpose: each has to be noticed. */
+enum Flaw {
+  NONE(""),
+  /** Whoever writes last has it. */
+  NO_FENCING("by a former owner"),
+  /** Now and then a write is not made and counts as made. */
+  SWALLOWS_WRITES("is not there"),
+  /** A write that may have happened is made once more. */
+  WRITES_TWICE("twice"),
+  /** What it claimed without knowing is never given back. */
+  FORGETS_LOST_CLAIMS("never ends");
+
+  private static final int SOME = 5;
+
+  /** What is said about it. */
+  final String noticed;
+
+  Flaw(String noticed) {
+    this.noticed = noticed;
+  }
+
+  RunStore on(RunStore store, Jdbi jdbi) {
+    AtomicInteger writes = new AtomicInteger();
+    return (RunStore)
+        Proxy.newProxyInstance(
+            RunStore.class.getClassLoader(),
+            new Class<?>[] {RunStore.class},
+            (proxy, method, arguments) ->
+                switch (method.getName()) {
+                  case "write" -> write(store, jdbi, writes, (RunWrite) arguments[0]);
+                  case "disown" -> disown(store, method, arguments);
+                  default -> SeededFaults.invoke(store, method, arguments);
+                });
+  }
+
+  private Object disown(RunStore store, Method method, Object[] arguments) throws Throwable {
+    return this == FORGETS_LOST_CLAIMS ? 0 : SeededFaults.invoke(store, method, arguments);
+  }
+
+  private CompletableFuture<RunStore.Outcome> write(
+      RunStore store, Jdbi jdbi, AtomicInteger writes, RunWrite write) {
+    boolean hit = writes.incrementAndGet() % SOME == 0;
+    return switch (this) {
+      case NONE, FORGETS_LOST_CLAIMS -> store.write(write);
+      case NO_FENCING -> store.write(now(jdbi, write).orElse(write));
+      case SWALLOWS_WRITES ->
+          hit ? CompletableFuture.completedFuture(RunStore.Outcome.WRITTEN) : store.write(write);
+      case WRITES_TWICE ->
+          hit
+              ? store.write(write).thenCompose(o -> store.write(now(jdbi, write).orElse(write)))
+              : store.write(write);
+    };
+  }
+
+  /** The same write, as if it came from whoever has the run now. */
+  private static Optional<RunWrite> now(Jdbi jdbi, RunWrite write) {
+    return jdbi.withHandle(
+        h ->
+            h.createQuery("SELECT epoch, version FROM runs WHERE id = ?")
+                .bind(0, write.run())
+                .map((rs, context) -> with(write, rs.getLong(1), rs.getLong(2)))
+                .findOne());
+  }
+
+  private static RunWrite with(RunWrite write, long epoch, long version) {
+    UUID run = write.run();
+    return new RunWrite(
+        run,
+        epoch,
+        version,
+        write.steps(),
+        write.attempts(),
+        write.change(),
+        write.resource(),
+        write.others(),
+        write.events(),
+        write.at());
+  }
+}

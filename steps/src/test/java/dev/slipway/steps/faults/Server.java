@@ -1,0 +1,138 @@
+package dev.slipway.steps.faults;
+
+import dev.slipway.engine.execute.Definitions;
+import dev.slipway.engine.execute.Dispatcher;
+import dev.slipway.engine.execute.EngineSettings;
+import dev.slipway.engine.execute.Executors;
+import dev.slipway.engine.execute.RunMetrics;
+import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.execute.StepLogs;
+import dev.slipway.engine.execute.SubWorkflowExecutor;
+import dev.slipway.engine.execute.Workshop;
+import dev.slipway.engine.resolve.AdminConfig;
+import dev.slipway.engine.resolve.ProviderRules;
+import dev.slipway.engine.value.SecretBox;
+import dev.slipway.engine.workflow.Rendering;
+import dev.slipway.engine.workflow.WorkflowParser;
+import dev.slipway.postgres.access.Approvals;
+import dev.slipway.postgres.applications.ApplicationLoop;
+import dev.slipway.postgres.applications.ApplicationStore;
+import dev.slipway.postgres.applications.Ground;
+import dev.slipway.postgres.events.Notifications;
+import dev.slipway.postgres.events.Topic;
+import dev.slipway.postgres.runs.PostgresApprovalDesk;
+import dev.slipway.postgres.runs.PostgresRuns;
+import dev.slipway.postgres.runs.PostgresStepLogs;
+import dev.slipway.steps.ApprovalExecutor;
+import dev.slipway.steps.WaitExecutor;
+import dev.slipway.testbed.PostgresProxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import org.jdbi.v3.core.Jdbi;
+
+/** One replica with all its stores, which fail as the seed says. */
+final class Server implements AutoCloseable {
+  static final Duration LEASE = Duration.ofSeconds(30);
+  private static final SecretBox BOX = new SecretBox(new byte[32]);
+  private static final Duration LOOK = Duration.ofSeconds(2);
+
+  final SeededFaults faults;
+  final RunStore runs;
+  final Approvals approvals;
+  final ApplicationStore applications;
+  private final Stage.Way way;
+  private final Notifications notifications;
+  private final PostgresRuns store;
+  private final Dispatcher dispatcher;
+  private final ApplicationLoop loop;
+  private volatile boolean closed;
+
+  Server(Play play, Stage.Way way, String name, SeededFaults faults) {
+    this.faults = faults;
+    this.way = way;
+    Jdbi jdbi = way.database().jdbi();
+    this.notifications = new Notifications(way.database());
+    this.store = new PostgresRuns(way.database(), notifications);
+    this.runs =
+        faults.around(
+            RunStore.class, play.history.around(play.flaw.on(store, play.stage.direct.jdbi())));
+    way.proxy().watch(faults);
+    Executors executors = executors(play, jdbi);
+    this.dispatcher =
+        new Dispatcher(
+            new Workshop(
+                EngineSettings.of(new RunStore.Owner(name, UUID.randomUUID().toString()))
+                    .withLease(LEASE),
+                runs,
+                new Definitions(runs, new WorkflowParser(executors.types())),
+                new Rendering(executors.types()),
+                executors,
+                BOX,
+                faults.around(StepLogs.class, new PostgresStepLogs(jdbi)),
+                ProviderRules::none,
+                () -> RunStore.Bounds.NONE,
+                play.ticks.clock,
+                play.ticks.alarms,
+                new Random(play.seed),
+                RunMetrics.NONE));
+    notifications.subscribe(Topic.RUNS, this::told);
+    Ground ground =
+        new Ground(
+            jdbi,
+            () -> play.catalog.registry,
+            () -> AdminConfig.DEFAULT,
+            BOX,
+            notifications,
+            play.ticks.clock,
+            UUID::randomUUID);
+    this.approvals = new Approvals(jdbi);
+    this.applications = new ApplicationStore(ground, runs);
+    this.loop = new ApplicationLoop(ground, runs, LOOK);
+    Thread.ofVirtual().name("applications of " + name).start(() -> advance(play.ticks));
+  }
+
+  static Executors executors(Play play, Jdbi jdbi) {
+    return new Executors(
+        List.of(
+            play.witness.new Hands(),
+            new SubWorkflowExecutor(),
+            new WaitExecutor(play.ticks.clock),
+            new ApprovalExecutor(
+                new PostgresApprovalDesk(jdbi, UUID::randomUUID), play.ticks.clock)));
+  }
+
+  private void told(String run) {
+    if (run.isEmpty()) {
+      dispatcher.signal();
+    } else {
+      dispatcher.signal(UUID.fromString(run));
+    }
+  }
+
+  private void advance(Ticks ticks) {
+    while (!closed) {
+      try {
+        loop.advanceDue();
+      } catch (RuntimeException e) {
+        // the next look finds the same
+      }
+      try {
+        ticks.until(ticks.clock.instant().plus(LOOK));
+      } catch (InterruptedException e) {
+        return;
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    dispatcher.close();
+    way.proxy().watch(PostgresProxy.CommitWatch.NONE);
+    loop.close();
+    store.close();
+    notifications.close();
+  }
+}
