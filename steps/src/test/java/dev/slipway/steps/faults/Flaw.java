@@ -4,6 +4,8 @@ import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.RunWrite;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -19,10 +21,11 @@ enum Flaw {
   SWALLOWS_WRITES("is not there"),
   /** A write that may have happened is made once more. */
   WRITES_TWICE("twice"),
-  /** What it claimed without knowing is never given back. */
-  FORGETS_LOST_CLAIMS("never ends");
+  /** What others hold is taken from them. */
+  CLAIMS_TWICE("holds it");
 
   private static final int SOME = 5;
+  private static final int BOUNDED = 5;
 
   /** What is said about it. */
   final String noticed;
@@ -40,20 +43,25 @@ enum Flaw {
             (proxy, method, arguments) ->
                 switch (method.getName()) {
                   case "write" -> write(store, jdbi, writes, (RunWrite) arguments[0]);
-                  case "disown" -> disown(store, method, arguments);
+                  case "claim" -> claim(store, method, arguments);
                   default -> SeededFaults.invoke(store, method, arguments);
                 });
   }
 
-  private Object disown(RunStore store, Method method, Object[] arguments) throws Throwable {
-    return this == FORGETS_LOST_CLAIMS ? 0 : SeededFaults.invoke(store, method, arguments);
+  private Object claim(RunStore store, Method method, Object[] arguments) throws Throwable {
+    if (this == CLAIMS_TWICE && arguments.length == BOUNDED) {
+      Duration lease = (Duration) arguments[3];
+      arguments[2] = ((Instant) arguments[2]).plus(lease);
+      arguments[3] = Duration.ZERO;
+    }
+    return SeededFaults.invoke(store, method, arguments);
   }
 
   private CompletableFuture<RunStore.Outcome> write(
       RunStore store, Jdbi jdbi, AtomicInteger writes, RunWrite write) {
     boolean hit = writes.incrementAndGet() % SOME == 0;
     return switch (this) {
-      case NONE, FORGETS_LOST_CLAIMS -> store.write(write);
+      case NONE, CLAIMS_TWICE -> store.write(write);
       case NO_FENCING -> store.write(now(jdbi, write).orElse(write));
       case SWALLOWS_WRITES ->
           hit ? CompletableFuture.completedFuture(RunStore.Outcome.WRITTEN) : store.write(write);

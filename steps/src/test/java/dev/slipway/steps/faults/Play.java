@@ -18,6 +18,7 @@ import java.util.UUID;
 final class Play implements AutoCloseable {
   private static final int EACH = 2;
   private static final int STORMY = 120;
+  private static final int AWAY = 40;
   private static final int LONGEST = 4_000;
   private static final int PATIENCE = 400;
   private static final int[] RATES = {20, 60, 120};
@@ -33,6 +34,7 @@ final class Play implements AutoCloseable {
   private final List<Server> servers = new ArrayList<>();
   private final Map<UUID, Life> lives = new LinkedHashMap<>();
   private final Map<UUID, Integer> cancels = new LinkedHashMap<>();
+  private final int awayAt;
   private final Shop shop = new Shop(this);
 
   Play(Stage stage, Path directory, long seed, Flaw flaw) throws IOException {
@@ -44,6 +46,7 @@ final class Play implements AutoCloseable {
     this.history = new History(stage.direct.jdbi(), Server.LEASE);
     this.catalog = new Catalog(Server.executors(this, stage.direct.jdbi()), directory);
     stage.clear();
+    this.awayAt = 5 + random.nextInt(STORMY - AWAY - 5);
     int rate = RATES[(int) Math.floorMod(seed, (long) RATES.length)];
     for (int i = 0; i < Stage.REPLICAS; i++) {
       String name = "r" + i;
@@ -77,9 +80,19 @@ final class Play implements AutoCloseable {
     return found;
   }
 
+  /** The one that loses its database for longer than a lease. */
+  private Server away() {
+    return servers.get((int) Math.floorMod(seed, (long) servers.size()));
+  }
+
   private boolean second(int number) throws InterruptedException {
     if (number == STORMY) {
       servers.forEach(s -> s.faults.calm());
+    }
+    if (number == awayAt) {
+      away().faults.goAway();
+    } else if (number == awayAt + AWAY) {
+      away().faults.comeBack();
     }
     ticks.tick();
     giveTimeToStop();

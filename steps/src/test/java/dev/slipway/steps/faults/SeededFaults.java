@@ -7,9 +7,11 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -45,7 +47,9 @@ final class SeededFaults implements PostgresProxy.CommitWatch {
   private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
   private final Map<Long, Fault> commits = new ConcurrentHashMap<>();
   private final List<String> struck = new CopyOnWriteArrayList<>();
+  private final Queue<Runnable> held = new ConcurrentLinkedQueue<>();
   private volatile boolean calm;
+  private volatile boolean away;
 
   SeededFaults(long seed, String where, int inThousand) {
     this.seed = seed;
@@ -58,6 +62,20 @@ final class SeededFaults implements PostgresProxy.CommitWatch {
     calm = true;
   }
 
+  /** From now on every call fails, until the database is back; what is written is held so long. */
+  void goAway() {
+    struck.add(where + ": the database goes away");
+    away = true;
+  }
+
+  /** The database is back, and gets what was held. */
+  void comeBack() {
+    away = false;
+    for (Runnable late = held.poll(); late != null; late = held.poll()) {
+      late.run();
+    }
+  }
+
   /** What has failed so far. */
   List<String> struck() {
     return struck;
@@ -67,6 +85,9 @@ final class SeededFaults implements PostgresProxy.CommitWatch {
     int number = calls.computeIfAbsent(what, w -> new AtomicInteger()).incrementAndGet();
     SplittableRandom dice =
         new SplittableRandom(seed * 1_000_003 + (where + " " + what).hashCode() * 31L + number);
+    if (away) {
+      return Fault.BEFORE;
+    }
     if (calm || dice.nextInt(THOUSAND) >= inThousand) {
       return Fault.NONE;
     }
@@ -88,6 +109,9 @@ final class SeededFaults implements PostgresProxy.CommitWatch {
   private Object call(Object store, Method method, Object[] arguments) throws Throwable {
     Fault fault = next(method.getName());
     boolean later = CompletableFuture.class.isAssignableFrom(method.getReturnType());
+    if (away && later) {
+      return held(store, method, arguments);
+    }
     Struck struck = new Struck(method.getName() + " fails " + fault);
     if (fault == Fault.BEFORE) {
       if (later) {
@@ -103,6 +127,31 @@ final class SeededFaults implements PostgresProxy.CommitWatch {
       return future.thenCompose(outcome -> CompletableFuture.failedFuture(struck));
     }
     throw struck;
+  }
+
+  /** As a writer that waits for its database. */
+  private CompletableFuture<Object> held(Object store, Method method, Object[] arguments) {
+    CompletableFuture<Object> outcome = new CompletableFuture<>();
+    held.add(
+        () -> {
+          try {
+            ((CompletableFuture<?>) invoke(store, method, arguments))
+                .whenComplete(
+                    (answer, failure) -> {
+                      if (failure == null) {
+                        outcome.complete(answer);
+                      } else {
+                        outcome.completeExceptionally(failure);
+                      }
+                    });
+          } catch (Throwable e) {
+            outcome.completeExceptionally(e);
+          }
+        });
+    if (!away) {
+      comeBack();
+    }
+    return outcome;
   }
 
   static Object invoke(Object store, Method method, Object[] arguments) throws Throwable {
