@@ -8,6 +8,7 @@ import dev.slipway.engine.execute.StepExecutor.Result;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.runs.PostgresApprovalDesk;
+import dev.slipway.testbed.PostgresProxy;
 import dev.slipway.testbed.SettableClock;
 import dev.slipway.testbed.TestDatabase;
 import dev.slipway.testbed.TestPostgres;
@@ -15,11 +16,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class ApprovalExecutorTest {
+  private static TestDatabase fresh;
   private static Database database;
   private final SettableClock clock = new SettableClock();
   private final ApprovalExecutor approval =
@@ -27,9 +31,8 @@ class ApprovalExecutorTest {
 
   @BeforeAll
   static void open() {
-    TestDatabase fresh = TestPostgres.freshDatabase();
-    database =
-        Database.open(new Database.Address(fresh.jdbcUrl(), fresh.user(), fresh.password()), 4);
+    fresh = TestPostgres.freshDatabase();
+    database = Database.open(address(fresh), 4);
   }
 
   @AfterAll
@@ -131,6 +134,69 @@ class ApprovalExecutorTest {
             call.log()));
 
     assertThat(count(call)).isEqualTo(2);
+  }
+
+  @Test
+  void a_database_that_is_away_is_no_answer_and_is_asked_again() {
+    StepCall call = Calls.of("approval", Map.of());
+    try (PostgresProxy proxy = PostgresProxy.of(fresh);
+        Database through = Database.open(address(proxy.through(fresh)), 2)) {
+      ApprovalExecutor shaky = over(through);
+      proxy.goAway();
+
+      assertThat(shaky.execute(call))
+          .isInstanceOfSatisfying(
+              Result.Parked.class,
+              parked ->
+                  assertThat(parked.wakeAt())
+                      .isBefore(clock.instant().plus(Duration.ofMinutes(1))));
+      proxy.comeBack();
+      Awaitility.await()
+          .untilAsserted(
+              () -> {
+                assertThat(shaky.execute(call)).isInstanceOf(Result.Parked.class);
+                assertThat(told(call)).containsExactly("approval.requested");
+              });
+    }
+  }
+
+  @Test
+  void a_question_is_taken_back_also_when_that_takes_more_than_one_try() throws Exception {
+    StepCall call = Calls.of("approval", Map.of());
+    approval.execute(call);
+    AtomicInteger cuts = new AtomicInteger();
+    try (PostgresProxy proxy = PostgresProxy.of(fresh);
+        Database through = Database.open(address(proxy.through(fresh)), 2)) {
+      proxy.watch(
+          new PostgresProxy.CommitWatch() {
+            @Override
+            public void before(PostgresProxy.Transaction transaction) {
+              if (cuts.getAndIncrement() < 2) {
+                throw new PostgresProxy.Cut();
+              }
+            }
+          });
+      over(through).stop(call);
+    }
+    assertThat(cuts).hasValueGreaterThan(2);
+    String state =
+        database
+            .jdbi()
+            .withHandle(
+                h ->
+                    h.createQuery("SELECT state FROM approvals WHERE run_id = ?")
+                        .bind(0, call.run())
+                        .mapTo(String.class)
+                        .one());
+    assertThat(state).isEqualTo("void");
+  }
+
+  private ApprovalExecutor over(Database some) {
+    return new ApprovalExecutor(new PostgresApprovalDesk(some.jdbi(), UUID::randomUUID), clock);
+  }
+
+  private static Database.Address address(TestDatabase some) {
+    return new Database.Address(some.jdbcUrl(), some.user(), some.password());
   }
 
   private void vote(StepCall call, String user, String decision) {

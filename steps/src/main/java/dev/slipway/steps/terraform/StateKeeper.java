@@ -53,6 +53,11 @@ final class StateKeeper {
   private volatile boolean closing;
   private volatile Kept kept = Kept.ALL;
 
+  /**
+   * An earlier try to leave may have succeeded without an answer: then the lock is rightly gone.
+   */
+  private boolean mayBeLeft;
+
   StateKeeper(ModuleStates states, ModuleStates.Lock lock, InstantSource clock, StepLog log) {
     this.states = states;
     this.lock = lock;
@@ -182,11 +187,12 @@ final class StateKeeper {
                 case RELEASE -> states.release(lock);
                 case FORGET -> states.forget(lock);
               };
-      if (!ours && kept == Kept.ALL) {
+      if (!ours && kept == Kept.ALL && !mayBeLeft) {
         lost();
       }
       return true;
     } catch (RuntimeException e) {
+      mayBeLeft = true;
       LOG.warn("the last state of {} cannot be stored yet: {}", lock.key(), e.getMessage());
       return false;
     }

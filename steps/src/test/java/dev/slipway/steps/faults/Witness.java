@@ -24,8 +24,18 @@ final class Witness {
   /** How the run stands in the database when a step begins. */
   private record Stored(long epoch, Optional<Instant> leaseUntil, String state, int attempt) {}
 
-  /** A call that goes on; one in time began within the lease of its owner. */
-  private record Executing(StepCall call, boolean inTime) {}
+  /** A call that goes on; one in time began well within the lease of its owner. */
+  private static final class Executing {
+    final StepCall call;
+    boolean inTime;
+
+    Executing(StepCall call) {
+      this.call = call;
+    }
+  }
+
+  /** Time does not stop for a step that begins later than this before the end of its lease. */
+  private static final Duration LATE = Duration.ofSeconds(2);
 
   private final long seed;
   private final Jdbi jdbi;
@@ -58,8 +68,7 @@ final class Witness {
 
   /** Whether that run's owner of that epoch executes something. */
   synchronized boolean executes(UUID run, long epoch) {
-    return executing.stream()
-        .anyMatch(e -> e.inTime && e.call.run().equals(run) && e.call.epoch() == epoch);
+    return executing.stream().anyMatch(e -> e.call.run().equals(run) && e.call.epoch() == epoch);
   }
 
   static String nameOf(StepCall call) {
@@ -74,10 +83,14 @@ final class Witness {
   }
 
   private void begins(StepCall call) {
+    Executing begun = new Executing(call);
+    synchronized (this) {
+      executing.add(begun);
+    }
     Stored stored = stored(call);
     boolean owner = stored.epoch() == call.epoch();
-    boolean inTime =
-        owner && stored.leaseUntil().filter(t -> t.isAfter(ticks.clock.instant())).isPresent();
+    Instant late = ticks.clock.instant().plus(LATE);
+    boolean inTime = owner && stored.leaseUntil().filter(t -> t.isAfter(late)).isPresent();
     synchronized (this) {
       check(
           !owner || stored.state().equals("running") && stored.attempt() == call.attempt(),
@@ -88,7 +101,7 @@ final class Witness {
       if (inTime) {
         inOrder(call, last);
       }
-      executing.add(new Executing(call, inTime));
+      begun.inTime = inTime;
     }
   }
 
