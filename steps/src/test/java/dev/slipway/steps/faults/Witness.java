@@ -174,8 +174,8 @@ final class Witness {
 
     @Override
     public Result execute(StepCall call) throws InterruptedException {
-      begins(call);
       try {
+        begins(call);
         Random fate = new Random(seed * 31 + call.key().hashCode());
         Duration half = half(nameOf(call), fate);
         ticks.until(ticks.clock.instant().plus(half));
