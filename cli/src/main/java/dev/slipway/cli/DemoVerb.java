@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** An example on this machine, from nothing to a running application. */
@@ -21,10 +22,7 @@ final class DemoVerb extends Verb {
   @Option(names = "--clean", description = "Removes everything that the demo made.")
   boolean clean;
 
-  @Option(
-      names = {"-y", "--yes"},
-      description = "Do not ask.")
-  boolean yes;
+  @Mixin Consent consent;
 
   @Override
   public Integer call() throws Exception {
@@ -114,7 +112,7 @@ final class DemoVerb extends Verb {
       err.println("Starting the server again, so that the example can be removed properly …");
       server.start();
     }
-    confirm(yes, "Remove the example " + APPLICATION + " with everything it made?");
+    consent.to("Remove the example " + APPLICATION + " with everything it made?");
     if (exists()) {
       Map<String, Object> reply =
           api().delete(path("applications", APPLICATION), Api.query("confirm", APPLICATION));

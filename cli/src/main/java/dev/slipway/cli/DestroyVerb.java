@@ -13,10 +13,7 @@ final class DestroyVerb extends PlacedVerb {
   @Parameters(paramLabel = "APP")
   String application;
 
-  @Option(
-      names = {"-y", "--yes"},
-      description = "Do not ask.")
-  boolean yes;
+  @Mixin Consent consent;
 
   @Option(names = "--orphan", description = "Forget the resources, leave the real objects alone.")
   boolean orphan;
@@ -31,7 +28,7 @@ final class DestroyVerb extends PlacedVerb {
     err.println("This " + (orphan ? "forgets" : "deletes") + " in " + environment() + ":");
     resources.forEach(
         r -> err.println("  - " + r.get("name") + " (" + r.get("type") + ", " + fate(r) + ")"));
-    confirm(yes, "Destroy " + application + "?");
+    consent.to("Destroy " + application + "?");
     Map<String, Object> reply =
         api()
             .delete(

@@ -3,6 +3,7 @@ package dev.slipway.cli;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -94,14 +95,11 @@ final class EnvironmentVerbs extends Group {
     @Option(names = "--cascade", description = "With all applications in it.")
     boolean cascade;
 
-    @Option(
-        names = {"-y", "--yes"},
-        description = "Do not ask.")
-    boolean yes;
+    @Mixin Consent consent;
 
     @Override
     public Integer call() throws Exception {
-      confirm(yes, "Delete environment " + name + (cascade ? " and everything in it?" : "?"));
+      consent.to("Delete environment " + name + (cascade ? " and everything in it?" : "?"));
       api()
           .delete(
               path("environments", name),

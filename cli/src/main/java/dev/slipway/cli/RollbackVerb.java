@@ -21,17 +21,14 @@ final class RollbackVerb extends PlacedVerb {
       description = "Which one; default: the one before.")
   Long revision;
 
-  @Option(
-      names = {"-y", "--yes"},
-      description = "Do not ask.")
-  boolean yes;
+  @Mixin Consent consent;
 
   @Mixin WaitOptions waiting;
 
   @Override
   public Integer call() throws Exception {
     long target = revision == null ? before() : revision;
-    confirm(yes, "Deploy revision " + target + " of " + application + " again?");
+    consent.to("Deploy revision " + target + " of " + application + " again?");
     Map<String, Object> reply =
         api()
             .post(

@@ -4,6 +4,7 @@ import dev.slipway.engine.value.Values;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -94,10 +95,7 @@ final class RunVerbs extends Group {
     @Option(names = "--force", description = "Do not run the steps that always run.")
     boolean force;
 
-    @Option(
-        names = {"-y", "--yes"},
-        description = "Do not ask.")
-    boolean yes;
+    @Mixin Consent consent;
 
     @Override
     public Integer call() throws Exception {
@@ -107,7 +105,7 @@ final class RunVerbs extends Group {
       for (Map<String, Object> step : Api.items(run.get("steps"))) {
         err.println("  - " + step.get("name") + " (" + step.get("status") + ")");
       }
-      confirm(yes, "Cancel run " + id + "?");
+      consent.to("Cancel run " + id + "?");
       api()
           .post(path("workflows", id, "cancel"), Api.query("force", force ? true : null), Map.of());
       err.println("Asked to stop. Look at it: slipway run show " + id);

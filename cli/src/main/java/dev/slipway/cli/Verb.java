@@ -1,7 +1,6 @@
 package dev.slipway.cli;
 
 import dev.slipway.engine.value.Json;
-import java.io.Console;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
@@ -88,22 +87,6 @@ abstract class Verb implements Callable<Integer> {
   int waitsForApproval(String application, Map<String, Object> reply) {
     err.println(application + " waits for an approval: slipway approve " + reply.get("approvalId"));
     return ExitCode.WAITING_FOR_APPROVAL.code();
-  }
-
-  /** Asks before something is destroyed; without a terminal only {@code --yes} will do. */
-  void confirm(boolean yes, String question) {
-    if (yes) {
-      return;
-    }
-    Console console = System.console();
-    if (console == null || !console.isTerminal()) {
-      throw new Failure(
-          ExitCode.USAGE, "not done: nobody is here to confirm", "Repeat the command with --yes.");
-    }
-    String answer = console.readLine("%s [y/N] ", question);
-    if (answer == null || !answer.strip().toLowerCase(Locale.ROOT).startsWith("y")) {
-      throw new Failure(ExitCode.FAILED, "not done");
-    }
   }
 
   static String path(String... segments) {
