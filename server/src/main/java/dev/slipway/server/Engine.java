@@ -10,6 +10,7 @@ import dev.slipway.engine.execute.RunMetrics;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.execute.SubWorkflowExecutor;
+import dev.slipway.engine.execute.Threads;
 import dev.slipway.engine.execute.Workshop;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.GoldenPathFile;
@@ -106,7 +107,8 @@ final class Engine implements AutoCloseable {
                 alarms,
                 around.random(),
                 around.metrics(),
-                around.files()));
+                around.files(),
+                Threads.OF_MACHINE));
     around.notifications().subscribe(Topic.RUNS, this::signal);
   }
 

@@ -26,41 +26,7 @@ public record Workshop(
     ProviderFiles files,
     Threads threads) {
 
-  /** On the threads of the machine. */
-  public Workshop(
-      EngineSettings settings,
-      RunStore store,
-      Definitions definitions,
-      Rendering rendering,
-      Executors executors,
-      SecretBox box,
-      StepLogs logs,
-      Function<String, ProviderRules> rules,
-      Supplier<RunStore.Bounds> bounds,
-      InstantSource clock,
-      Alarms alarms,
-      RandomGenerator random,
-      RunMetrics metrics,
-      ProviderFiles files) {
-    this(
-        settings,
-        store,
-        definitions,
-        rendering,
-        executors,
-        box,
-        logs,
-        rules,
-        bounds,
-        clock,
-        alarms,
-        random,
-        metrics,
-        files,
-        Threads.OF_MACHINE);
-  }
-
-  /** With the files of providers where they say they are. */
+  /** With the files of providers where they say they are, on the threads of the machine. */
   public Workshop(
       EngineSettings settings,
       RunStore store,
@@ -89,6 +55,7 @@ public record Workshop(
         alarms,
         random,
         metrics,
-        ProviderFiles.LOCAL);
+        ProviderFiles.LOCAL,
+        Threads.OF_MACHINE);
   }
 }
