@@ -12,6 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -27,6 +29,8 @@ import java.util.stream.Stream;
  */
 final class BenchServer implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  private static final Pattern USED_HEAP = Pattern.compile("generation +total.* used (\\d+)K");
 
   private final Path layout;
   private final Path directory;
@@ -69,9 +73,19 @@ final class BenchServer implements AutoCloseable {
     Files.writeString(
         provider.resolve("slow.yaml"),
         head + "  - {name: sleep, type: shell, config: {script: 'sleep 60'}}\n");
+    configure("");
+  }
+
+  /** Writes the configuration, with more than the provider in it. */
+  void configure(String more) throws IOException {
     Files.writeString(
         directory.resolve("admin-config.yaml"),
-        "providers:\n  - {source: filesystem, path: ./provider}\n");
+        "providers:\n  - {source: filesystem, path: ./provider}\n" + more);
+  }
+
+  /** Makes the running server read its configuration again. */
+  void reload() throws Exception {
+    post("/api/admin/reload", "application/json", "");
   }
 
   /** Starts it; how long until it was ready. */
@@ -136,6 +150,20 @@ final class BenchServer implements AutoCloseable {
         .orElseThrow();
   }
 
+  /** What of the heap is in use, rubbish included. */
+  long heapKilobytes() throws IOException, InterruptedException {
+    Process jcmd =
+        new ProcessBuilder(
+                System.getProperty("java.home") + "/bin/jcmd",
+                Long.toString(process.pid()),
+                "GC.heap_info")
+            .redirectErrorStream(true)
+            .start();
+    String text = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    jcmd.waitFor();
+    return USED_HEAP.matcher(text).results().mapToLong(used -> Long.parseLong(used.group(1))).sum();
+  }
+
   /** Runs a command to its end; how long it took. */
   Duration command(List<String> command) throws Exception {
     ProcessBuilder builder =
@@ -156,18 +184,22 @@ final class BenchServer implements AutoCloseable {
   }
 
   Map<String, Object> post(String path, String type, String body) throws Exception {
-    HttpResponse<String> response =
-        client.send(
-            HttpRequest.newBuilder(uri(path))
-                .header("Authorization", "Bearer " + token)
-                .header("Content-Type", type)
-                .POST(BodyPublishers.ofString(body))
-                .build(),
-            BodyHandlers.ofString());
+    HttpResponse<String> response = send(path, type, body);
     if (response.statusCode() / 100 != 2) {
       throw new IllegalStateException(path + ": " + response.statusCode() + " " + response.body());
     }
     return Json.readMap(response.body());
+  }
+
+  /** The same, whatever the answer is. */
+  HttpResponse<String> send(String path, String type, String body) throws Exception {
+    return client.send(
+        HttpRequest.newBuilder(uri(path))
+            .header("Authorization", "Bearer " + token)
+            .header("Content-Type", type)
+            .POST(BodyPublishers.ofString(body))
+            .build(),
+        BodyHandlers.ofString());
   }
 
   Map<String, Object> get(String path) throws Exception {
@@ -182,13 +214,18 @@ final class BenchServer implements AutoCloseable {
   }
 
   void deploy(String name, String type, int resources) throws Exception {
+    post("/api/applications", "application/yaml", score(name, type, resources));
+  }
+
+  /** A spec with that many resources. */
+  static String score(String name, String type, int resources) {
     StringBuilder score =
         new StringBuilder(
             "apiVersion: score.dev/v1b1\nmetadata: {name: " + name + "}\nresources:\n");
     for (int i = 0; i < resources; i++) {
       score.append("  r-").append(i).append(": {type: ").append(type).append("}\n");
     }
-    post("/api/applications", "application/yaml", score.toString());
+    return score.toString();
   }
 
   /** Waits until so many applications whose names begin like this are active. */

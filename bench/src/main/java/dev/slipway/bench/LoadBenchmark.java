@@ -1,107 +1,170 @@
 package dev.slipway.bench;
 
+import dev.slipway.engine.value.Values;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.Map;
 
 /**
- * Twenty thousand runs asked for at once: what readers of the API feel while they are worked off.
+ * Twenty thousand runs in the queue, asked for by more callers than the server lets in: what
+ * readers of the API feel while the queue fills, stands and is worked off, and what that takes of
+ * memory. One run at a time keeps the queue standing; then that limit goes.
  */
 public final class LoadBenchmark {
-  private static final int APPLICATIONS = 40;
+  private static final int QUEUED = 20_000;
   private static final int RESOURCES = 500;
+  private static final int APPLICATIONS = QUEUED / RESOURCES + 4;
+  private static final String LIMITS = "engine: {maxQueuedRuns: " + QUEUED + ", maxWrites: 8}\n";
+  private static final Duration LOOK = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-  private LoadBenchmark() {}
+  private final BenchServer server;
+  private final ServerBenchmarks.Figures figures = new ServerBenchmarks.Figures();
+  private final Map<String, Readers.Times> times = new LinkedHashMap<>();
+  private final Map<String, String> memory = new LinkedHashMap<>();
+  private final List<String> errors = new ArrayList<>();
 
-  /** Idle first, then under load, on the same server. */
+  private LoadBenchmark(BenchServer server) {
+    this.server = server;
+  }
+
+  /** All of it, on one server. */
   public static void main(String[] arguments) throws Exception {
     Path layout = Path.of(arguments[0]).toAbsolutePath();
-    BenchServer server = new BenchServer(layout, Files.createTempDirectory("slipway-bench"));
-    ServerBenchmarks.Figures figures = new ServerBenchmarks.Figures();
-    try {
+    List<String> errors;
+    try (BenchServer server = new BenchServer(layout, Files.createTempDirectory("slipway-bench"))) {
+      server.configure(LIMITS);
       server.start();
-      server.deploy("warm", "nothing", RESOURCES);
-      server.awaitActive("warm", 1);
-      Instant idleUntil = Instant.now().plusSeconds(10);
-      List<Duration> idle = new ArrayList<>();
-      while (Instant.now().isBefore(idleUntil)) {
-        idle.add(reading(server));
-      }
-      long idleMemory = server.residentKilobytes();
-      load(server, figures, idle, idleMemory);
-    } finally {
-      server.close();
+      LoadBenchmark load = new LoadBenchmark(server);
+      load.run();
+      load.figures.print();
+      errors = load.errors;
     }
-    figures.print();
+    errors.stream().limit(10).forEach(System.err::println);
+    System.exit(errors.isEmpty() ? 0 : 1);
   }
 
-  private static void load(
-      BenchServer server, ServerBenchmarks.Figures figures, List<Duration> idle, long idleMemory)
-      throws Exception {
-    Instant began = Instant.now();
-    CompletableFuture<Void> work = CompletableFuture.runAsync(() -> work(server));
-    List<Duration> busy = new ArrayList<>();
-    long memory = idleMemory;
-    while (!work.isDone()) {
-      busy.add(reading(server));
-      memory = Math.max(memory, server.residentKilobytes());
+  private void run() throws Exception {
+    for (int round = 0; round < 5; round++) {
+      server.deploy("warm-" + round, "nothing", RESOURCES);
     }
-    work.join();
-    Duration took = Duration.between(began, Instant.now());
+    server.awaitActive("warm-", 5);
+    String run = "" + page("/api/workflows?limit=1").getFirst().get("id");
+    List<String> pages =
+        List.of(
+            "/api/workflows?limit=50",
+            "/api/applications/warm-0",
+            "/api/workflows/" + run,
+            "/api/resources?limit=50",
+            "/api/applications?limit=50");
+    try (Readers readers = new Readers(server, pages)) {
+      Thread.sleep(LOOK);
+      readers.times();
+      Thread.sleep(LOOK);
+      took("idle", readers);
+      server.configure(LIMITS + "workflowPolicies: {maxConcurrentWorkflows: 1}\n");
+      server.reload();
+      Submitters submitters = new Submitters(server, APPLICATIONS, RESOURCES);
+      submitters.awaitFull();
+      took("while the queue fills", readers);
+      final long standing = queued();
+      Thread.sleep(LOOK);
+      took("while " + QUEUED + " stand in the queue", readers);
+      final Duration drained = drain(submitters, readers, standing);
+      errors.addAll(submitters.errors());
+      errors.addAll(readers.errors());
+      tell(submitters, standing, drained);
+    }
+  }
+
+  private Duration drain(Submitters submitters, Readers readers, long standing) throws Exception {
+    server.configure(LIMITS);
+    server.reload();
+    Instant began = Instant.now();
+    while (queued() > standing / 2) {
+      Thread.sleep(500);
+    }
+    memory("half of them worked off");
+    submitters.awaitAll();
+    while (active() < APPLICATIONS) {
+      if (Instant.now().isAfter(began.plus(PATIENCE))) {
+        throw new IllegalStateException("only " + active() + " of " + APPLICATIONS + " are active");
+      }
+      Thread.sleep(500);
+    }
+    Duration drained = Duration.between(began, Instant.now());
+    took("while they are worked off", readers);
+    return drained;
+  }
+
+  private void took(String when, Readers readers) throws Exception {
+    times.put(when, readers.times());
+    memory(when);
+    System.err.println(
+        when
+            + ": p50 "
+            + millis(times.get(when).percentile(50))
+            + ", p99 "
+            + millis(times.get(when).percentile(99))
+            + ", "
+            + memory.get(when));
+  }
+
+  private void memory(String when) throws Exception {
+    memory.put(
+        when,
+        "%d MB resident, %d MB of heap in use"
+            .formatted(server.residentKilobytes() / 1024, server.heapKilobytes() / 1024));
+  }
+
+  private void tell(Submitters submitters, long standing, Duration drained) {
+    figures.add("runs standing in the queue", "" + standing, "" + QUEUED, "", "");
+    figures.add("runs a second taken in", "%.0f".formatted(submitters.runsASecond()), "", "", "");
     int runs = APPLICATIONS * RESOURCES;
-    for (int percent : new int[] {50, 99}) {
-      Duration of = percentile(busy, percent);
-      Duration base = percentile(idle, percent);
-      figures.add(
-          "GET while " + runs + " runs are worked off, p" + percent,
-          millis(of),
-          percent == 99 ? "< 250 ms" : "",
-          "idle " + millis(base),
-          of,
-          base);
-    }
     figures.add(
-        "most memory (RSS) meanwhile",
-        memory / 1024 + " MB",
-        "no growth with the queue",
-        "idle " + idleMemory / 1024 + " MB",
-        "%.2f".formatted((double) memory / idleMemory));
+        "runs a second worked off", "%.0f".formatted(runs * 1e9 / drained.toNanos()), "", "", "");
+    Readers.Times idle = times.get("idle");
+    times.forEach(
+        (when, read) -> {
+          for (int percent : new int[] {50, 99}) {
+            figures.add(
+                "GET " + when + ", p" + percent,
+                millis(read.percentile(percent)),
+                percent == 99 ? "< 250 ms" : "",
+                "idle " + millis(idle.percentile(percent)),
+                read.percentile(percent),
+                idle.percentile(percent));
+          }
+        });
+    memory.forEach((when, much) -> figures.add("memory, " + when, much, "bounded", "", ""));
     figures.add(
-        runs + " runs from the first POST to the last end",
-        "%.1f s".formatted(took.toMillis() / 1000.0),
+        "answers to come back later",
+        "%d × 429, %d × 503, all with Retry-After"
+            .formatted(submitters.tooManyAtOnce.get(), submitters.queueFull.get()),
+        "some",
         "",
-        "%.0f runs a second".formatted(runs * 1000.0 / took.toMillis()),
         "");
+    figures.add("other errors", "" + errors.size(), "0", "", "");
   }
 
-  private static void work(BenchServer server) {
-    try {
-      for (int i = 0; i < APPLICATIONS; i++) {
-        server.deploy("load-" + i, "nothing", RESOURCES);
-      }
-      server.awaitActive("load-", APPLICATIONS);
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
+  private long queued() throws Exception {
+    Object pending = Values.map(server.get("/api/stats").get("runs")).get("pending");
+    return pending == null ? 0 : ((Number) pending).longValue();
   }
 
-  /** What a person looks at: a list of runs, one application in turn. */
-  private static Duration reading(BenchServer server) throws Exception {
-    Instant began = Instant.now();
-    server.get(
-        began.toEpochMilli() % 2 == 0 ? "/api/workflows?limit=50" : "/api/applications/warm");
-    Duration took = Duration.between(began, Instant.now());
-    Thread.sleep(5);
-    return took;
+  private long active() throws Exception {
+    return page("/api/applications?limit=100&state=active").stream()
+        .filter(a -> String.valueOf(a.get("name")).startsWith("load-"))
+        .count();
   }
 
-  private static Duration percentile(List<Duration> all, int percent) {
-    List<Duration> sorted = all.stream().sorted().toList();
-    return sorted.get(Math.min(sorted.size() - 1, sorted.size() * percent / 100));
+  private List<Map<String, Object>> page(String path) throws Exception {
+    return ((List<?>) server.get(path).get("data")).stream().map(Values::map).toList();
   }
 
   private static String millis(Duration duration) {

@@ -1,6 +1,7 @@
 package dev.slipway.postgres.access;
 
 import dev.slipway.engine.value.Json;
+import dev.slipway.postgres.Total;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +57,7 @@ public final class AuditLog {
     return jdbi.withHandle(
         h -> {
           long total =
-              h.createQuery("SELECT count(*)" + where)
+              h.createQuery(Total.of(where))
                   .bind("user", filter.user())
                   .bind("action", filter.action())
                   .bind("object", filter.object())

@@ -2,6 +2,7 @@ package dev.slipway.postgres.access;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * needs no slow hash, so finding its owner is one look into an index.
  */
 public final class Credentials {
+  /** How precisely it is known when a key was last used. */
+  private static final Duration PRECISION = Duration.ofMinutes(1);
+
   private final Jdbi jdbi;
 
   public Credentials(Jdbi jdbi) {
@@ -43,31 +47,38 @@ public final class Credentials {
 
   /** The owner of a usable API key. */
   public Optional<Owner> apiKeyOwner(byte[] hash, Instant now) {
-    return jdbi.withHandle(
-        h -> {
-          Optional<Owner> owner =
-              h.createQuery(
-                      OWNER
-                          + """
-                            FROM api_keys t JOIN users u ON u.name = t.user_name
-                           WHERE t.hash = :hash AND t.revoked_at IS NULL AND NOT u.disabled
-                             AND (t.expires_at IS NULL OR t.expires_at > :now)
-                          """)
-                  .bind("hash", hash)
-                  .bind("now", now)
-                  .map((rs, ctx) -> owner(rs))
-                  .findOne();
-          // Once a minute is precise enough and keeps reads from becoming writes.
-          owner.ifPresent(
-              o ->
-                  h.execute(
-                      "UPDATE api_keys SET last_used_at = ? WHERE id = ? AND"
-                          + " (last_used_at IS NULL OR last_used_at < ?)",
-                      now,
-                      o.id(),
-                      now.minusSeconds(60)));
-          return owner;
-        });
+    Optional<KeyUse> use =
+        jdbi.withHandle(
+            h ->
+                h.createQuery(
+                        OWNER
+                            + """
+                              , t.last_used_at IS NULL OR t.last_used_at < :minuteAgo AS stale
+                              FROM api_keys t JOIN users u ON u.name = t.user_name
+                             WHERE t.hash = :hash AND t.revoked_at IS NULL AND NOT u.disabled
+                               AND (t.expires_at IS NULL OR t.expires_at > :now)
+                            """)
+                    .bind("hash", hash)
+                    .bind("now", now)
+                    .bind("minuteAgo", now.minus(PRECISION))
+                    .map((rs, ctx) -> new KeyUse(owner(rs), rs.getBoolean("stale")))
+                    .findOne());
+    use.filter(KeyUse::stale).ifPresent(u -> used(u.owner().id(), now));
+    return use.map(KeyUse::owner);
+  }
+
+  private record KeyUse(Owner owner, boolean stale) {}
+
+  /** Once a minute is precise enough and keeps reads from becoming writes. */
+  private void used(UUID key, Instant now) {
+    jdbi.useHandle(
+        h ->
+            h.execute(
+                "UPDATE api_keys SET last_used_at = ? WHERE id = ? AND"
+                    + " (last_used_at IS NULL OR last_used_at < ?)",
+                now,
+                key,
+                now.minus(PRECISION)));
   }
 
   /** The owner of a login session that has not ended. */

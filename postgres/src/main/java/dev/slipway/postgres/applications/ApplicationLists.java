@@ -1,6 +1,7 @@
 package dev.slipway.postgres.applications;
 
 import dev.slipway.engine.progress.Caller;
+import dev.slipway.postgres.Total;
 import dev.slipway.postgres.applications.Applications.Filter;
 import dev.slipway.postgres.applications.Applications.Summary;
 import java.util.List;
@@ -19,33 +20,34 @@ final class ApplicationLists {
            AND (CAST(:state AS text) IS NULL OR a.state = :state)
           """;
 
+  /** Resources are counted for the applications that are shown, all at once. */
+  private static final String PAGE =
+      """
+      WITH page AS MATERIALIZED (
+        SELECT a.id, a.name, a.environment, a.team, a.revision, a.state, a.version, a.created_at,
+               a.updated_at
+      """
+          + WHERE
+          + """
+                 AND (a.environment, a.name) > (:afterEnvironment, :afterName)
+               ORDER BY a.environment, a.name LIMIT :limit),
+          counted AS MATERIALIZED (
+            SELECT u.application_id, count(*) AS resources,
+                   count(*) FILTER (WHERE r.state = 'active') AS active
+              FROM resource_users u JOIN resources r ON r.id = u.resource_id
+             WHERE u.application_id IN (SELECT id FROM page)
+             GROUP BY u.application_id)
+          SELECT page.*, coalesce(resources, 0) AS resources, coalesce(active, 0) AS active
+            FROM page LEFT JOIN counted ON counted.application_id = page.id
+           ORDER BY page.environment, page.name
+          """;
+
   private ApplicationLists() {}
 
   static Page<Summary> list(Handle handle, Caller caller, Filter filter, Page.Ask page) {
-    long total =
-        bind(handle.createQuery("SELECT count(*)" + WHERE), caller, filter).mapTo(Long.class).one();
+    long total = bind(handle.createQuery(Total.of(WHERE)), caller, filter).mapTo(Long.class).one();
     List<Summary> rows =
-        bind(
-                handle.createQuery(
-                    """
-                    SELECT a.id, a.name, a.environment, a.team, a.revision, a.state, a.version,
-                           a.created_at, a.updated_at, counted.resources, counted.active
-                    """
-                        + WHERE.replace(
-                            "FROM applications a",
-                            """
-                            FROM applications a CROSS JOIN LATERAL
-                              (SELECT count(*) AS resources,
-                                      count(*) FILTER (WHERE r.state = 'active') AS active
-                                 FROM resource_users u JOIN resources r ON r.id = u.resource_id
-                                WHERE u.application_id = a.id) AS counted
-                            """)
-                        + """
-                           AND (a.environment, a.name) > (:afterEnvironment, :afterName)
-                         ORDER BY a.environment, a.name LIMIT :limit
-                        """),
-                caller,
-                filter)
+        bind(handle.createQuery(PAGE), caller, filter)
             .bind("afterEnvironment", page.after().map(a -> a.split("/", 2)[0]).orElse(""))
             .bind(
                 "afterName",

@@ -13,6 +13,7 @@ import dev.slipway.engine.progress.RefusedException;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.Values;
+import dev.slipway.postgres.Total;
 import dev.slipway.postgres.access.AuditLog;
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.runs.RunInsert;
@@ -26,24 +27,19 @@ import java.util.Set;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
+import org.jdbi.v3.core.statement.SqlStatements;
 
 /** Resources in PostgreSQL. */
 public final class ResourceStore implements Resources {
-  private static final String WHERE =
-      " FROM resources r WHERE "
-          + Sight.OF_RESOURCE
-          + """
-           AND (CAST(:environment AS text) IS NULL OR r.environment = :environment)
-           AND (CAST(:type AS text) IS NULL OR r.type = :type)
-           AND (CAST(:state AS text) IS NULL AND r.state <> 'deleted' OR r.state = :state)
-           AND (CAST(:provider AS text) IS NULL OR r.provider = :provider)
-           AND (CAST(:application AS text) IS NULL
-                OR EXISTS (SELECT 1 FROM applications a WHERE a.id = r.owner_id
-                              AND a.name = :application)
-                OR EXISTS (SELECT 1 FROM resource_users u JOIN applications a
-                              ON a.id = u.application_id
-                            WHERE u.resource_id = r.id AND a.name = :application))
-          """;
+  private static final String OF_APPLICATION =
+      """
+      r.id = ANY (ARRAY (
+        SELECT o.id FROM applications a JOIN resources o ON o.owner_id = a.id
+         WHERE a.name = :application
+        UNION ALL
+        SELECT u.resource_id FROM applications a JOIN resource_users u ON u.application_id = a.id
+         WHERE a.name = :application))
+      """;
 
   private final Ground ground;
   private final RunStore runs;
@@ -66,17 +62,15 @@ public final class ResourceStore implements Resources {
 
   @Override
   public Page<View> list(Caller caller, Filter filter, Page.Ask page) {
+    String rows = rows(caller, filter);
     return ground.read(
         h -> {
-          long total =
-              bind(h.createQuery("SELECT count(*)" + WHERE), caller, filter)
-                  .mapTo(Long.class)
-                  .one();
+          long total = bind(h.createQuery(Total.of(rows)), caller, filter).mapTo(Long.class).one();
           UUID[] ids =
               bind(
                       h.createQuery(
-                          "SELECT r.id"
-                              + WHERE
+                          "SELECT r.id "
+                              + rows
                               + " AND (r.environment, r.identity, r.id) >"
                               + " (:afterEnvironment, :afterIdentity, CAST(:afterId AS uuid))"
                               + " ORDER BY r.environment, r.identity, r.id LIMIT :limit"),
@@ -89,10 +83,24 @@ public final class ResourceStore implements Resources {
                   .mapTo(UUID.class)
                   .list()
                   .toArray(UUID[]::new);
-          List<View> rows = views.of(h.getConnection(), ids);
+          List<View> seen = views.of(h.getConnection(), ids);
           return Page.of(
-              rows, page, total, r -> r.environment() + " " + r.identity() + " " + r.id());
+              seen, page, total, r -> r.environment() + " " + r.identity() + " " + r.id());
         });
+  }
+
+  /** Only conditions that are asked for, so that the plan can use the index that fits. */
+  private static String rows(Caller caller, Filter filter) {
+    List<String> all = new ArrayList<>();
+    all.add(filter.state().isPresent() ? "r.state = :state" : "r.state <> 'deleted'");
+    if (Sight.teams(caller) != null) {
+      all.add(Sight.OF_RESOURCE);
+    }
+    filter.environment().ifPresent(_ -> all.add("r.environment = :environment"));
+    filter.type().ifPresent(_ -> all.add("r.type = :type"));
+    filter.provider().ifPresent(_ -> all.add("r.provider = :provider"));
+    filter.application().ifPresent(_ -> all.add(OF_APPLICATION));
+    return "FROM resources r WHERE " + String.join(" AND ", all);
   }
 
   private static String part(Page.Ask page, int index, String otherwise) {
@@ -105,6 +113,7 @@ public final class ResourceStore implements Resources {
 
   private static Query bind(Query query, Caller caller, Filter filter) {
     return Sight.bind(query, caller)
+        .configure(SqlStatements.class, c -> c.setUnusedBindingAllowed(true))
         .bind("application", filter.application().orElse(null))
         .bind("environment", filter.environment().orElse(null))
         .bind("type", filter.type().orElse(null))

@@ -7,6 +7,7 @@ import dev.slipway.engine.lifecycle.StepState;
 import dev.slipway.engine.progress.Teams;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
+import dev.slipway.postgres.Total;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -20,23 +21,11 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.statement.SqlStatement;
+import org.jdbi.v3.core.statement.SqlStatements;
 import org.jspecify.annotations.Nullable;
 
 /** Runs, newest first. */
 public final class RunList {
-  private static final String WHERE =
-      """
-       WHERE (CAST(:teams AS text[]) IS NULL OR team = ANY (:teams))
-         AND (CAST(:app AS text) IS NULL OR application = :app)
-         AND (CAST(:environment AS text) IS NULL OR environment = :environment)
-         AND (CAST(:status AS text) IS NULL OR state = :status)
-         AND (CAST(:resource AS uuid) IS NULL OR resource_id = :resource)
-         AND (CAST(:parent AS uuid) IS NULL OR parent_run_id = :parent)
-         AND (CAST(:search AS text) IS NULL
-              OR position(lower(:search) IN lower(concat_ws(' ', id, workflow, provider,
-                          application, resource, resource_type))) > 0)
-      """;
-
   private final Jdbi jdbi;
 
   public RunList(Jdbi jdbi) {
@@ -55,23 +44,20 @@ public final class RunList {
   /** Where in the list: after a run, or so many further. */
   public record Place(@Nullable UUID after, long skip) {}
 
-  /** Some runs without their steps, and how many there are in all. */
+  /** Some runs without their steps, and how many there are in all, up to {@link Total#MOST}. */
   public record Part(List<RunView> runs, boolean more, long total) {}
 
   /** Runs that the reader may see. */
   public Part list(Teams visible, Filter filter, Place place, int limit) {
+    String rows = "FROM runs WHERE " + String.join(" AND ", conditions(visible, filter));
     return jdbi.withHandle(
         h -> {
-          long total =
-              bound(h.createQuery("SELECT count(*) FROM runs" + WHERE), visible, filter)
-                  .mapTo(Long.class)
-                  .one();
           List<RunView> runs =
               bound(
                       h.createQuery(
-                          "SELECT * FROM runs"
-                              + WHERE
-                              + " AND (CAST(:after AS uuid) IS NULL OR id < :after)"
+                          "SELECT * "
+                              + rows
+                              + (place.after() == null ? "" : " AND id < :after")
                               + " ORDER BY id DESC OFFSET :skip LIMIT :limit"),
                       visible,
                       filter)
@@ -81,8 +67,42 @@ public final class RunList {
                   .map((rs, context) -> run(rs, List.of(), List.of()))
                   .list();
           boolean more = runs.size() > limit;
+          boolean whole = place.after() == null && place.skip() == 0 && !more;
+          long total =
+              whole
+                  ? runs.size()
+                  : bound(h.createQuery(Total.of(rows)), visible, filter).mapTo(Long.class).one();
           return new Part(more ? List.copyOf(runs.subList(0, limit)) : runs, more, total);
         });
+  }
+
+  /** Only what is asked for: a plan for a condition that may hold for all rows uses no index. */
+  private static List<String> conditions(Teams visible, Filter filter) {
+    List<String> all = new ArrayList<>(List.of("true"));
+    if (visible instanceof Teams.Named) {
+      all.add("team = ANY (:teams)");
+    }
+    if (filter.application() != null) {
+      all.add("application_id = ANY (ARRAY (SELECT a.id FROM applications a WHERE a.name = :app))");
+    }
+    if (filter.environment() != null) {
+      all.add("environment = :environment");
+    }
+    if (filter.status() != null) {
+      all.add("state = :status");
+    }
+    if (filter.resource() != null) {
+      all.add("resource_id = :resource");
+    }
+    if (filter.parent() != null) {
+      all.add("parent_run_id = :parent");
+    }
+    if (filter.search() != null) {
+      all.add(
+          "position(lower(:search) IN lower(concat_ws(' ', id, workflow, provider, application,"
+              + " resource, resource_type))) > 0");
+    }
+    return all;
   }
 
   /** One run with its steps; empty when there is none that the reader may see. */
@@ -180,6 +200,7 @@ public final class RunList {
           case Teams.Named named -> named.names().toArray(String[]::new);
         };
     return query
+        .configure(SqlStatements.class, c -> c.setUnusedBindingAllowed(true))
         .bindByType("teams", teams, String[].class)
         .bind("app", filter.application())
         .bind("environment", filter.environment())

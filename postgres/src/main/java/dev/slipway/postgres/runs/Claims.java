@@ -79,6 +79,12 @@ final class Claims {
        ORDER BY run_id, name
       """;
 
+  /** Whether those to be stopped are looked for among all that wait for a place. */
+  enum ToBeStopped {
+    LOOKED_FOR,
+    LEFT
+  }
+
   private Claims() {}
 
   static List<ClaimedRun> claim(
@@ -87,7 +93,8 @@ final class Claims {
       int max,
       Instant now,
       Duration lease,
-      RunStore.Bounds bounds)
+      RunStore.Bounds bounds,
+      ToBeStopped toBeStopped)
       throws SQLException {
     Connection connection = handle.getConnection();
     if (bounds.atOnce().isEmpty()) {
@@ -98,7 +105,7 @@ final class Claims {
     if (places > 0) {
       claimed.addAll(take(connection, CLAIM, owner, places, now, lease, bounds));
     }
-    if (claimed.size() == places && places < max) {
+    if (toBeStopped == ToBeStopped.LOOKED_FOR && claimed.size() == places && places < max) {
       claimed.addAll(take(connection, CLAIM_CANCELLED, owner, max - places, now, lease, bounds));
     }
     return withSteps(connection, claimed);

@@ -26,9 +26,16 @@ import org.jdbi.v3.core.Jdbi;
 
 /** Runs in PostgreSQL. */
 public final class PostgresRuns implements RunStore, AutoCloseable {
+  /**
+   * When no place is free, finding the few runs to be stopped takes reading all that wait: not for
+   * every run that ends.
+   */
+  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+
   private final Jdbi jdbi;
   private final Notifications notifications;
   private final GroupCommit writer;
+  private Instant nextLook = Instant.MIN;
 
   /** Starts the writer of this replica. */
   public PostgresRuns(Database database, Notifications notifications) {
@@ -49,7 +56,20 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
 
   @Override
   public List<ClaimedRun> claim(Owner owner, int max, Instant now, Duration lease, Bounds bounds) {
-    return inTransaction(h -> Claims.claim(h, owner, max, now, lease, bounds));
+    Claims.ToBeStopped toBeStopped = toBeStopped(now);
+    return inTransaction(h -> Claims.claim(h, owner, max, now, lease, bounds, toBeStopped));
+  }
+
+  private synchronized Claims.ToBeStopped toBeStopped(Instant now) {
+    if (now.isBefore(nextLook)) {
+      return Claims.ToBeStopped.LEFT;
+    }
+    nextLook = now.plus(BETWEEN_LOOKS);
+    return Claims.ToBeStopped.LOOKED_FOR;
+  }
+
+  private synchronized void lookSoon() {
+    nextLook = Instant.MIN;
   }
 
   @Override
@@ -108,6 +128,7 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
   public CancelAnswer cancel(UUID run, Cancel how, Instant now) {
     CancelAnswer answer = inTransaction(h -> Leases.cancel(h, run, how, now));
     if (answer == CancelAnswer.ASKED) {
+      lookSoon();
       notifications.raise(Topic.RUNS, run.toString());
     }
     return answer;

@@ -1,6 +1,7 @@
 package dev.slipway.server.http;
 
 import dev.slipway.engine.value.Values;
+import dev.slipway.postgres.Total;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -148,7 +149,16 @@ public final class OpenApi {
     Map<String, Object> properties = new LinkedHashMap<>();
     properties.put("data", object("type", "array", "items", item));
     properties.put("continue", object("type", "string"));
-    properties.put("total", object("type", "integer"));
+    properties.put(
+        "total",
+        object(
+            "type",
+            "integer",
+            "description",
+            "how many there are in all, counted up to " + Total.MOST));
+    properties.put(
+        "totalCapped",
+        object("type", "boolean", "description", "true when there are more than that"));
     return object("type", "object", "required", List.of("data", "total"), "properties", properties);
   }
 

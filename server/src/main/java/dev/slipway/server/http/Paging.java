@@ -1,5 +1,6 @@
 package dev.slipway.server.http;
 
+import dev.slipway.postgres.Total;
 import dev.slipway.postgres.access.Slice;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -16,11 +17,12 @@ public record Paging(int limit, @Nullable String after) {
   /** Nearly every short word is base64 of something: this tells positions from words. */
   private static final String MARK = "at:";
 
-  /** One piece of a list as it is sent. */
+  /** One piece of a list as it is sent. Longer lists are counted no further than the most. */
   public record Page(
       List<?> data,
       @com.fasterxml.jackson.annotation.JsonProperty("continue") @Nullable String next,
-      long total) {}
+      long total,
+      @Nullable Boolean totalCapped) {}
 
   /** What the call asks for; more than the most is cut to it. */
   public static Paging of(Call call) {
@@ -38,7 +40,11 @@ public record Paging(int limit, @Nullable String after) {
   }
 
   public static Page page(List<?> data, Optional<String> next, long total) {
-    return new Page(data, next.map(Paging::encode).orElse(null), total);
+    return new Page(
+        data,
+        next.map(Paging::encode).orElse(null),
+        Math.min(total, Total.MOST),
+        total > Total.MOST ? Boolean.TRUE : null);
   }
 
   /** Positions are opaque to clients, so that they may change. */

@@ -1,0 +1,108 @@
+package dev.slipway.bench;
+
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * More people than the server lets in at once, who deploy one application after the other and come
+ * back when they are told to.
+ */
+final class Submitters {
+  private static final int PEOPLE = 16;
+
+  private final BenchServer server;
+  private final int applications;
+  private final int resources;
+  private final Instant began = Instant.now();
+  private final AtomicInteger next = new AtomicInteger();
+  private final AtomicInteger accepted = new AtomicInteger();
+  private final CountDownLatch full = new CountDownLatch(1);
+  private final List<Thread> threads = new ArrayList<>();
+  private final ConcurrentLinkedQueue<String> errors = new ConcurrentLinkedQueue<>();
+
+  /** Told to come back: too many at once, or too many in the queue. */
+  final AtomicInteger tooManyAtOnce = new AtomicInteger();
+
+  final AtomicInteger queueFull = new AtomicInteger();
+  private volatile Duration filling = Duration.ZERO;
+  private volatile int acceptedBeforeFull;
+
+  Submitters(BenchServer server, int applications, int resources) {
+    this.server = server;
+    this.applications = applications;
+    this.resources = resources;
+    for (int person = 0; person < PEOPLE; person++) {
+      threads.add(Thread.ofPlatform().daemon().start(this::deployAll));
+    }
+  }
+
+  private void deployAll() {
+    try {
+      for (int i = next.getAndIncrement(); i < applications; i = next.getAndIncrement()) {
+        deploy("load-" + i);
+      }
+    } catch (Exception e) {
+      errors.add(e.toString());
+    }
+  }
+
+  private void deploy(String name) throws Exception {
+    String score = BenchServer.score(name, "nothing", resources);
+    while (true) {
+      HttpResponse<String> answer = server.send("/api/applications", "application/yaml", score);
+      switch (answer.statusCode()) {
+        case 201, 202 -> {
+          accepted.incrementAndGet();
+          return;
+        }
+        case 429 -> tooManyAtOnce.incrementAndGet();
+        case 503 -> full(answer);
+        default -> {
+          errors.add(name + ": " + answer.statusCode() + " " + answer.body());
+          return;
+        }
+      }
+      TimeUnit.SECONDS.sleep(Long.parseLong(answer.headers().firstValue("Retry-After").orElse("")));
+    }
+  }
+
+  private synchronized void full(HttpResponse<String> answer) {
+    if (!answer.body().contains("queue-full")) {
+      errors.add("503 " + answer.body());
+    } else if (queueFull.getAndIncrement() == 0) {
+      filling = Duration.between(began, Instant.now());
+      acceptedBeforeFull = accepted.get();
+      full.countDown();
+    }
+  }
+
+  /** Waits until the server says that enough is queued. */
+  void awaitFull() throws InterruptedException {
+    if (!full.await(3, TimeUnit.MINUTES)) {
+      throw new IllegalStateException("the queue never filled: " + errors);
+    }
+  }
+
+  /** Waits until everything was let in. */
+  void awaitAll() throws InterruptedException {
+    for (Thread thread : threads) {
+      thread.join();
+    }
+  }
+
+  double runsASecond() {
+    return acceptedBeforeFull * resources * 1e9 / filling.toNanos();
+  }
+
+  /** Answers that are neither accepted nor to be repeated. */
+  List<String> errors() {
+    return List.copyOf(errors);
+  }
+}
