@@ -30,7 +30,8 @@ import java.util.stream.Stream;
 final class BenchServer implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-  private static final Pattern USED_HEAP = Pattern.compile("generation +total.* used (\\d+)K");
+  private static final Pattern USED_HEAP =
+      Pattern.compile("(?:DefNew|Tenured) +total.* used (\\d+)K");
 
   private final Path layout;
   private final Path directory;

@@ -85,7 +85,7 @@ final class Submitters {
 
   /** Waits until the server says that enough is queued. */
   void awaitFull() throws InterruptedException {
-    if (!full.await(3, TimeUnit.MINUTES)) {
+    if (!full.await(5, TimeUnit.MINUTES)) {
       throw new IllegalStateException("the queue never filled: " + errors);
     }
   }

@@ -20,7 +20,10 @@ final class Housekeeping implements AutoCloseable {
   static final Duration EVENTS_KEPT = Duration.ofDays(7);
 
   private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
-  private static final Duration EVERY = Duration.ofMinutes(10);
+
+  /** How often it looks. */
+  static final Duration EVERY = Duration.ofMinutes(10);
+
   private static final int AT_ONCE = 5_000;
   private static final int RUNS_AT_ONCE = 500;
   private static final Duration BREATH = Duration.ofMillis(20);
@@ -38,6 +41,7 @@ final class Housekeeping implements AutoCloseable {
   private final RecentRuns runs;
   private final Retention retention;
   private final Supplier<Duration> kept;
+  private final Duration every;
   private final InstantSource clock;
   private final Thread thread;
 
@@ -49,6 +53,7 @@ final class Housekeeping implements AutoCloseable {
       RecentRuns runs,
       Retention retention,
       Supplier<Duration> kept,
+      Duration every,
       InstantSource clock) {
     this.events = events;
     this.git = git;
@@ -57,6 +62,7 @@ final class Housekeeping implements AutoCloseable {
     this.runs = runs;
     this.retention = retention;
     this.kept = kept;
+    this.every = every;
     this.clock = clock;
     this.thread = Thread.ofVirtual().name("housekeeping").start(this::work);
   }
@@ -64,7 +70,7 @@ final class Housekeeping implements AutoCloseable {
   private void work() {
     try {
       while (true) {
-        Thread.sleep(EVERY);
+        Thread.sleep(every);
         forget();
         forgetRuns();
         tidy();
@@ -94,6 +100,7 @@ final class Housekeeping implements AutoCloseable {
         Thread.sleep(BREATH);
         pass = retention.next(pass.get(), before, RUNS_AT_ONCE);
       }
+      retention.removeDefinitions(before, clock.instant());
     } catch (RuntimeException e) {
       LOG.warn("old runs could not be removed, trying again later: {}", e.getMessage());
     }

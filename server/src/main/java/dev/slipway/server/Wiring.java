@@ -202,6 +202,7 @@ final class Wiring implements AutoCloseable {
             new RecentRuns(database.jdbi()),
             new Retention(database.jdbi()),
             () -> settings.config().engine().retention(),
+            Housekeeping.EVERY,
             clock);
     Health health =
         new Health(

@@ -1,16 +1,20 @@
 package dev.slipway.postgres.runs;
 
+import dev.slipway.postgres.Faults;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.statement.UnableToExecuteStatementException;
 
 /**
  * Removes runs that ended long ago, with all that belongs to them and the runs that they made. What
  * something still refers to stays: the last run of a resource, the run that a later one retries.
- * Definitions stay too: there is one for each content, and a new run may be taking one up.
+ * What no run executes any more goes last.
  *
  * <p>Nobody waits for it: it only locks rows that nobody writes any more, few at a time, and passes
  * over what somebody else holds. Ids sort by age, so it needs no index of its own.
@@ -53,6 +57,32 @@ public final class Retention {
           "DELETE FROM approvals WHERE kind = 'step' AND run_id = ANY (:runs)",
           "DELETE FROM runs WHERE id = ANY (:runs)");
 
+  /** Reads all runs, but locks nothing. */
+  private static final String UNUSED =
+      """
+      SELECT d.hash FROM definitions d
+       WHERE d.created_at < :before
+         AND d.hash NOT IN (SELECT DISTINCT definition_hash FROM runs)
+       LIMIT 1000
+      """;
+
+  /**
+   * Whoever makes runs writes to this table first, so while this is held nobody is about to take a
+   * definition up; it is not waited for, and held for a moment.
+   */
+  private static final String ALONE = "LOCK TABLE definitions IN SHARE ROW EXCLUSIVE MODE NOWAIT";
+
+  /** Of those found unused a moment ago: no run took one up since. */
+  private static final String STILL_UNUSED =
+      """
+      DELETE FROM definitions
+       WHERE hash = ANY (:unused)
+         AND hash NOT IN (SELECT definition_hash FROM runs WHERE id > :since)
+      """;
+
+  /** No transaction that makes runs takes longer. */
+  private static final Duration LONGEST_TRANSACTION = Duration.ofMinutes(10);
+
   private final Jdbi jdbi;
 
   public Retention(Jdbi jdbi) {
@@ -83,6 +113,42 @@ public final class Retention {
               ? Optional.empty()
               : Optional.of(new Pass(looked.getLast(), remove(handle, looked, before)));
         });
+  }
+
+  /**
+   * Removes definitions from before that moment that no run executes; answers how many. Leaves them
+   * for another time when somebody is making runs right now.
+   */
+  public int removeDefinitions(Instant before, Instant now) {
+    String[] unused =
+        jdbi.withHandle(
+            handle ->
+                handle
+                    .createQuery(UNUSED)
+                    .bind("before", before)
+                    .mapTo(String.class)
+                    .list()
+                    .toArray(String[]::new));
+    return unused.length == 0 ? 0 : removeUnused(unused, now.minus(LONGEST_TRANSACTION));
+  }
+
+  private int removeUnused(String[] unused, Instant since) {
+    try {
+      return jdbi.inTransaction(
+          handle -> {
+            handle.execute(ALONE);
+            return handle
+                .createUpdate(STILL_UNUSED)
+                .bind("unused", unused)
+                .bind("since", firstOf(since))
+                .execute();
+          });
+    } catch (UnableToExecuteStatementException e) {
+      if (e.getCause() instanceof SQLException sql && Faults.passing(sql)) {
+        return 0;
+      }
+      throw e;
+    }
   }
 
   private static int remove(Handle handle, List<UUID> looked, Instant before) {

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.jdbi.v3.core.Handle;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +50,45 @@ class RetentionTest {
         assertThat(left(database, "SELECT run_id FROM " + table)).as(table).containsExactly(id(3));
       }
       assertThat(left(database, "SELECT approval_id FROM approval_votes")).containsExactly(id(3));
+    }
+  }
+
+  @Test
+  void a_definition_goes_when_no_run_executes_it_and_nobody_makes_runs_right_now() {
+    TestDatabase test = TestPostgres.freshDatabase();
+    try (Database database =
+        Database.open(new Database.Address(test.jdbcUrl(), test.user(), test.password()), 2)) {
+      Retention retention = new Retention(database.jdbi());
+      database
+          .jdbi()
+          .useHandle(
+              h -> {
+                run(h, 1, "resource", "succeeded", null, null);
+                h.execute("INSERT INTO definitions VALUES ('d', '{}', ?)", LONG_AGO);
+                h.execute("INSERT INTO definitions VALUES ('unused', '{}', ?)", LONG_AGO);
+                h.execute("INSERT INTO definitions VALUES ('new', '{}', ?)", BEFORE);
+              });
+      database
+          .jdbi()
+          .useTransaction(
+              maker -> {
+                maker.execute(
+                    "INSERT INTO definitions VALUES ('d', '{}', now()) ON CONFLICT DO NOTHING");
+                CompletableFuture<Integer> meanwhile =
+                    CompletableFuture.supplyAsync(
+                        () -> retention.removeDefinitions(BEFORE, Instant.now()));
+                assertThat(meanwhile.join()).isZero();
+              });
+      assertThat(retention.removeDefinitions(BEFORE, Instant.now())).isOne();
+      List<String> hashes =
+          database
+              .jdbi()
+              .withHandle(
+                  h ->
+                      h.createQuery("SELECT hash FROM definitions ORDER BY 1")
+                          .mapTo(String.class)
+                          .list());
+      assertThat(hashes).containsExactly("d", "new");
     }
   }
 
