@@ -61,9 +61,11 @@ final class BenchServer implements AutoCloseable {
         capabilities:
           resourceTypeCapabilities:
             - {type: nothing, operations: {create: {workflow: nothing}, delete: {workflow: nothing}}}
+            - {type: long, operations: {create: {workflow: long}, delete: {workflow: nothing}}}
             - {type: slow, operations: {create: {workflow: slow}, delete: {workflow: nothing}}}
         workflows:
           - {name: nothing, file: nothing.yaml}
+          - {name: long, file: long.yaml}
           - {name: slow, file: slow.yaml}
         """);
     String head =
@@ -71,6 +73,9 @@ final class BenchServer implements AutoCloseable {
     Files.writeString(
         provider.resolve("nothing.yaml"),
         head + "  - {name: one, type: noop}\n  - {name: two, type: noop}\n");
+    Files.writeString(
+        provider.resolve("long.yaml"),
+        head + "  - {name: sleep, type: shell, config: {script: 'sleep 900'}}\n");
     Files.writeString(
         provider.resolve("slow.yaml"),
         head + "  - {name: sleep, type: shell, config: {script: 'sleep 60'}}\n");

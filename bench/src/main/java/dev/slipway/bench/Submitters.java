@@ -11,14 +11,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * More people than the server lets in at once, who deploy one application after the other and come
- * back when they are told to.
+ * More people than the server lets in at once, who deploy one application after the other until
+ * enough is queued, and come back when they are told to.
  */
 final class Submitters {
-  private static final int PEOPLE = 16;
+  private static final int PEOPLE = 10;
 
   private final BenchServer server;
-  private final int applications;
   private final int resources;
   private final Instant began = Instant.now();
   private final AtomicInteger next = new AtomicInteger();
@@ -34,9 +33,8 @@ final class Submitters {
   private volatile Duration filling = Duration.ZERO;
   private volatile int acceptedBeforeFull;
 
-  Submitters(BenchServer server, int applications, int resources) {
+  Submitters(BenchServer server, int resources) {
     this.server = server;
-    this.applications = applications;
     this.resources = resources;
     for (int person = 0; person < PEOPLE; person++) {
       threads.add(Thread.ofPlatform().daemon().start(this::deployAll));
@@ -45,8 +43,8 @@ final class Submitters {
 
   private void deployAll() {
     try {
-      for (int i = next.getAndIncrement(); i < applications; i = next.getAndIncrement()) {
-        deploy("load-" + i);
+      while (full.getCount() > 0) {
+        deploy("load-" + next.getAndIncrement());
       }
     } catch (Exception e) {
       errors.add(e.toString());
@@ -95,6 +93,11 @@ final class Submitters {
     for (Thread thread : threads) {
       thread.join();
     }
+  }
+
+  /** How many applications there are in the end. */
+  int accepted() {
+    return accepted.get();
   }
 
   double runsASecond() {
