@@ -17,7 +17,6 @@ import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
@@ -27,7 +26,6 @@ import java.time.InstantSource;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -111,16 +109,15 @@ public final class HttpExecutor implements StepExecutor {
   @Override
   public Result execute(StepCall call) throws InterruptedException {
     Map<String, Object> config = call.config();
-    URI uri;
     HttpRequest request;
     SSLContext own = null;
     try {
-      uri = target(config);
-      StepError refused = hosts.refusal(uri, call.scope().grants());
+      HttpWish wish = HttpWish.of(config);
+      StepError refused = hosts.refusal(wish.target(), call.scope().grants());
       if (refused != null) {
         return new Result.Failed(refused, Map.of());
       }
-      request = request(uri, config, call);
+      request = wish.request(call.key(), Duration.between(clock.instant(), call.deadline()));
       Map<String, Object> tls = Values.map(config.get("tls"));
       own = tls.isEmpty() ? null : TlsSettings.context(tls);
     } catch (IllegalArgumentException e) {
@@ -272,76 +269,17 @@ public final class HttpExecutor implements StepExecutor {
     return outputs;
   }
 
-  private static URI target(Map<String, Object> config) {
-    String url = String.valueOf(config.get("url"));
-    Map<String, Object> query = Values.map(config.get("query"));
-    StringBuilder full = new StringBuilder(url);
-    query.forEach(
-        (k, v) ->
-            full.append(full.indexOf("?") < 0 ? '?' : '&')
-                .append(java.net.URLEncoder.encode(k, StandardCharsets.UTF_8))
-                .append('=')
-                .append(java.net.URLEncoder.encode(text(v), StandardCharsets.UTF_8)));
-    URI uri = URI.create(full.toString());
-    if (uri.getHost() == null
-        || !Set.of("http", "https").contains(String.valueOf(uri.getScheme()))) {
-      throw new IllegalArgumentException("not an http or https address: " + url);
-    }
-    return uri;
-  }
-
-  private HttpRequest request(URI uri, Map<String, Object> config, StepCall call) {
-    Duration left = Duration.between(clock.instant(), call.deadline());
-    HttpRequest.Builder builder =
-        HttpRequest.newBuilder(uri)
-            .timeout(left.isPositive() ? left : Duration.ofMillis(1))
-            .header("Idempotency-Key", call.key());
-    Object json = config.get("json");
-    Object body = config.get("body");
-    boolean sends = json != null || body != null;
-    String method =
-        config.get("method") == null ? (sends ? "POST" : "GET") : text(config.get("method"));
-    builder.method(
-        method.toUpperCase(Locale.ROOT),
-        sends
-            ? BodyPublishers.ofString(json != null ? Json.write(json) : text(body))
-            : BodyPublishers.noBody());
-    Map<String, Object> headers = Values.map(config.get("headers"));
-    if (json != null && headers.keySet().stream().noneMatch("content-type"::equalsIgnoreCase)) {
-      builder.setHeader("Content-Type", "application/json");
-    }
-    authorisation(Values.map(config.get("auth")))
-        .ifPresent(a -> builder.setHeader("Authorization", a));
-    headers.forEach((k, v) -> builder.setHeader(k, text(v)));
-    return builder.build();
-  }
-
-  private static java.util.Optional<String> authorisation(Map<String, Object> auth) {
-    if (auth.get("bearer") != null) {
-      return java.util.Optional.of("Bearer " + text(auth.get("bearer")));
-    }
-    if (auth.get("username") != null) {
-      String pair = text(auth.get("username")) + ":" + text(auth.get("password"));
-      return java.util.Optional.of(
-          "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8)));
-    }
-    return java.util.Optional.empty();
-  }
-
   private static boolean expected(Object expect, int status) {
     return switch (expect) {
       case null -> status / 100 == 2;
-      case List<?> list -> list.stream().anyMatch(e -> text(e).equals(String.valueOf(status)));
-      default -> text(expect).equals(String.valueOf(status));
+      case List<?> list ->
+          list.stream().anyMatch(e -> HttpWish.text(e).equals(String.valueOf(status)));
+      default -> HttpWish.text(expect).equals(String.valueOf(status));
     };
   }
 
   private static String expectation(Object expect) {
     return expect == null ? "2xx" : Json.write(expect);
-  }
-
-  private static String text(Object value) {
-    return value == null ? "" : value instanceof String s ? s : Json.write(value);
   }
 
   private static Result failed(String code, String message, String hint) {

@@ -1,0 +1,83 @@
+package dev.slipway.steps;
+
+import dev.slipway.engine.value.Json;
+import dev.slipway.engine.value.Values;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The call that an http step asks for. */
+record HttpWish(URI target, Map<String, Object> config) {
+  /**
+   * What a step's config asks for.
+   *
+   * @throws IllegalArgumentException when that is no address
+   */
+  static HttpWish of(Map<String, Object> config) {
+    String url = String.valueOf(config.get("url"));
+    Map<String, Object> query = Values.map(config.get("query"));
+    StringBuilder full = new StringBuilder(url);
+    query.forEach(
+        (k, v) ->
+            full.append(full.indexOf("?") < 0 ? '?' : '&')
+                .append(URLEncoder.encode(k, StandardCharsets.UTF_8))
+                .append('=')
+                .append(URLEncoder.encode(text(v), StandardCharsets.UTF_8)));
+    URI uri = URI.create(full.toString());
+    if (uri.getHost() == null
+        || !Set.of("http", "https").contains(String.valueOf(uri.getScheme()))) {
+      throw new IllegalArgumentException("not an http or https address: " + url);
+    }
+    return new HttpWish(uri, config);
+  }
+
+  /** The request itself, which may take that long and carries the key of its attempt. */
+  HttpRequest request(String key, Duration left) {
+    HttpRequest.Builder builder =
+        HttpRequest.newBuilder(target)
+            .timeout(left.isPositive() ? left : Duration.ofMillis(1))
+            .header("Idempotency-Key", key);
+    Object json = config.get("json");
+    Object body = config.get("body");
+    boolean sends = json != null || body != null;
+    String method =
+        config.get("method") == null ? (sends ? "POST" : "GET") : text(config.get("method"));
+    builder.method(
+        method.toUpperCase(Locale.ROOT),
+        sends
+            ? BodyPublishers.ofString(json != null ? Json.write(json) : text(body))
+            : BodyPublishers.noBody());
+    Map<String, Object> headers = Values.map(config.get("headers"));
+    if (json != null && headers.keySet().stream().noneMatch("content-type"::equalsIgnoreCase)) {
+      builder.setHeader("Content-Type", "application/json");
+    }
+    authorisation(Values.map(config.get("auth")))
+        .ifPresent(a -> builder.setHeader("Authorization", a));
+    headers.forEach((k, v) -> builder.setHeader(k, text(v)));
+    return builder.build();
+  }
+
+  private static Optional<String> authorisation(Map<String, Object> auth) {
+    if (auth.get("bearer") != null) {
+      return Optional.of("Bearer " + text(auth.get("bearer")));
+    }
+    if (auth.get("username") != null) {
+      String pair = text(auth.get("username")) + ":" + text(auth.get("password"));
+      return Optional.of(
+          "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8)));
+    }
+    return Optional.empty();
+  }
+
+  static String text(Object value) {
+    return value == null ? "" : value instanceof String s ? s : Json.write(value);
+  }
+}
