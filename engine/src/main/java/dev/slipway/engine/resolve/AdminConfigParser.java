@@ -7,7 +7,6 @@ import dev.slipway.engine.intake.Section;
 import dev.slipway.engine.intake.Spelling;
 import dev.slipway.engine.resolve.AdminConfig.Connection;
 import dev.slipway.engine.resolve.AdminConfig.Enforcement;
-import dev.slipway.engine.resolve.AdminConfig.EngineSettings;
 import dev.slipway.engine.resolve.AdminConfig.Policies;
 import dev.slipway.engine.resolve.AdminConfig.WorkflowPolicies;
 import dev.slipway.engine.value.Values;
@@ -72,7 +71,7 @@ public final class AdminConfigParser {
     AdminConfig config =
         new AdminConfig(
             List.copyOf(providers),
-            engine(root),
+            EngineSection.read(root),
             policies(root),
             workflowPolicies(root),
             connections,
@@ -162,67 +161,6 @@ public final class AdminConfigParser {
     return connection;
   }
 
-  private static EngineSettings engine(Section root) {
-    EngineSettings usual = EngineSettings.DEFAULT;
-    return root.section("engine")
-        .map(
-            s -> {
-              s.only(AdminForms.ENGINE.names());
-              EngineSettings settings =
-                  new EngineSettings(
-                      s.duration("pollInterval", usual.pollInterval()),
-                      s.integer("batchSize", 1, 10_000, usual.batchSize()),
-                      s.integer("workers", 1, 10_000, usual.workers()),
-                      s.duration("lease", usual.lease()),
-                      limits(s),
-                      s.duration("retention", usual.retention()),
-                      s.integer("maxQueuedRuns", 1, 10_000_000, usual.maxQueuedRuns()),
-                      s.integer("maxWrites", 1, 10_000, usual.maxWrites()));
-              between(
-                  s,
-                  "retention",
-                  settings.retention(),
-                  Duration.ofHours(1),
-                  Duration.ofDays(36_500));
-              between(s, "lease", settings.lease(), Duration.ofSeconds(2), Duration.ofMinutes(10));
-              between(
-                  s,
-                  "pollInterval",
-                  settings.pollInterval(),
-                  Duration.ofMillis(100),
-                  Duration.ofHours(1));
-              s.warnOfOtherKeys();
-              return settings;
-            })
-        .orElse(usual);
-  }
-
-  private static ProcessLimits limits(Section engine) {
-    ProcessLimits usual = ProcessLimits.DEFAULT;
-    Optional<Section> found = engine.section("limits");
-    if (found.isEmpty()) {
-      return usual;
-    }
-    Section s = found.get().only(AdminForms.LIMITS.names());
-    ProcessLimits limits =
-        new ProcessLimits(
-            s.size("memory", 1 << 20).orElse(usual.memory()),
-            s.integer("processes", 2, 1_000_000, usual.processes()),
-            s.size("output", 1 << 10).orElse(usual.output()),
-            s.size("disk", 1 << 16).orElse(usual.disk()),
-            s.integer("openFiles", 16, 1_000_000, usual.openFiles()));
-    s.warnOfOtherKeys();
-    return limits;
-  }
-
-  private static void between(
-      Section s, String key, Duration value, Duration least, Duration most) {
-    if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-      String words = least.toMillis() + " ms and " + most.toSeconds() + " s";
-      s.error(key, "invalid-value", "must be between " + words, null);
-    }
-  }
-
   private static Optional<URI> publicUrl(Section root) {
     Optional<Section> server = root.section("server").map(s -> s.only(AdminForms.SERVER.names()));
     Optional<URI> url =
@@ -270,7 +208,7 @@ public final class AdminConfigParser {
             security.map(x -> x.strings("requireApproval")).orElse(List.of()),
             security.map(x -> x.strings("allowedExecutors")).orElse(List.of()),
             access);
-    between(
+    EngineSection.between(
         s,
         "maxWorkflowDuration",
         policies.maxWorkflowDuration(),
