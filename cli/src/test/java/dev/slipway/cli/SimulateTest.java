@@ -232,6 +232,42 @@ class SimulateTest {
   }
 
   @Test
+  void workflows_that_multiply_are_shown_only_so_far() throws Exception {
+    Path maze = Files.createDirectories(directory.resolve("maze"));
+    Files.writeString(
+        maze.resolve("provider.yaml"),
+        """
+        apiVersion: v1
+        kind: Provider
+        metadata: {name: maze, version: 1.0.0}
+        capabilities:
+          resourceTypeCapabilities:
+            - {type: maze, operations: {create: {workflow: w1}}}
+        workflows:
+          - {name: w1, file: ./w1.yaml, operation: create}
+          - {name: w2, file: ./w2.yaml}
+          - {name: w3, file: ./w3.yaml}
+          - {name: w4, file: ./w4.yaml}
+        """);
+    for (int level = 1; level <= 4; level++) {
+      StringBuilder steps = new StringBuilder();
+      for (int i = 0; i < 50; i++) {
+        String does = level < 4 ? "workflow: w" + (level + 1) : "type: noop";
+        steps.append("  - {name: s%d, %s}\n".formatted(i, does));
+      }
+      Files.writeString(
+          maze.resolve("w" + level + ".yaml"),
+          "apiVersion: innominatus.io/v1alpha1\nkind: Workflow\nmetadata: {name: w%d}\nsteps:\n%s"
+              .formatted(level, steps));
+    }
+    Path file = score("labyrinth", "{mm: {type: maze}}");
+    String text = live.cli.run("simulate", file, "--provider", maze).expect(ExitCode.OK).out();
+    assertThat(text).contains("its steps are not shown: the simulation is too large");
+    assertThat(text.lines().filter(line -> line.contains("[noop]")).count()).isBetween(1L, 2_000L);
+    assertThat(text.lines().count()).isLessThan(20_000);
+  }
+
+  @Test
   void updates_and_deletions_are_shown_with_the_outputs_so_far() throws Exception {
     live.cli
         .run("deploy", score("stall", "{aa: {type: till}, bb: {type: till}}"), "--wait")
