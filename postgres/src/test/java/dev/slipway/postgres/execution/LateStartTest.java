@@ -1,0 +1,117 @@
+package dev.slipway.postgres.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.greaterThanOrEqualTo;
+
+import dev.slipway.engine.execute.Alarms;
+import dev.slipway.engine.execute.Definitions;
+import dev.slipway.engine.execute.Dispatcher;
+import dev.slipway.engine.execute.EngineSettings;
+import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.execute.StepCall;
+import dev.slipway.engine.execute.StepCall.Origin;
+import dev.slipway.engine.execute.Workshop;
+import dev.slipway.engine.resolve.ProviderRules;
+import dev.slipway.engine.workflow.Rendering;
+import dev.slipway.engine.workflow.WorkflowParser;
+import dev.slipway.postgres.runs.PostgresStepLogs;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A write whose answer comes when the lease has ended: somebody else may have the run by now. */
+class LateStartTest {
+  private static final Duration LEASE = Duration.ofSeconds(30);
+
+  private final Bench bench = new Bench();
+  private final CompletableFuture<Void> written = new CompletableFuture<>();
+  private final CompletableFuture<Void> answer = new CompletableFuture<>();
+
+  @AfterEach
+  void stop() {
+    answer.complete(null);
+    bench.close();
+  }
+
+  /** Nobody has looked at the clock yet: the worker has to do it itself. */
+  @Test
+  void a_step_whose_beginning_was_written_too_slowly_is_begun_by_the_next_owner_alone() {
+    beginsLate(Alarms.byHand(bench.clock), LEASE.plusSeconds(1), 0);
+  }
+
+  /** Somebody has: the worker was told that the run is lost while it waited for the write. */
+  @Test
+  void a_worker_that_lost_its_run_while_it_wrote_begins_nothing() {
+    beginsLate(bench.alarms, LEASE.minusSeconds(1), 1);
+  }
+
+  private void beginsLate(Alarms alarms, Duration after, int lost) {
+    Bench.Replica other = bench.replica("b", settings -> settings.withLease(LEASE).withRuns(0, 1));
+    RunStore.Owner owner = new RunStore.Owner("a", UUID.randomUUID().toString());
+    Dispatcher slow = new Dispatcher(workshop(slow(other.runs), owner, alarms));
+    UUID run = bench.start(other, "- {name: act, type: probe}");
+    slow.signal();
+    written.join();
+    assertThat(bench.steps(run)).containsEntry("act", "running");
+
+    bench.turn(after);
+    await().untilAtomic(bench.counts.lost, greaterThanOrEqualTo(lost));
+    answer.complete(null);
+
+    await().until(() -> slow.active() == 0);
+    assertThat(bench.probe.calls).isEmpty();
+    slow.close();
+    bench.turn(LEASE);
+    Bench.Replica next = bench.replica("c", settings -> settings.withLease(LEASE));
+    next.dispatcher.signal();
+    bench.awaitState(run, "succeeded");
+    assertThat(bench.probe.calls).extracting(StepCall::origin).containsExactly(Origin.RECOVERED);
+  }
+
+  /** Writes, and answers later; leases cannot be prolonged meanwhile. */
+  private RunStore slow(RunStore store) {
+    return (RunStore)
+        Proxy.newProxyInstance(
+            RunStore.class.getClassLoader(),
+            new Class<?>[] {RunStore.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("heartbeat") && !answer.isDone()) {
+                throw new IllegalStateException("the database is away");
+              }
+              Object result;
+              try {
+                result = method.invoke(store, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+              return result instanceof CompletableFuture<?> future
+                  ? future
+                      .whenComplete((outcome, failure) -> written.complete(null))
+                      .thenCombine(answer, (outcome, late) -> outcome)
+                  : result;
+            });
+  }
+
+  private Workshop workshop(RunStore store, RunStore.Owner owner, Alarms alarms) {
+    return new Workshop(
+        EngineSettings.of(owner).withLease(LEASE),
+        store,
+        new Definitions(store, new WorkflowParser(bench.executors.types())),
+        new Rendering(bench.executors.types()),
+        bench.executors,
+        bench.box,
+        new PostgresStepLogs(bench.database.jdbi()),
+        ProviderRules::none,
+        () -> RunStore.Bounds.NONE,
+        bench.clock,
+        alarms,
+        new Random(7),
+        bench.counts);
+  }
+}
