@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -178,7 +177,7 @@ final class GroupCommit implements AutoCloseable {
   }
 
   private void commit(List<Waiting> batch, Earlier earlier) throws SQLException {
-    Map<UUID, Outcome> outcomes;
+    Map<TransitionBatch.Tenure, Outcome> outcomes;
     boolean applications;
     Set<String> signals;
     turn.lock();
@@ -201,6 +200,6 @@ final class GroupCommit implements AutoCloseable {
       notifications.raise(Topic.APPLICATIONS, "");
     }
     signals.forEach(run -> notifications.raise(Topic.RUNS, run));
-    batch.forEach(w -> w.outcome().complete(outcomes.get(w.write().run())));
+    batch.forEach(w -> w.outcome().complete(outcomes.get(TransitionBatch.Tenure.of(w.write()))));
   }
 }

@@ -41,7 +41,7 @@ final class TransitionBatch {
       UPDATE runs r SET version = r.version + 1
         FROM unnest(?::uuid[], ?::int8[], ?::int8[]) AS w (id, epoch, version)
        WHERE r.id = w.id AND r.epoch = w.epoch AND r.version = w.version
-      RETURNING r.id
+      RETURNING r.id, r.epoch
       """;
 
   private static final String CHANGE =
@@ -66,12 +66,12 @@ final class TransitionBatch {
           AS w (id, epoch, version, state, variables, outputs, error,
                 rollback, keep, finished, claimable_at, signals, pause, at)
        WHERE r.id = w.id AND r.epoch = w.epoch AND r.version = w.version
-      RETURNING r.id
+      RETURNING r.id, r.epoch
       """;
 
   private static final String ALREADY =
       """
-      SELECT r.id
+      SELECT r.id, r.epoch
         FROM runs r
         JOIN unnest(?::uuid[], ?::int8[], ?::int8[]) AS w (id, epoch, version)
           ON r.id = w.id AND r.epoch = w.epoch AND r.version = w.version + 1
@@ -94,6 +94,16 @@ final class TransitionBatch {
        WHERE id = ANY (?) AND kind = 'platform' AND application_id IS NOT NULL
       """;
 
+  /**
+   * A run while one owner has it. A batch may hold writes of several: one that waited for the
+   * database, and one of the owner since.
+   */
+  record Tenure(UUID run, long epoch) {
+    static Tenure of(RunWrite write) {
+      return new Tenure(write.run(), write.epoch());
+    }
+  }
+
   private final Connection connection;
   private final List<RunWrite> writes;
   private boolean movedResources;
@@ -114,15 +124,15 @@ final class TransitionBatch {
     return signals;
   }
 
-  Map<UUID, Outcome> write(GroupCommit.Earlier earlier) throws SQLException {
+  Map<Tenure, Outcome> write(GroupCommit.Earlier earlier) throws SQLException {
     OtherRuns others = new OtherRuns(connection);
     others.lock(writes);
-    Set<UUID> written = new HashSet<>();
-    Set<UUID> already =
+    Set<Tenure> written = new HashSet<>();
+    Set<Tenure> already =
         earlier == GroupCommit.Earlier.UNKNOWN ? returned(ALREADY, writes) : Set.of();
     written.addAll(returned(ADVANCE, writes.stream().filter(w -> w.change().isEmpty()).toList()));
     written.addAll(change(writes.stream().filter(w -> w.change().isPresent()).toList()));
-    List<RunWrite> accepted = writes.stream().filter(w -> written.contains(w.run())).toList();
+    List<RunWrite> accepted = writes.stream().filter(w -> written.contains(Tenure.of(w))).toList();
     steps(accepted);
     attempts(accepted);
     List<Event> events = new ArrayList<>();
@@ -133,10 +143,11 @@ final class TransitionBatch {
     events.addAll(others.write(accepted));
     signals = others.signals();
     EventLog.append(connection, events);
-    Map<UUID, Outcome> outcomes = new HashMap<>();
+    Map<Tenure, Outcome> outcomes = new HashMap<>();
     for (RunWrite write : writes) {
-      boolean done = written.contains(write.run()) || already.contains(write.run());
-      outcomes.put(write.run(), done ? Outcome.WRITTEN : Outcome.FENCED);
+      Tenure of = Tenure.of(write);
+      boolean done = written.contains(of) || already.contains(of);
+      outcomes.put(of, done ? Outcome.WRITTEN : Outcome.FENCED);
     }
     return outcomes;
   }
@@ -158,13 +169,13 @@ final class TransitionBatch {
     }
   }
 
-  private Set<UUID> returned(String sql, List<RunWrite> some) throws SQLException {
+  private Set<Tenure> returned(String sql, List<RunWrite> some) throws SQLException {
     if (some.isEmpty()) {
       return Set.of();
     }
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       identified(statement, some);
-      return ids(statement);
+      return tenures(statement);
     }
   }
 
@@ -176,7 +187,7 @@ final class TransitionBatch {
         .column("int8", RunWrite::version);
   }
 
-  private Set<UUID> change(List<RunWrite> some) throws SQLException {
+  private Set<Tenure> change(List<RunWrite> some) throws SQLException {
     if (some.isEmpty()) {
       return Set.of();
     }
@@ -193,7 +204,7 @@ final class TransitionBatch {
           .column("int4", w -> back(w) == null ? 0 : back(w).signalsSeen())
           .column("bool", w -> Boolean.TRUE.equals(of(TransitionBatch::standsStill).apply(w)))
           .time(RunWrite::at);
-      return ids(statement);
+      return tenures(statement);
     }
   }
 
@@ -237,13 +248,13 @@ final class TransitionBatch {
     }
   }
 
-  private static Set<UUID> ids(PreparedStatement statement) throws SQLException {
-    Set<UUID> ids = new HashSet<>();
+  private static Set<Tenure> tenures(PreparedStatement statement) throws SQLException {
+    Set<Tenure> tenures = new HashSet<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
-        ids.add(rows.getObject(1, UUID.class));
+        tenures.add(new Tenure(rows.getObject(1, UUID.class), rows.getLong(2)));
       }
     }
-    return ids;
+    return tenures;
   }
 }

@@ -16,6 +16,7 @@ import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.MigratedDatabase;
 import dev.slipway.postgres.events.Notifications;
+import dev.slipway.postgres.runs.TransitionBatch.Tenure;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -70,6 +71,28 @@ class TransitionBatchTest {
     runs.claim(new Owner("b", "1"), 1000, NOW.plus(LEASE), LEASE);
 
     assertThat(commit(write, GroupCommit.Earlier.UNKNOWN)).isEqualTo(Outcome.FENCED);
+  }
+
+  @Test
+  void a_former_owner_is_fenced_also_in_one_batch_with_the_present_one() throws SQLException {
+    ClaimedRun former = claimed(RunFixture.run());
+    ClaimedRun present =
+        runs.claim(new Owner("b", "1"), 1000, NOW.plus(LEASE), LEASE).stream()
+            .filter(r -> r.id().equals(former.id()))
+            .findFirst()
+            .orElseThrow();
+    RunWrite late = RunFixture.ends(former, RunState.FAILED);
+    RunWrite right = RunFixture.ends(present, RunState.SUCCEEDED);
+
+    assertThat(commit(List.of(late, right), GroupCommit.Earlier.NONE))
+        .containsExactly(Outcome.FENCED, Outcome.WRITTEN);
+
+    assertThat(text("SELECT state FROM runs WHERE id = ?", former.id())).isEqualTo("succeeded");
+    assertThat(
+            count(
+                "SELECT count(*) FROM events WHERE data->>'runId' = ? AND type = 'step.started'",
+                former.id()))
+        .isEqualTo(1);
   }
 
   @Test
@@ -210,12 +233,16 @@ class TransitionBatchTest {
   }
 
   private static Outcome commit(RunWrite write, GroupCommit.Earlier earlier) throws SQLException {
+    return commit(List.of(write), earlier).getFirst();
+  }
+
+  private static List<Outcome> commit(List<RunWrite> writes, GroupCommit.Earlier earlier)
+      throws SQLException {
     try (Connection connection = database.dataSource().getConnection()) {
       connection.setAutoCommit(false);
-      Outcome outcome =
-          new TransitionBatch(connection, List.of(write)).write(earlier).get(write.run());
+      Map<Tenure, Outcome> outcomes = new TransitionBatch(connection, writes).write(earlier);
       connection.commit();
-      return outcome;
+      return writes.stream().map(w -> outcomes.get(Tenure.of(w))).toList();
     }
   }
 
