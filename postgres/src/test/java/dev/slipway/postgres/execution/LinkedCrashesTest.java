@@ -145,8 +145,8 @@ class LinkedCrashesTest {
     await().until(() -> bench.probe.names().contains("create/1"));
     bench.awaitState(run.id(), "waiting");
     bench.freezeHeartbeat(a, bench.madeBy(run.id()).getFirst());
-    bench.replica("b");
     bench.turn(Duration.ofSeconds(30));
+    bench.replica("b"); // after the turn, or its own lease may end with it
     bench.awaitState(run.id(), "succeeded");
 
     frozen.countDown();
