@@ -147,8 +147,11 @@ public final class LoadBenchmark {
     memory.forEach((when, much) -> figures.add("memory, " + when, much, "bounded", "", ""));
     figures.add(
         "answers to come back later",
-        "%d × 429, %d × 503, all with Retry-After"
-            .formatted(submitters.tooManyAtOnce.get(), submitters.queueFull.get()),
+        "%d × 429 at once, %d × 503 queue full, %d × 503 busy; all with Retry-After"
+            .formatted(
+                submitters.tooManyAtOnce.get(),
+                submitters.queueFull.get(),
+                submitters.databaseBusy.get()),
         "some",
         "",
         "");

@@ -26,10 +26,11 @@ final class Submitters {
   private final List<Thread> threads = new ArrayList<>();
   private final ConcurrentLinkedQueue<String> errors = new ConcurrentLinkedQueue<>();
 
-  /** Told to come back: too many at once, or too many in the queue. */
+  /** Told to come back: too many at once, too many in the queue, or no connection left in time. */
   final AtomicInteger tooManyAtOnce = new AtomicInteger();
 
   final AtomicInteger queueFull = new AtomicInteger();
+  final AtomicInteger databaseBusy = new AtomicInteger();
   private volatile Duration filling = Duration.ZERO;
   private volatile int acceptedBeforeFull;
 
@@ -73,7 +74,7 @@ final class Submitters {
 
   private synchronized void full(HttpResponse<String> answer) {
     if (!answer.body().contains("queue-full")) {
-      errors.add("503 " + answer.body());
+      databaseBusy.incrementAndGet();
     } else if (queueFull.getAndIncrement() == 0) {
       filling = Duration.between(began, Instant.now());
       acceptedBeforeFull = accepted.get();

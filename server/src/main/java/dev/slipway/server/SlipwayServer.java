@@ -17,7 +17,10 @@ import org.slf4j.LoggerFactory;
 /** A running server. */
 public final class SlipwayServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SlipwayServer.class);
-  private static final int CONNECTIONS = 16;
+  private static final int CONNECTIONS = 20;
+
+  /** The others are for readers, for the engine and for whoever moves applications on. */
+  static final int CONNECTIONS_OF_WRITERS = 8;
 
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();
   private final Options options;

@@ -63,13 +63,23 @@ final class Pipeline {
       checkParameters(context, route);
       checkContent(context, route);
       try (Gate.Place place = gate.enter(route)) {
-        answer = repeats.once(call, route.handler());
+        answer = inTurn(call, route);
       }
     } catch (Exception e) {
       answer = Failures.answer(e, context.path(), trace);
     }
     remember(call, context, answer, trace);
     return answer;
+  }
+
+  /** A slow sender must not take a turn: the whole body is here before. */
+  private Answer inTurn(Call call, Route route) throws Exception {
+    if (route.method().changes()) {
+      call.body();
+    }
+    try (Gate.Place turn = gate.turn(route)) {
+      return repeats.once(call, route.handler());
+    }
   }
 
   private Optional<Identity> identity(Context context, Route route) {
