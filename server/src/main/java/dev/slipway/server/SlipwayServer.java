@@ -19,8 +19,12 @@ public final class SlipwayServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SlipwayServer.class);
   private static final int CONNECTIONS = 20;
 
-  /** The others are for readers, for the engine and for whoever moves applications on. */
-  static final int CONNECTIONS_OF_WRITERS = 8;
+  /**
+   * The others are for readers, for the engine and for whoever moves applications on. Large specs
+   * keep as many processors busy, here and in the database.
+   */
+  static final int CONNECTIONS_OF_WRITERS =
+      Math.clamp(2L * Runtime.getRuntime().availableProcessors(), 4, CONNECTIONS / 2);
 
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();
   private final Options options;

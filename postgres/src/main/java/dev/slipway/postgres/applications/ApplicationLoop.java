@@ -13,6 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jdbi.v3.core.Handle;
@@ -27,6 +28,8 @@ public final class ApplicationLoop implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ApplicationLoop.class);
   private static final int BATCH = 100;
   private static final int AT_ONCE = 4;
+  private static final ThreadFactory THREADS =
+      Thread.ofPlatform().daemon().name("application-", 0).factory();
 
   private final Ground ground;
   private final RunStore runs;
@@ -132,19 +135,16 @@ public final class ApplicationLoop implements AutoCloseable {
                     .mapTo(UUID.class)
                     .list());
     AtomicInteger moved = new AtomicInteger();
-    try (ExecutorService side = Executors.newVirtualThreadPerTaskExecutor()) {
-      Semaphore free = new Semaphore(AT_ONCE);
+    // Working out the next moves is work for processors: on virtual threads nobody would get one.
+    try (ExecutorService side = Executors.newFixedThreadPool(AT_ONCE, THREADS)) {
       for (UUID application : due) {
         side.execute(
             () -> {
-              free.acquireUninterruptibly();
               try {
                 moved.addAndGet(advance(application) ? 1 : 0);
               } catch (RuntimeException e) {
                 LOG.error("application {} cannot be moved on, trying again later", application, e);
                 putOff(application);
-              } finally {
-                free.release();
               }
             });
       }

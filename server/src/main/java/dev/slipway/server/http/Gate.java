@@ -61,10 +61,7 @@ public final class Gate {
    * A turn to work, given back when closed. Whoever is inside and has sent all of its request waits
    * for one, in order.
    */
-  Place turn(Route route) throws InterruptedException {
-    if (!route.method().changes()) {
-      return () -> {};
-    }
+  Place turn() throws InterruptedException {
     if (!turns.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
       throw Problem.databaseBusy().exception();
     }

@@ -40,7 +40,7 @@ public final class HttpServer implements AutoCloseable {
   private final List<Route> routes;
   private final Pipeline pipeline;
   private final HttpMetrics metrics;
-  private final ReaderThreads readers = new ReaderThreads();
+  private final CallThreads threads = new CallThreads();
 
   /** What the pipeline stands on. */
   public record Parts(
@@ -62,6 +62,7 @@ public final class HttpServer implements AutoCloseable {
             parts.gate(),
             new Repeats(parts.repeatedRequests(), parts.box(), parts.clock()),
             parts.audit(),
+            threads,
             parts.address(),
             parts.clock());
     this.javalin = Javalin.create(this::configure);
@@ -76,7 +77,7 @@ public final class HttpServer implements AutoCloseable {
   @Override
   public void close() {
     javalin.stop();
-    readers.close();
+    threads.close();
   }
 
   private void configure(JavalinConfig config) {
@@ -140,10 +141,7 @@ public final class HttpServer implements AutoCloseable {
     MDC.put("trace_id", trace.id());
     MDC.put("span_id", trace.span());
     try {
-      Answer answer =
-          route.method() == Route.Method.GET && !route.traits().contains(Route.Trait.STREAM)
-              ? readers.call(() -> read(context, route, trace))
-              : pipeline.answer(context, route, trace);
+      Answer answer = pipeline.answer(context, route, trace);
       metrics.answered(route, answer.status());
       LOG.debug(
           "{} {} {} in {} ms",
@@ -152,16 +150,6 @@ public final class HttpServer implements AutoCloseable {
           answer.status(),
           (System.nanoTime() - start) / 1_000_000);
       write(context, answer, trace);
-    } finally {
-      MDC.clear();
-    }
-  }
-
-  private Answer read(Context context, Route route, Trace trace) {
-    MDC.put("trace_id", trace.id());
-    MDC.put("span_id", trace.span());
-    try {
-      return pipeline.answer(context, route, trace);
     } finally {
       MDC.clear();
     }

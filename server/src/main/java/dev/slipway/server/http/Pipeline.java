@@ -33,6 +33,7 @@ final class Pipeline {
   private final Gate gate;
   private final Repeats repeats;
   private final AuditLog audit;
+  private final CallThreads threads;
   private final PublicAddress address;
   private final InstantSource clock;
 
@@ -41,18 +42,32 @@ final class Pipeline {
       Gate gate,
       Repeats repeats,
       AuditLog audit,
+      CallThreads threads,
       PublicAddress address,
       InstantSource clock) {
     this.authentication = authentication;
     this.gate = gate;
     this.repeats = repeats;
     this.audit = audit;
+    this.threads = threads;
     this.address = address;
     this.clock = clock;
   }
 
   /** Carries out a call, whatever comes of it. */
   Answer answer(Context context, Route route, Trace trace) {
+    boolean reads =
+        route.method() == Route.Method.GET && !route.traits().contains(Route.Trait.STREAM);
+    try {
+      return reads
+          ? threads.call(() -> carriedOut(context, route, trace))
+          : carriedOut(context, route, trace);
+    } catch (Exception e) {
+      return Failures.answer(e, context.path(), trace);
+    }
+  }
+
+  private Answer carriedOut(Context context, Route route, Trace trace) {
     Call call = new Call(context, route, trace.id(), authentication, Optional.empty());
     Answer answer;
     try {
@@ -72,13 +87,14 @@ final class Pipeline {
     return answer;
   }
 
-  /** A slow sender must not take a turn: the whole body is here before. */
+  /** A slow sender must take neither a turn nor a thread: the whole body is here before. */
   private Answer inTurn(Call call, Route route) throws Exception {
-    if (route.method().changes()) {
-      call.body();
-    }
-    try (Gate.Place turn = gate.turn(route)) {
+    if (!route.method().changes()) {
       return repeats.once(call, route.handler());
+    }
+    call.body();
+    try (Gate.Place turn = gate.turn()) {
+      return threads.call(() -> repeats.once(call, route.handler()));
     }
   }
 

@@ -1,0 +1,62 @@
+package dev.slipway.server.http;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.MDC;
+
+/**
+ * Threads of the machine for carrying calls out. Virtual ones are for waiting: they share a few
+ * threads with all runs that are worked on, and nobody takes a thread away from one that computes.
+ * A page would wait behind hundreds of runs each time the database has answered, and behind every
+ * large spec that is read. The machine's own scheduler lets a thread that was waiting go first.
+ */
+final class CallThreads implements AutoCloseable {
+  private static final int MOST = 64;
+  private static final Duration IDLE = Duration.ofSeconds(30);
+
+  private final ThreadPoolExecutor threads =
+      new ThreadPoolExecutor(
+          0,
+          MOST,
+          IDLE.toSeconds(),
+          TimeUnit.SECONDS,
+          new SynchronousQueue<>(),
+          Thread.ofPlatform().daemon().name("call-", 0).factory());
+
+  /** Does it there, or here when all of them are busy: nobody waits for a thread. */
+  Answer call(Callable<Answer> work) throws Exception {
+    Map<String, String> context = MDC.getCopyOfContextMap();
+    Future<Answer> answer;
+    try {
+      answer = threads.submit(() -> in(context, work));
+    } catch (RejectedExecutionException e) {
+      return work.call();
+    }
+    try {
+      return answer.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof Exception why ? why : new IllegalStateException(e);
+    }
+  }
+
+  private static Answer in(Map<String, String> context, Callable<Answer> work) throws Exception {
+    MDC.setContextMap(context == null ? Map.of() : context);
+    try {
+      return work.call();
+    } finally {
+      MDC.clear();
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdown();
+  }
+}
