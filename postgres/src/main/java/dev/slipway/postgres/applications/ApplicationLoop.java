@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -37,6 +38,7 @@ public final class ApplicationLoop implements AutoCloseable {
   private final PlanGate gate;
   private final Expiry expiry;
   private final Semaphore signal = new Semaphore(0);
+  private final Resting resting = new Resting();
   private volatile boolean closed;
   private Thread thread;
 
@@ -87,7 +89,7 @@ public final class ApplicationLoop implements AutoCloseable {
     while (!closed) {
       try {
         enforceExpiry();
-        while (advanceDue() > 0) {
+        while (advance(due(resting.now())) > 0) {
           signal.drainPermits();
         }
         signal.tryAcquire(pause().toMillis(), TimeUnit.MILLISECONDS);
@@ -124,16 +126,27 @@ public final class ApplicationLoop implements AutoCloseable {
 
   /** Moves on everything that is due; answers how many applications that were. */
   public int advanceDue() {
-    List<UUID> due =
-        ground.read(
-            h ->
-                h.createQuery(
-                        "SELECT application_id FROM wakeups WHERE at <= :now"
-                            + " GROUP BY application_id ORDER BY min(id) LIMIT :max")
-                    .bind("now", ground.now())
-                    .bind("max", BATCH)
-                    .mapTo(UUID.class)
-                    .list());
+    return advance(due(Set.of()));
+  }
+
+  private List<UUID> due(Set<UUID> later) {
+    return ground.read(
+        h ->
+            h.createQuery(
+                    "SELECT application_id FROM wakeups WHERE at <= :now"
+                        + " AND NOT application_id = ANY (:later)"
+                        + " GROUP BY application_id ORDER BY min(id) LIMIT :max")
+                .bind("now", ground.now())
+                .bind("later", later.toArray(UUID[]::new))
+                .bind("max", BATCH)
+                .mapTo(UUID.class)
+                .list());
+  }
+
+  private int advance(List<UUID> due) {
+    if (due.isEmpty()) {
+      return 0;
+    }
     AtomicInteger moved = new AtomicInteger();
     // Working out the next moves is work for processors: on virtual threads nobody would get one.
     try (ExecutorService side = Executors.newFixedThreadPool(AT_ONCE, THREADS)) {
@@ -141,7 +154,9 @@ public final class ApplicationLoop implements AutoCloseable {
         side.execute(
             () -> {
               try {
+                long began = System.nanoTime();
                 moved.addAndGet(advance(application) ? 1 : 0);
+                resting.after(application, Duration.ofNanos(System.nanoTime() - began));
               } catch (RuntimeException e) {
                 LOG.error("application {} cannot be moved on, trying again later", application, e);
                 putOff(application);

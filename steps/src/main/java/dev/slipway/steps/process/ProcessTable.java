@@ -18,6 +18,7 @@ final class ProcessTable {
   private static final Path PROC = Path.of("/proc");
   private static final Duration FRESH = Duration.ofMillis(150);
   private static final long PAGE = Signals.pageSize();
+  private static final long EVER = 0;
 
   /** Positions in what follows the program's name in {@code /proc/PID/stat}. */
   private static final int STATE = 0;
@@ -45,7 +46,21 @@ final class ProcessTable {
 
   /** At this moment. */
   static ProcessTable now() {
-    return read(Map.of());
+    return read(Map.of(), EVER);
+  }
+
+  /**
+   * At this moment, with the marks of processes that were started since. Whoever inherits the mark
+   * of a program was started after it, so for all others that file need not be read.
+   */
+  static ProcessTable now(long since) {
+    return read(Map.of(), since);
+  }
+
+  /** When that process was started, as its row tells; before all others when it is not known. */
+  static long startOf(long pid) {
+    Row row = row(PROC.resolve(Long.toString(pid)), Map.of(), Long.MAX_VALUE);
+    return row == null ? EVER : row.id().start();
   }
 
   /**
@@ -56,7 +71,7 @@ final class ProcessTable {
     if (System.nanoTime() - shared.at > FRESH.toNanos() || shared.rows.isEmpty()) {
       Map<Id, String> marks = new HashMap<>();
       shared.rows.forEach(row -> marks.put(row.id(), row.mark()));
-      shared = read(marks);
+      shared = read(marks, EVER);
     }
     return shared;
   }
@@ -94,12 +109,12 @@ final class ProcessTable {
     return rows.stream().filter(row -> row.mark().equals(mark)).toList();
   }
 
-  private static ProcessTable read(Map<Id, String> marks) {
+  private static ProcessTable read(Map<Id, String> marks, long since) {
     List<Row> rows = new ArrayList<>();
     if (Files.isDirectory(PROC)) {
       try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
         for (Path entry : entries) {
-          Row row = row(entry, marks);
+          Row row = row(entry, marks, since);
           if (row != null) {
             rows.add(row);
           }
@@ -112,7 +127,7 @@ final class ProcessTable {
   }
 
   /** Null for what is gone, or dead and only waits to be noticed. */
-  private static Row row(Path entry, Map<Id, String> marks) {
+  private static Row row(Path entry, Map<Id, String> marks, long since) {
     try {
       String stat = Files.readString(entry.resolve("stat"), StandardCharsets.ISO_8859_1);
       String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
@@ -121,7 +136,7 @@ final class ProcessTable {
       }
       long pid = Long.parseLong(entry.getFileName().toString());
       Id id = new Id(pid, Long.parseLong(fields[START]));
-      String mark = marks.get(id);
+      String mark = id.start() < since ? "" : marks.get(id);
       return new Row(
           id,
           Long.parseLong(fields[PARENT]),

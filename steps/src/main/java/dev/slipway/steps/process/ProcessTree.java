@@ -59,6 +59,7 @@ final class ProcessTree {
   private final Program program;
   private final InputStream stdout;
   private final InputStream stderr;
+  private final long started;
   private final Set<ProcessTable.Id> known = new HashSet<>();
 
   private ProcessTree(Process process, Program program, InputStream stdout, InputStream stderr) {
@@ -66,6 +67,7 @@ final class ProcessTree {
     this.program = program;
     this.stdout = stdout;
     this.stderr = stderr;
+    this.started = ProcessTable.startOf(process.pid());
   }
 
   static ProcessTree start(Program program) throws IOException {
@@ -145,7 +147,7 @@ final class ProcessTree {
     } catch (IOException e) {
       LOG.debug("the pipe of {} was closed already", program.mark());
     }
-    kill(() -> members(ProcessTable.now()));
+    kill(() -> members(ProcessTable.now(started)));
   }
 
   /** Stops listening to what it says. */
