@@ -130,6 +130,7 @@ public final class ApprovalExecutor implements StepExecutor {
     Object message = config.get("message");
     return new ApprovalDesk.Question(
         call.run(),
+        call.epoch(),
         stepName(call),
         hash(call),
         message == null

@@ -11,6 +11,7 @@ public interface ApprovalDesk {
   /**
    * The answer so far. Asks when nobody has asked yet for this run, step and hash; asking again is
    * asking the same. A question whose time is up is expired by this, unless a decision was first.
+   * Whoever has lost the run asks nobody: that fails.
    */
   Answer ask(Question question, Instant now);
 
@@ -18,11 +19,13 @@ public interface ApprovalDesk {
   void withdraw(UUID run, String step, Instant now);
 
   /**
-   * What is asked. {@code hash} is over what is approved: other inputs are another question.
-   * Whoever is in one of the lists may answer; all lists empty: whoever has the right to approve.
+   * What is asked, by the owner of that epoch. {@code hash} is over what is approved: other inputs
+   * are another question. Whoever is in one of the lists may answer; all lists empty: whoever has
+   * the right to approve.
    */
   record Question(
       UUID run,
+      long epoch,
       String step,
       String hash,
       String message,

@@ -40,6 +40,7 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
           if (insert(h, id, question, now) == 1) {
             // Whoever was asked about other inputs was not asked about these.
             withdraw(h, question.run(), question.step(), question.hash(), now);
+            refuseFormerOwner(h, question);
             events.add(event("approval.requested", id, question, now));
           }
           Row row = find(h, question);
@@ -55,6 +56,24 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
           EventLog.append(h, events);
           return answer;
         });
+  }
+
+  /**
+   * Its successor may have taken back all questions by now, and would not know of this one. Locks
+   * the run after the question, as whoever answers does.
+   */
+  private static void refuseFormerOwner(Handle handle, Question question) {
+    boolean lost =
+        handle
+            .createQuery("SELECT epoch > :epoch FROM runs WHERE id = :run FOR SHARE")
+            .bind("epoch", question.epoch())
+            .bind("run", question.run())
+            .mapTo(Boolean.class)
+            .findOne()
+            .orElse(false);
+    if (lost) {
+      throw new IllegalStateException("run " + question.run() + " has passed to another owner");
+    }
   }
 
   @Override

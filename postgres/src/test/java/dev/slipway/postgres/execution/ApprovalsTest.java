@@ -1,13 +1,16 @@
 package dev.slipway.postgres.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.slipway.engine.execute.ApprovalDesk;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore.Cancel;
 import dev.slipway.postgres.access.Approval.Decision;
 import dev.slipway.postgres.access.Approvals;
 import dev.slipway.postgres.access.Approvals.Outcome;
+import dev.slipway.postgres.runs.PostgresApprovalDesk;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,6 +115,39 @@ class ApprovalsTest {
       assertThat(bench.text("SELECT state FROM approvals WHERE run_id = ?", run))
           .isEqualTo(counted ? "granted" : "expired");
     }
+  }
+
+  @Test
+  void a_frozen_worker_that_wakes_up_asks_nobody() throws Exception {
+    UUID run = bench.start(replica, "- {name: ask, type: approval}");
+    asked(run, "ask");
+    ApprovalDesk desk = new PostgresApprovalDesk(bench.database.jdbi(), UUID::randomUUID);
+
+    assertThatThrownBy(() -> desk.ask(question(run, 0), bench.clock.instant()))
+        .hasMessageContaining("another owner");
+
+    assertThat(bench.count("SELECT count(*) FROM approvals")).isEqualTo(1);
+    assertThat(desk.ask(question(run, 1), bench.clock.instant()))
+        .isInstanceOf(ApprovalDesk.Answer.Pending.class);
+  }
+
+  private static ApprovalDesk.Question question(UUID run, long epoch) {
+    return new ApprovalDesk.Question(
+        run,
+        epoch,
+        "other",
+        "hash",
+        "may I?",
+        List.of(),
+        List.of(),
+        List.of(),
+        1,
+        ApprovalDesk.Self.REFUSED,
+        Duration.ofHours(1),
+        "somebody",
+        null,
+        "default",
+        "team");
   }
 
   @Test

@@ -59,6 +59,7 @@ final class Asking implements StepExecutor {
     Object required = call.config().getOrDefault("required", 1L);
     return new ApprovalDesk.Question(
         call.run(),
+        call.epoch(),
         call.step().name(),
         Json.write(new TreeMap<>(call.config())),
         String.valueOf(call.config().get("message")),
