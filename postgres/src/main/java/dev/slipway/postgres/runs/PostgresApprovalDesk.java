@@ -78,7 +78,23 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
 
   @Override
   public void withdraw(UUID run, String step, Instant now) {
-    jdbi.useHandle(h -> withdraw(h, run, step, "", now));
+    jdbi.useHandle(
+        h -> {
+          awaitCommits(h, run);
+          withdraw(h, run, step, "", now);
+        });
+  }
+
+  /**
+   * Whoever asked may have been interrupted while its question was being committed: that lock on
+   * the run is waited for, and given back at once.
+   */
+  private static void awaitCommits(Handle handle, UUID run) {
+    handle
+        .createQuery("SELECT 1 FROM runs WHERE id = :run FOR NO KEY UPDATE")
+        .bind("run", run)
+        .mapTo(Integer.class)
+        .findOne();
   }
 
   private static void withdraw(Handle handle, UUID run, String step, String but, Instant now) {

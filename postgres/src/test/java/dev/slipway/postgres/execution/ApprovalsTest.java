@@ -7,10 +7,14 @@ import static org.awaitility.Awaitility.await;
 import dev.slipway.engine.execute.ApprovalDesk;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore.Cancel;
+import dev.slipway.postgres.Database;
+import dev.slipway.postgres.MigratedDatabase;
 import dev.slipway.postgres.access.Approval.Decision;
 import dev.slipway.postgres.access.Approvals;
 import dev.slipway.postgres.access.Approvals.Outcome;
 import dev.slipway.postgres.runs.PostgresApprovalDesk;
+import dev.slipway.testbed.PostgresProxy;
+import dev.slipway.testbed.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -129,6 +133,40 @@ class ApprovalsTest {
     assertThat(bench.count("SELECT count(*) FROM approvals")).isEqualTo(1);
     assertThat(desk.ask(question(run, 1), bench.clock.instant()))
         .isInstanceOf(ApprovalDesk.Answer.Pending.class);
+  }
+
+  /** As when the step that asks is stopped, and its connection dies with the answer. */
+  @Test
+  void a_question_that_is_just_being_committed_is_taken_back_too() throws Exception {
+    UUID run = bench.start(replica, "- {name: act, type: probe}");
+    bench.awaitState(run, "succeeded");
+    TestDatabase test = new TestDatabase(bench.database.address().jdbcUrl(), "postgres", "unused");
+    CountDownLatch committing = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    try (PostgresProxy proxy = PostgresProxy.of(test);
+        Database slow = Database.open(MigratedDatabase.address(proxy.through(test)), 2)) {
+      proxy.watch(
+          new PostgresProxy.CommitWatch() {
+            @Override
+            public void before(PostgresProxy.Transaction transaction) {
+              committing.countDown();
+              await().until(() -> goOn.getCount() == 0);
+            }
+          });
+      ApprovalDesk asks = new PostgresApprovalDesk(slow.jdbi(), UUID::randomUUID);
+      ApprovalDesk stops = new PostgresApprovalDesk(bench.database.jdbi(), UUID::randomUUID);
+      Thread asking =
+          Thread.startVirtualThread(() -> asks.ask(question(run, 1), bench.clock.instant()));
+      committing.await();
+      Thread stopping =
+          Thread.startVirtualThread(() -> stops.withdraw(run, "other", bench.clock.instant()));
+      assertThat(stopping.join(Duration.ofMillis(300))).isFalse();
+      goOn.countDown();
+      asking.join();
+      stopping.join();
+    }
+
+    assertThat(bench.text("SELECT state FROM approvals WHERE run_id = ?", run)).isEqualTo("void");
   }
 
   private static ApprovalDesk.Question question(UUID run, long epoch) {
