@@ -246,7 +246,8 @@ final class BenchServer implements AutoCloseable {
     }
   }
 
-  private long active(String prefix) throws Exception {
+  /** How many applications whose names begin like this are active. */
+  long active(String prefix) throws Exception {
     if (!prefix.endsWith("-")) {
       return "active".equals(get("/api/applications/" + prefix).get("state")) ? 1 : 0;
     }

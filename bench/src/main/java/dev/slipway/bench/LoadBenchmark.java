@@ -17,7 +17,7 @@ import java.util.Map;
  */
 public final class LoadBenchmark {
   private static final int QUEUED = 20_000;
-  private static final int RESOURCES = 500;
+  private static final int RESOURCES = 100;
   private static final String LIMITS = "engine: {maxQueuedRuns: " + QUEUED + ", maxWrites: 6}\n";
   private static final Duration LOOK = Duration.ofSeconds(10);
   private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -93,10 +93,10 @@ public final class LoadBenchmark {
     }
     memory("half of them worked off");
     submitters.awaitAll();
-    while (active() < submitters.accepted()) {
+    while (server.active("load-") < submitters.accepted()) {
       if (Instant.now().isAfter(began.plus(PATIENCE))) {
         throw new IllegalStateException(
-            "only " + active() + " of " + submitters.accepted() + " are active");
+            "only " + server.active("load-") + " of " + submitters.accepted() + " are active");
       }
       Thread.sleep(500);
     }
@@ -116,6 +116,10 @@ public final class LoadBenchmark {
             + millis(times.get(when).percentile(99))
             + ", "
             + memory.get(when));
+    times
+        .get(when)
+        .percentiles(99)
+        .forEach((page, took) -> System.err.println("  " + page + ": p99 " + millis(took)));
   }
 
   private void memory(String when) throws Exception {
@@ -161,12 +165,6 @@ public final class LoadBenchmark {
   private long queued() throws Exception {
     Object pending = Values.map(server.get("/api/stats").get("runs")).get("pending");
     return pending == null ? 0 : ((Number) pending).longValue();
-  }
-
-  private long active() throws Exception {
-    return page("/api/applications?limit=100&state=active").stream()
-        .filter(a -> String.valueOf(a.get("name")).startsWith("load-"))
-        .count();
   }
 
   private List<Map<String, Object>> page(String path) throws Exception {

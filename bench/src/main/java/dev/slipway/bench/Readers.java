@@ -1,10 +1,17 @@
 package dev.slipway.bench;
 
+import static java.util.stream.Collectors.toList;
+
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** A few people who look at pages one after the other, and how long each page took them. */
 final class Readers implements AutoCloseable {
@@ -14,7 +21,7 @@ final class Readers implements AutoCloseable {
   private final BenchServer server;
   private final List<String> pages;
   private final List<Thread> threads = new ArrayList<>();
-  private final ConcurrentLinkedQueue<Duration> taken = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<Look> taken = new ConcurrentLinkedQueue<>();
   private final ConcurrentLinkedQueue<Exception> refused = new ConcurrentLinkedQueue<>();
 
   Readers(BenchServer server, List<String> pages) {
@@ -41,7 +48,7 @@ final class Readers implements AutoCloseable {
     long began = System.nanoTime();
     try {
       server.get(page);
-      taken.add(Duration.ofNanos(System.nanoTime() - began));
+      taken.add(new Look(page, Duration.ofNanos(System.nanoTime() - began)));
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception e) {
@@ -51,11 +58,11 @@ final class Readers implements AutoCloseable {
 
   /** What was read since this was last asked. */
   Times times() {
-    List<Duration> all = new ArrayList<>();
-    for (Duration one = taken.poll(); one != null; one = taken.poll()) {
+    List<Look> all = new ArrayList<>();
+    for (Look one = taken.poll(); one != null; one = taken.poll()) {
       all.add(one);
     }
-    return new Times(all.stream().sorted().toList());
+    return new Times(all.stream().sorted(Comparator.comparing(Look::took)).toList());
   }
 
   /** Answers that were no page. */
@@ -68,10 +75,22 @@ final class Readers implements AutoCloseable {
     threads.forEach(Thread::interrupt);
   }
 
+  /** One page, and how long it took. */
+  record Look(String page, Duration took) {}
+
   /** How long pages took, shortest first. */
-  record Times(List<Duration> sorted) {
+  record Times(List<Look> sorted) {
     Duration percentile(int percent) {
-      return sorted.get(Math.min(sorted.size() - 1, sorted.size() * percent / 100));
+      return sorted.get(Math.min(sorted.size() - 1, sorted.size() * percent / 100)).took();
+    }
+
+    /** The same for each page. */
+    Map<String, Duration> percentiles(int percent) {
+      Map<String, List<Look>> pages =
+          sorted.stream().collect(Collectors.groupingBy(Look::page, TreeMap::new, toList()));
+      Map<String, Duration> out = new LinkedHashMap<>();
+      pages.forEach((page, looks) -> out.put(page, new Times(looks).percentile(percent)));
+      return out;
     }
   }
 }

@@ -29,7 +29,7 @@ public record EngineSettings(
   public static EngineSettings of(RunStore.Owner owner) {
     return new EngineSettings(
         owner,
-        1000,
+        Math.clamp(200L * Runtime.getRuntime().availableProcessors(), 400, 1000),
         100,
         Duration.ofSeconds(15),
         Duration.ofSeconds(5),

@@ -45,9 +45,9 @@ final class KnownResources {
         UNION SELECT d.depends_on FROM below b JOIN resource_dependencies d ON d.resource_id = b.id
       )
       SELECT r.id FROM resources r
-       WHERE r.id IN (SELECT id FROM below
-                      UNION SELECT d.resource_id FROM own o
-                              JOIN resource_dependencies d ON d.depends_on = o.id)
+       WHERE r.id = ANY (ARRAY (SELECT id FROM below
+                                UNION SELECT d.resource_id FROM own o
+                                        JOIN resource_dependencies d ON d.depends_on = o.id))
        ORDER BY r.id
       """;
 

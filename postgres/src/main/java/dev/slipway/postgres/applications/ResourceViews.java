@@ -31,9 +31,10 @@ final class ResourceViews {
         handle
             .createQuery(
                 """
-                SELECT r.id FROM resources r
-                 WHERE (r.owner_id = :app AND r.state <> 'deleted' AND NOT r.detached)
-                    OR r.id IN (SELECT resource_id FROM resource_users WHERE application_id = :app)
+                SELECT id FROM resources
+                 WHERE owner_id = :app AND state <> 'deleted' AND NOT detached
+                UNION
+                SELECT resource_id FROM resource_users WHERE application_id = :app
                 """)
             .bind("app", application)
             .mapTo(UUID.class)
