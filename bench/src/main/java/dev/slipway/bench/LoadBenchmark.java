@@ -17,29 +17,34 @@ import java.util.Map;
  */
 public final class LoadBenchmark {
   private static final int QUEUED = 20_000;
-  private static final int RESOURCES = 100;
+  private static final int USUAL_RESOURCES = 100;
   private static final String LIMITS = "engine: {maxQueuedRuns: " + QUEUED + ", maxWrites: 6}\n";
   private static final Duration LOOK = Duration.ofSeconds(10);
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final BenchServer server;
+  private final int resources;
   private final ServerBenchmarks.Figures figures = new ServerBenchmarks.Figures();
   private final Map<String, Readers.Times> times = new LinkedHashMap<>();
   private final Map<String, String> memory = new LinkedHashMap<>();
   private final List<String> errors = new ArrayList<>();
 
-  private LoadBenchmark(BenchServer server) {
+  private LoadBenchmark(BenchServer server, int resources) {
     this.server = server;
+    this.resources = resources;
   }
 
-  /** All of it, on one server. */
+  /**
+   * All of it, on one server. Arguments: the layout, how many resources an application has (100).
+   */
   public static void main(String[] arguments) throws Exception {
     Path layout = Path.of(arguments[0]).toAbsolutePath();
+    int resources = arguments.length > 1 ? Integer.parseInt(arguments[1]) : USUAL_RESOURCES;
     List<String> errors;
     try (BenchServer server = new BenchServer(layout, Files.createTempDirectory("slipway-bench"))) {
       server.configure(LIMITS);
       server.start();
-      LoadBenchmark load = new LoadBenchmark(server);
+      LoadBenchmark load = new LoadBenchmark(server, resources);
       load.run();
       load.figures.print();
       errors = load.errors;
@@ -50,7 +55,7 @@ public final class LoadBenchmark {
 
   private void run() throws Exception {
     for (int round = 0; round < 5; round++) {
-      server.deploy("warm-" + round, "nothing", RESOURCES);
+      server.deploy("warm-" + round, "nothing", resources);
     }
     server.deploy("page", "nothing", 20);
     server.awaitActive("warm-", 5);
@@ -71,7 +76,7 @@ public final class LoadBenchmark {
       server.configure(LIMITS + "workflowPolicies: {maxConcurrentWorkflows: 1}\n");
       server.reload();
       server.deploy("sleeper", "long", 1);
-      Submitters submitters = new Submitters(server, RESOURCES);
+      Submitters submitters = new Submitters(server, resources);
       submitters.awaitFull();
       took("while the queue fills", readers);
       final long standing = queued();
@@ -132,7 +137,7 @@ public final class LoadBenchmark {
   private void tell(Submitters submitters, long standing, Duration drained) {
     figures.add("runs standing in the queue", "" + standing, "" + QUEUED, "", "");
     figures.add("runs a second taken in", "%.0f".formatted(submitters.runsASecond()), "", "", "");
-    int runs = submitters.accepted() * RESOURCES;
+    int runs = submitters.accepted() * resources;
     figures.add(
         "runs a second worked off", "%.0f".formatted(runs * 1e9 / drained.toNanos()), "", "", "");
     Readers.Times idle = times.get("idle");
