@@ -12,7 +12,9 @@ public enum Spelling {
   private static final Pattern SNAKE = Pattern.compile("[a-z][a-z0-9]*(?:_[a-z0-9]+)+");
 
   String fold(String key) {
-    return this == CAMEL_OR_SNAKE && SNAKE.matcher(key).matches() ? camel(key) : key;
+    // Nearly all keys have none: the pattern is only asked about those that do.
+    boolean words = this == CAMEL_OR_SNAKE && key.indexOf('_') > 0;
+    return words && SNAKE.matcher(key).matches() ? camel(key) : key;
   }
 
   /** {@code output_file} as outputFile. */
