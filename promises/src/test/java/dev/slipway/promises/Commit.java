@@ -14,14 +14,19 @@ final class Commit {
 
   private Commit() {}
 
-  /** Whether it is a step on somebody's way, not upkeep that comes and goes with time. */
+  /**
+   * Whether it is a step on somebody's way: not upkeep that comes and goes with time, and not a
+   * look for work that finds none.
+   */
   static boolean counts(Transaction transaction) {
-    return transaction.statements().stream().anyMatch(s -> !upkeep(s));
+    return transaction.rows().orElse(1) > 0
+        && transaction.statements().stream().anyMatch(s -> !upkeep(s));
   }
 
   private static boolean upkeep(String statement) {
     return statement.contains("api_keys") && statement.startsWith("UPDATE")
         || statement.contains("FROM held")
+        || statement.contains("FROM unknown")
         || statement.contains("flyway")
         || statement.contains("split_part(owner")
         || statement.contains("INTO audit")

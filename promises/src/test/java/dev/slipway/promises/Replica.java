@@ -1,17 +1,18 @@
 package dev.slipway.promises;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.slipway.testbed.TestDatabase;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -61,7 +62,7 @@ final class Replica implements AutoCloseable {
     try {
       Files.createDirectories(directory);
       Path out = directory.resolve("out.log");
-      Files.deleteIfExists(out);
+      keep(out);
       Files.createDirectories(directory.resolve("data"));
       ProcessBuilder builder =
           new ProcessBuilder(command())
@@ -99,27 +100,23 @@ final class Replica implements AutoCloseable {
   }
 
   private void awaitReady(Path out) throws IOException {
-    Instant until = Instant.now().plus(PATIENCE);
-    while (Instant.now().isBefore(until)) {
-      Matcher matcher = READY.matcher(Files.exists(out) ? Files.readString(out) : "");
-      if (matcher.find()) {
-        url = matcher.group(1);
-        return;
-      }
-      if (!process.isAlive()) {
-        break;
-      }
-      pause();
+    await()
+        .atMost(PATIENCE)
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(10))
+        .until(() -> ready(Files.readString(out)) || !process.isAlive());
+    if (!ready(Files.readString(out))) {
+      throw new AssertionError("the server does not start:\n" + log());
     }
-    throw new AssertionError("the server does not start:\n" + Files.readString(out));
   }
 
-  private static void pause() {
-    try {
-      TimeUnit.MILLISECONDS.sleep(20);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
+  private boolean ready(String said) {
+    Matcher matcher = READY.matcher(said);
+    if (matcher.find()) {
+      url = matcher.group(1);
+      return true;
     }
+    return false;
   }
 
   /** {@code kill -9}; returns when it is gone. */
@@ -178,10 +175,22 @@ final class Replica implements AutoCloseable {
     }
   }
 
-  /** What it said since its last start. */
+  private static void keep(Path out) throws IOException {
+    if (Files.exists(out)) {
+      Files.move(out, former(out), StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+
+  private static Path former(Path out) {
+    return out.resolveSibling("out.log.former");
+  }
+
+  /** What it said since its last start, and what the process before it said. */
   String log() {
     try {
-      return Files.readString(directory.resolve("out.log"));
+      Path out = directory.resolve("out.log");
+      String before = Files.exists(former(out)) ? Files.readString(former(out)) : "";
+      return before + "--- start ---\n" + Files.readString(out);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,6 +1,7 @@
 package dev.slipway.promises;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.slipway.promises.KilledServerTest.Side;
 import dev.slipway.promises.Scenario.Life;
@@ -11,11 +12,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** A database, a server that may be killed, a witness, and lives that are lived there. */
 final class Town implements AutoCloseable {
@@ -32,21 +32,47 @@ final class Town implements AutoCloseable {
   Town(Path directory) throws IOException {
     witness = new Witness();
     yard = new Yard(directory, database, witness);
-    replica = new Replica(directory.resolve("a"), yard.config(), proxy.through(database)).start();
+    replica = new Replica(directory.resolve("a"), yard.config(), proxy.through(database));
     client = new Client(() -> replica);
+  }
+
+  void start() {
+    replica.start();
   }
 
   /** A whole life, watched; then its history must be as if nothing had happened. */
   void life(Scenario scenario, PostgresProxy.CommitWatch watch) {
     Life life = new Life(scenario.type + "-" + ++number);
-    until(() -> scenario.prepare(client, life), scenario, life);
-    proxy.watch(watch);
-    until(() -> scenario.act(client, life), scenario, life);
-    proxy.watch(PostgresProxy.CommitWatch.NONE);
-    if (!replica.alive()) {
-      replica.start();
+    try {
+      until(() -> scenario.prepare(client, life));
+      proxy.watch(watch);
+      until(() -> scenario.act(client, life));
+      proxy.watch(PostgresProxy.CommitWatch.NONE);
+      if (!replica.alive()) {
+        replica.start();
+      }
+      check(scenario, life);
+    } catch (AssertionError | ConditionTimeoutException e) {
+      throw new AssertionError(story(scenario, life), e);
     }
-    check(scenario, life);
+  }
+
+  /** Everything that can tell what went wrong. */
+  private String story(Scenario scenario, Life life) {
+    return String.join(
+        "\n",
+        scenario + " as " + life.application + " is not as it should be",
+        "runs: "
+            + yard.rows(
+                "SELECT id, kind, state, owner, claimable_at, epoch, version, cancel, error"
+                    + " FROM runs WHERE application = ? ORDER BY id",
+                life.application),
+        "events: "
+            + yard.rows(
+                "SELECT at, type, data ->> 'step' FROM events WHERE application = ? ORDER BY id",
+                life.application),
+        "witness: " + witness.effects(life.application),
+        "server: " + replica.log());
   }
 
   /** {@code kill -9}, on that side of a commit that the database is about to get or has. */
@@ -61,30 +87,23 @@ final class Town implements AutoCloseable {
     boolean done() throws IOException;
   }
 
-  private void until(Act act, Scenario scenario, Life life) {
-    Instant limit = Instant.now().plus(A_LIFE);
-    while (Instant.now().isBefore(limit)) {
-      try {
-        if (act.done()) {
-          return;
-        }
-        TimeUnit.MILLISECONDS.sleep(10);
-      } catch (IOException e) {
-        if (!replica.alive()) {
-          replica.start();
-        }
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
-    }
-    throw new AssertionError(
-        scenario
-            + " does not come to its end: "
-            + yard.rows(
-                "SELECT state, owner, claimable_at, epoch, error FROM runs WHERE application = ?",
-                life.application)
-            + "\n"
-            + replica.log());
+  /** Goes on until it is done; a server that was killed meanwhile is started again. */
+  private void until(Act act) {
+    await()
+        .atMost(A_LIFE)
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(15))
+        .until(
+            () -> {
+              try {
+                return act.done();
+              } catch (IOException e) {
+                if (!replica.alive()) {
+                  replica.start();
+                }
+                return false;
+              }
+            });
   }
 
   private void check(Scenario scenario, Life life) {

@@ -41,7 +41,6 @@ final class Yard {
         """
         providers:
           - {source: filesystem, path: ./provider, grants: {hosts: [127.0.0.1]}}
-        engine: {lease: 5s, pollInterval: 1s}
         """);
     return file;
   }

@@ -13,9 +13,11 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -159,6 +161,7 @@ public final class PostgresProxy implements AutoCloseable {
     private final Socket client;
     private final Socket server = new Socket();
     private final PostgresSpeech speech = new PostgresSpeech();
+    private final AtomicInteger rows = new AtomicInteger();
     private volatile @Nullable Transaction committing;
 
     Link(Socket client) {
@@ -202,6 +205,9 @@ public final class PostgresProxy implements AutoCloseable {
         speech.hear(type, body);
         if (PostgresSpeech.endsTurn(type)) {
           hold();
+          if (speech.begins()) {
+            rows.set(0);
+          }
           speech.commit().ifPresent(this::beforeCommit);
           held.writeTo(out);
           out.flush();
@@ -211,7 +217,11 @@ public final class PostgresProxy implements AutoCloseable {
     }
 
     private void beforeCommit(List<String> statements) {
-      Transaction transaction = new Transaction(numbers.incrementAndGet(), statements);
+      Transaction transaction =
+          new Transaction(
+              numbers.incrementAndGet(),
+              statements,
+              speech.commitsAlone() ? OptionalInt.empty() : OptionalInt.of(rows.get()));
       watch.before(transaction);
       committing = transaction;
     }
@@ -235,7 +245,9 @@ public final class PostgresProxy implements AutoCloseable {
       ByteArrayOutputStream held = new ByteArrayOutputStream();
       while (true) {
         int type = in.readUnsignedByte();
-        PostgresSpeech.write(held, type, body(in));
+        byte[] body = body(in);
+        PostgresSpeech.write(held, type, body);
+        rows.addAndGet(PostgresSpeech.rows(type, body));
         Transaction committed = committing;
         boolean ready = type == PostgresSpeech.READY;
         if (committed != null && ready) {
@@ -280,8 +292,13 @@ public final class PostgresProxy implements AutoCloseable {
     }
   }
 
-  /** A transaction that writes. */
-  public record Transaction(long number, List<String> statements) {}
+  /**
+   * A transaction that writes.
+   *
+   * @param rows how many rows its statements found; unknown when one statement is its own
+   *     transaction, because that is told with the commit
+   */
+  public record Transaction(long number, List<String> statements, OptionalInt rows) {}
 
   /**
    * Is told of each transaction that writes: right before the database may commit it, and when the

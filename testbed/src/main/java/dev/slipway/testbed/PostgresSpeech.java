@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
  */
 final class PostgresSpeech {
   static final int READY = 'Z';
+  private static final int COMPLETE = 'C';
   private static final int PARSE = 'P';
   private static final int BIND = 'B';
   private static final int EXECUTE = 'E';
@@ -43,6 +44,8 @@ final class PostgresSpeech {
   private final List<String> written = new ArrayList<>();
   private boolean inTransaction;
   private boolean commits;
+  private boolean alone;
+  private boolean begun;
 
   /** Whether the client waits for an answer after a message of that type. */
   static boolean endsTurn(int type) {
@@ -86,16 +89,42 @@ final class PostgresSpeech {
     if (!now) {
       return Optional.empty();
     }
+    alone = !commits;
     commits = false;
     List<String> statements = List.copyOf(written);
     written.clear();
     return statements.isEmpty() ? Optional.empty() : Optional.of(statements);
   }
 
+  /** Whether what {@link #commit} told last was a statement outside of any transaction. */
+  boolean commitsAlone() {
+    return alone;
+  }
+
+  /** Whether a transaction has begun since it was asked last. */
+  boolean begins() {
+    boolean now = begun;
+    begun = false;
+    return now;
+  }
+
+  /** How many rows a message of the server says that a statement has found. */
+  static int rows(int type, byte[] body) {
+    if (type != COMPLETE) {
+      return 0;
+    }
+    String tag = text(ByteBuffer.wrap(body));
+    String last = tag.substring(tag.lastIndexOf(' ') + 1);
+    return last.chars().allMatch(Character::isDigit) ? Integer.parseInt(last) : 0;
+  }
+
   private void executes(String sql) {
     String statement = sql.strip();
     switch (statement.split("\\s+", 2)[0].toUpperCase(Locale.ROOT)) {
-      case "BEGIN", "START" -> inTransaction = true;
+      case "BEGIN", "START" -> {
+        inTransaction = true;
+        begun = true;
+      }
       case "COMMIT", "END" -> {
         inTransaction = false;
         commits = true;

@@ -137,22 +137,34 @@ public final class Dispatcher implements AutoCloseable {
     }
   }
 
-  private void claimAll() {
+  private void claimAll() throws InterruptedException {
     while (!closing) {
       int room = Math.min(settings.runs() - held.size(), settings.batch());
       wantsRoom = room < worthwhile();
       if (wantsRoom) {
         return;
       }
+      int others = shop.store().others();
+      letOthersGoFirst(others);
+      int most = Courtesy.atMost(room, held.size(), others);
       Instant now = shop.clock().instant();
       RunStore.Bounds bounds = shop.bounds().get();
       List<ClaimedRun> claimed =
-          shop.store().claim(settings.owner(), room, now, settings.lease(), bounds);
+          shop.store().claim(settings.owner(), most, now, settings.lease(), bounds);
       bounded = bounds.atOnce().isPresent();
       claimed.forEach(run -> employ(run, now.plus(settings.lease())));
-      if (claimed.size() < room) {
+      if (claimed.size() < most) {
         return;
       }
+    }
+  }
+
+  private void letOthersGoFirst(int others) throws InterruptedException {
+    Duration pause = Courtesy.pause(held.size(), others);
+    if (!pause.isZero()) {
+      Semaphore over = shop.threads().permits(0);
+      shop.alarms().at(shop.clock().instant().plus(pause), over::release);
+      over.acquire();
     }
   }
 

@@ -59,6 +59,11 @@ public interface RunStore {
   /** When the next run becomes claimable for that owner, by timer or by the end of a lease. */
   Optional<Instant> nextDue(Owner owner);
 
+  /** How many other replicas work here too, as far as is known; a hint for those who share work. */
+  default int others() {
+    return 0;
+  }
+
   /** The child and rollback runs that this run has made, as they are now. */
   List<LinkedRun> madeBy(UUID run);
 

@@ -4,6 +4,7 @@ import dev.slipway.postgres.Database;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 import org.slf4j.Logger;
@@ -26,13 +28,18 @@ import org.slf4j.LoggerFactory;
 public final class Notifications implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Notifications.class);
   private static final String CHANNEL = "slipway";
-  private static final Duration SILENCE = Duration.ofSeconds(10);
+  private static final String NAME = "slipway notifications";
+
+  /** A count also finds out whether the peer of a silent connection is dead. */
+  private static final Duration BETWEEN_COUNTS = Duration.ofSeconds(5);
+
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final Database.Address address;
   private final Map<Topic, List<Consumer<String>>> listeners = new EnumMap<>(Topic.class);
   private volatile boolean closed;
   private volatile Connection connection;
+  private volatile int others;
   private final Thread thread;
 
   /** Listens on a connection of its own. */
@@ -74,6 +81,11 @@ public final class Notifications implements AutoCloseable {
     }
   }
 
+  /** How many others listen, as of some seconds ago: the other replicas of this database. */
+  public int others() {
+    return others;
+  }
+
   @Override
   public void close() {
     closed = true;
@@ -110,7 +122,7 @@ public final class Notifications implements AutoCloseable {
     Properties properties = new Properties();
     properties.setProperty("user", address.user());
     properties.setProperty("password", address.password());
-    properties.setProperty("ApplicationName", "slipway notifications");
+    properties.setProperty("ApplicationName", NAME);
     properties.setProperty("connectTimeout", "5");
     properties.setProperty("socketTimeout", "20");
     properties.setProperty("tcpKeepAlive", "true");
@@ -123,18 +135,36 @@ public final class Notifications implements AutoCloseable {
 
   private void receive(Connection fresh) throws SQLException {
     PGConnection postgres = fresh.unwrap(PGConnection.class);
+    count(fresh);
+    long counted = System.nanoTime();
     while (!closed) {
-      PGNotification[] received = postgres.getNotifications((int) SILENCE.toMillis());
-      if (received == null || received.length == 0) {
-        // Silence may be a dead peer: a question finds out, within the socket's timeout.
-        try (Statement statement = fresh.createStatement()) {
-          statement.execute("SELECT 1");
-        }
-        continue;
+      tell(postgres.getNotifications((int) BETWEEN_COUNTS.toMillis()));
+      if (System.nanoTime() - counted >= BETWEEN_COUNTS.toNanos()) {
+        count(fresh);
+        counted = System.nanoTime();
+        tell(postgres.getNotifications()); // what came with the answer is not waited for again
       }
+    }
+  }
+
+  private void tell(PGNotification @Nullable [] received) {
+    if (received != null) {
       for (PGNotification notification : received) {
         String[] parts = notification.getParameter().split(":", 2);
         raise(Topic.valueOf(parts[0].toUpperCase(Locale.ROOT)), parts[1]);
+      }
+    }
+  }
+
+  private void count(Connection fresh) throws SQLException {
+    try (PreparedStatement statement =
+        fresh.prepareStatement(
+            "SELECT count(*) FROM pg_stat_activity"
+                + " WHERE datname = current_database() AND application_name = ?")) {
+      statement.setString(1, NAME);
+      try (ResultSet rows = statement.executeQuery()) {
+        rows.next();
+        others = Math.max(0, rows.getInt(1) - 1);
       }
     }
   }

@@ -120,6 +120,11 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
   }
 
   @Override
+  public int others() {
+    return notifications.others();
+  }
+
+  @Override
   public List<LinkedRun> madeBy(UUID run) {
     return jdbi.withHandle(h -> LinkedRuns.madeBy(h, run));
   }
