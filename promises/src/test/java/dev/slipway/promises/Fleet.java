@@ -93,8 +93,7 @@ final class Fleet implements AutoCloseable {
     Path config = directory.resolve("admin-config.yaml");
     Files.writeString(
         config,
-        "providers:\n  - {source: filesystem, path: ./cargo, grants: {hosts: [127.0.0.1]}}\n"
-            + "engine: {lease: 15s}\n");
+        "providers:\n  - {source: filesystem, path: ./cargo, grants: {hosts: [127.0.0.1]}}\n");
     return config;
   }
 

@@ -44,8 +44,6 @@ class ReplicasTest {
   private static final Duration SHORTLY_GONE = Duration.ofSeconds(10);
   private static final Duration LONG_GONE = Duration.ofSeconds(60);
   private static final int SECONDS_A_ROUND = 25;
-  private static final int MINUTES = Integer.getInteger("promises.minutes", 0);
-  private static final long SEED = Long.getLong("promises.seed", new Random().nextInt(1_000_000));
 
   private static final String FAILED = "SELECT id, error FROM runs WHERE state = 'failed'";
 
@@ -59,6 +57,7 @@ class ReplicasTest {
 
   @BeforeAll
   void start() throws IOException {
+    Trial.announce(getClass());
     launches = new Launches(directory.resolve("witness"));
     yard = new Yard(directory, database, new Witness());
     fleet = new Fleet(directory, database, launches);
@@ -73,9 +72,9 @@ class ReplicasTest {
   @Test
   void replicas_that_are_killed_frozen_and_cut_off_lose_nothing_and_do_nothing_twice()
       throws IOException {
-    int rounds = Math.max(2, MINUTES * 60 / SECONDS_A_ROUND);
-    FaultPlan plan = FaultPlan.of(new Random(SEED), rounds);
-    System.out.println("promises.seed=" + SEED + ": " + plan);
+    int rounds = Math.max(2, Trial.MINUTES * 60 / SECONDS_A_ROUND);
+    FaultPlan plan = FaultPlan.of(new Random(Trial.SEED), rounds);
+    System.out.println(plan);
     Load load = new Load(fleet, "ship", 3, Duration.ofMillis(600));
     for (List<Fault> round : plan.rounds()) {
       CompletableFuture.allOf(
@@ -124,7 +123,7 @@ class ReplicasTest {
     Load load = new Load(fleet, "dry", 3, Duration.ofMillis(400));
     await().atMost(TO_THE_END).until(() -> load.accepted().size() >= 5);
     fleet.ships().forEach(s -> s.proxy.goAway());
-    Instant back = Instant.now().plus(MINUTES > 0 ? LONG_GONE : SHORTLY_GONE);
+    Instant back = Instant.now().plus(Trial.isLong() ? LONG_GONE : SHORTLY_GONE);
     while (Instant.now().isBefore(back)) {
       for (Ship ship : fleet.ships()) {
         refusedWithReason(new Client(() -> ship.replica));
