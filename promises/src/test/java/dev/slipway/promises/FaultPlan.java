@@ -1,10 +1,15 @@
 package dev.slipway.promises;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
@@ -39,6 +44,13 @@ record FaultPlan(List<List<Fault>> rounds) {
       plan.add(round(random, i));
     }
     return new FaultPlan(plan);
+  }
+
+  /** How many of each kind. */
+  Map<Kind, Long> counts() {
+    return rounds.stream()
+        .flatMap(List::stream)
+        .collect(groupingBy(Fault::kind, () -> new EnumMap<>(Kind.class), counting()));
   }
 
   private static List<Fault> round(RandomGenerator random, int number) {

@@ -1,11 +1,15 @@
 package dev.slipway.promises;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.slipway.testbed.PostgresProxy;
 import dev.slipway.testbed.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -35,6 +39,7 @@ final class Fleet implements AutoCloseable {
   }
 
   private final List<Ship> ships = new ArrayList<>();
+  private volatile Instant changed;
 
   Fleet(Path directory, TestDatabase database, Launches launches) throws IOException {
     Path config = provider(directory, launches);
@@ -56,6 +61,18 @@ final class Fleet implements AutoCloseable {
                 .map(s -> CompletableFuture.runAsync(s.replica::start))
                 .toArray(CompletableFuture[]::new))
         .join();
+    changed();
+  }
+
+  /** Somebody came back just now. */
+  void changed() {
+    changed = Instant.now();
+  }
+
+  /** Waits until each knows of the others: they count each other every five seconds. */
+  void awaitAcquainted() {
+    Instant acquainted = changed.plusSeconds(6);
+    await().atMost(Duration.ofSeconds(30)).until(() -> Instant.now().isAfter(acquainted));
   }
 
   private static Path provider(Path directory, Launches launches) throws IOException {

@@ -77,7 +77,7 @@ class KilledServerTest {
   void stop() {
     towns.forEach(Town::close);
     System.out.printf(
-        "%d kills in %d s; from a kill to the end of the life at most %s%n",
+        "promises: %d kills at commits in %d s; from a kill to the end of the life at most %s%n",
         kills.size(),
         Duration.between(began, Instant.now()).toSeconds(),
         kills.stream().max(Comparator.comparing(Kill::toTheEnd)).orElse(null));
