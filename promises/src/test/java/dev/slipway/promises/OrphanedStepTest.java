@@ -53,6 +53,7 @@ class OrphanedStepTest {
   void stop() {
     first.close();
     second.close();
+    tables.close();
     proxy.close();
   }
 

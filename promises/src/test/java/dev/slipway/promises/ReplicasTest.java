@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ReplicasTest {
   private static final Duration TAKEN_OVER = Duration.ofSeconds(20);
   private static final Duration TO_THE_END = Duration.ofSeconds(90);
-  private static final Duration SHORTLY_GONE = Duration.ofSeconds(10);
+  private static final Duration SHORTLY_GONE = Duration.ofSeconds(6);
   private static final Duration LONG_GONE = Duration.ofSeconds(60);
   private static final int SECONDS_A_ROUND = 25;
   private static final int SHARED = 60;
@@ -72,6 +72,7 @@ class ReplicasTest {
   @AfterAll
   void stop() {
     fleet.close();
+    yard.close();
     launches.close();
   }
 
@@ -139,22 +140,21 @@ class ReplicasTest {
     List<Long> processes = fleet.ships().stream().map(s -> s.replica.pid()).toList();
     Load load = new Load(fleet, "dry", 3, Duration.ofMillis(400));
     await().atMost(TO_THE_END).until(() -> load.accepted().size() >= 5);
-    fleet.ships().forEach(s -> s.proxy.goAway());
     Duration gone = Trial.isLong() ? LONG_GONE : SHORTLY_GONE;
-    Instant back = Instant.now().plus(gone);
-    await()
-        .atMost(gone.multipliedBy(3))
-        .pollDelay(Duration.ZERO)
-        .pollInterval(Duration.ofMillis(500))
-        .until(
-            () -> {
-              for (Ship ship : fleet.ships()) {
-                refusedWithReason(new Client(() -> ship.replica));
-              }
-              return Instant.now().isAfter(back);
-            });
-    fleet.ships().forEach(s -> s.proxy.comeBack());
-    fleet.changed();
+    fleet.ships().forEach(s -> s.proxy.goAway());
+    try {
+      Instant back = Instant.now().plus(gone);
+      while (Instant.now().isBefore(back)) {
+        CompletableFuture.allOf(
+                fleet.ships().stream()
+                    .map(s -> CompletableFuture.runAsync(() -> refusedWithReason(s), VIRTUAL))
+                    .toArray(CompletableFuture[]::new))
+            .join();
+      }
+    } finally {
+      fleet.ships().forEach(s -> s.proxy.comeBack());
+      fleet.changed();
+    }
     int before = load.accepted().size();
     await().atMost(TO_THE_END).until(() -> load.accepted().size() >= before + 5);
     load.close();
@@ -170,12 +170,18 @@ class ReplicasTest {
         gone.toSeconds(), load.accepted().size(), load.refusals().size());
   }
 
-  private static void refusedWithReason(Client client) throws IOException {
-    Client.Answer list = client.get("/api/applications");
-    assertThat(list.status()).as(list.body()).isEqualTo(503);
-    assertThat(list.json()).containsEntry("type", "urn:slipway:problem:database-away");
-    Client.Answer ready = client.get("/ready");
-    assertThat(ready.status()).as(ready.body()).isEqualTo(503);
+  /** It takes as long as a server waits for a connection. */
+  private static void refusedWithReason(Ship ship) {
+    Client client = new Client(() -> ship.replica);
+    try {
+      Client.Answer list = client.get("/api/applications");
+      assertThat(list.status()).as(list.body()).isEqualTo(503);
+      assertThat(list.json()).containsEntry("type", "urn:slipway:problem:database-away");
+      Client.Answer ready = client.get("/ready");
+      assertThat(ready.status()).as(ready.body()).isEqualTo(503);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static final Executor VIRTUAL = task -> Thread.ofVirtual().start(task);

@@ -156,6 +156,7 @@ final class Town implements AutoCloseable {
   public void close() {
     proxy.watch(PostgresProxy.CommitWatch.NONE);
     replica.close();
+    yard.close();
     proxy.close();
     witness.close();
   }

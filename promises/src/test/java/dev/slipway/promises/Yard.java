@@ -11,19 +11,23 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A provider whose steps all call the witness, its configuration, and a look into the database. */
-final class Yard {
+final class Yard implements AutoCloseable {
   private static final String HEAD =
       "apiVersion: innominatus.io/v1alpha1\nkind: Workflow\nmetadata: {name: x}\n";
 
   private final Path directory;
   private final TestDatabase database;
   private final String witness;
+  private @Nullable Connection connection;
 
   /** The configuration and the provider alone, for a server whose database is its own. */
   static Path configFor(Path directory, Witness witness) throws IOException {
-    return new Yard(directory, new TestDatabase("", "", ""), witness).config();
+    try (Yard yard = new Yard(directory, new TestDatabase("", "", ""), witness)) {
+      return yard.config();
+    }
   }
 
   Yard(Path directory, TestDatabase database, Witness witness) throws IOException {
@@ -130,10 +134,8 @@ final class Yard {
   }
 
   /** The rows of a query, each as its columns joined by a space. */
-  List<String> rows(String sql, String... parameters) {
-    try (Connection connection =
-            DriverManager.getConnection(database.jdbcUrl(), database.user(), database.password());
-        PreparedStatement statement = connection.prepareStatement(sql)) {
+  synchronized List<String> rows(String sql, String... parameters) {
+    try (PreparedStatement statement = connection().prepareStatement(sql)) {
       for (int i = 0; i < parameters.length; i++) {
         statement.setString(i + 1, parameters[i]);
       }
@@ -150,6 +152,26 @@ final class Yard {
       return rows;
     } catch (SQLException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  /** One for all questions: there are very many. */
+  private Connection connection() throws SQLException {
+    if (connection == null) {
+      connection =
+          DriverManager.getConnection(database.jdbcUrl(), database.user(), database.password());
+    }
+    return connection;
+  }
+
+  @Override
+  public synchronized void close() {
+    if (connection != null) {
+      try {
+        connection.close();
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
     }
   }
 }

@@ -69,6 +69,30 @@ class PostgresProxyTest {
   }
 
   @Test
+  void how_many_rows_were_found_is_known_before_the_commit_unless_a_statement_stands_alone()
+      throws Exception {
+    List<String> told = new ArrayList<>();
+    proxy.watch(
+        new PostgresProxy.CommitWatch() {
+          @Override
+          public void before(PostgresProxy.Transaction transaction) {
+            told.add(transaction.rows().toString());
+          }
+        });
+    try (Connection connection = open(through);
+        Statement statement = connection.createStatement()) {
+      statement.executeUpdate("INSERT INTO things VALUES ('a'), ('b')");
+      connection.setAutoCommit(false);
+      statement.executeUpdate("UPDATE things SET name = 'c' WHERE name = 'nobody'");
+      connection.commit();
+      statement.executeUpdate("UPDATE things SET name = 'c'");
+      connection.commit();
+    }
+
+    assertThat(told).containsExactly("OptionalInt.empty", "OptionalInt[0]", "OptionalInt[2]");
+  }
+
+  @Test
   void a_client_that_dies_before_its_commit_has_changed_nothing() throws Exception {
     proxy.watch(
         new PostgresProxy.CommitWatch() {
