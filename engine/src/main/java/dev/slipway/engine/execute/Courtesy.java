@@ -9,7 +9,7 @@ import java.time.Duration;
  */
 final class Courtesy {
   /** More than it takes to tell another replica, for a handful of runs. */
-  private static final Duration PER_RUN = Duration.ofMillis(5);
+  private static final Duration PER_RUN = Duration.ofMillis(10);
 
   private static final int MOST_RUNS = 10;
   private static final int FIRST_BATCH = 8;

@@ -159,13 +159,9 @@ public final class Dispatcher implements AutoCloseable {
     }
   }
 
+  /** In this machine's time: it is about how fast others hear of something, not about when. */
   private void letOthersGoFirst(int others) throws InterruptedException {
-    Duration pause = Courtesy.pause(held.size(), others);
-    if (!pause.isZero()) {
-      Semaphore over = shop.threads().permits(0);
-      shop.alarms().at(shop.clock().instant().plus(pause), over::release);
-      over.acquire();
-    }
+    Thread.sleep(Courtesy.pause(held.size(), others));
   }
 
   private void employ(ClaimedRun run, Instant leaseUntil) {

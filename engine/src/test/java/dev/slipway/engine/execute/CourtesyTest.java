@@ -20,7 +20,7 @@ class CourtesyTest {
 
   @Test
   void nobody_waits_long() {
-    assertThat(Courtesy.pause(1000, 2)).isEqualTo(Duration.ofMillis(50));
+    assertThat(Courtesy.pause(1000, 2)).isEqualTo(Duration.ofMillis(100));
   }
 
   @Test
