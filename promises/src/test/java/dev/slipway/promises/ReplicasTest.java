@@ -48,7 +48,7 @@ class ReplicasTest {
   private static final Duration SHORTLY_GONE = Duration.ofSeconds(6);
   private static final Duration LONG_GONE = Duration.ofSeconds(60);
   private static final int SECONDS_A_ROUND = 25;
-  private static final int SHARED = 60;
+  private static final int SHARED = 90;
 
   /** What a dying server has sent may still arrive. */
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);

@@ -12,7 +12,7 @@ final class Courtesy {
   private static final Duration PER_RUN = Duration.ofMillis(10);
 
   private static final int MOST_RUNS = 10;
-  private static final int FIRST_BATCH = 8;
+  private static final int FIRST_BATCH = 4;
 
   private Courtesy() {}
 

@@ -25,7 +25,7 @@ class CourtesyTest {
 
   @Test
   void a_burst_is_not_taken_at_once_and_a_long_queue_is_worked_off_in_full_batches() {
-    assertThat(Courtesy.atMost(100, 0, 1)).isEqualTo(8);
+    assertThat(Courtesy.atMost(100, 0, 1)).isEqualTo(4);
     assertThat(Courtesy.atMost(100, 30, 1)).isEqualTo(30);
     assertThat(Courtesy.atMost(100, 500, 1)).isEqualTo(100);
     assertThat(Courtesy.atMost(3, 0, 1)).isEqualTo(3);
