@@ -317,6 +317,10 @@ final class RunWorker {
     if (launches.lost()) {
       return;
     }
+    if (ended.result() == null && launch.leavesTheOutside()) {
+      stopOutside(task, Objects.requireNonNull(launch.stopped()));
+      return;
+    }
     switch (ended.result()) {
       case Result.Succeeded passed when task.step().subWorkflow().isPresent() -> {
         if (launch.stopped() == null) {

@@ -40,6 +40,7 @@ final class StepLaunch {
   private final Consumer<Ended> done;
   private final boolean permitTaken;
   private volatile @Nullable Stop stop;
+  private volatile boolean called;
   private volatile @Nullable Thread thread;
 
   StepLaunch(
@@ -81,6 +82,11 @@ final class StepLaunch {
 
   @Nullable Stop stopped() {
     return stop;
+  }
+
+  /** It was stopped while it waited for its place: what an earlier call left outside goes on. */
+  boolean leavesTheOutside() {
+    return errand == Errand.EXECUTE && !called && call.origin() != StepCall.Origin.FRESH;
   }
 
   void start(Threads threads) {
@@ -130,6 +136,7 @@ final class StepLaunch {
       prepared.executor().stop(call);
       return null;
     }
+    called = true;
     if (gate != null && gate.execute(gateCall()) instanceof Result held && !passed(held)) {
       return held;
     }

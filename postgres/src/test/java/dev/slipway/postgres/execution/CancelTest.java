@@ -3,6 +3,7 @@ package dev.slipway.postgres.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.slipway.engine.execute.EngineSettings.StepLimit;
 import dev.slipway.engine.execute.RunStore.Cancel;
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepError;
@@ -37,6 +38,39 @@ class CancelTest {
   @AfterEach
   void stop() {
     bench.close();
+  }
+
+  @Test
+  void a_parked_step_that_waits_for_a_place_when_it_is_cancelled_is_stopped_outside_too() {
+    StepLimit one = new StepLimit(1, 1);
+    CountDownLatch busy = new CountDownLatch(1);
+    bench.probe.on(
+        "park", call -> new Result.Parked(bench.clock.instant().plusSeconds(5), "x", Map.of()));
+    bench.probe.on(
+        "hold",
+        call -> {
+          busy.await();
+          return Probe.DONE;
+        });
+    bench.forget(replica);
+    Bench.Replica narrow = bench.replica("narrow", settings -> settings.withSteps(one, one));
+    UUID run = bench.start(narrow, "- {name: park, type: probe}");
+    bench.awaitState(run, "waiting");
+    UUID other = bench.start(narrow, "- {name: hold, type: probe}");
+    await().until(() -> bench.probe.names().contains("hold/1"));
+    bench.turn(Duration.ofSeconds(6));
+    await().until(() -> bench.steps(run).get("park").equals("running"));
+
+    narrow.runs.cancel(run, Cancel.REQUESTED, bench.clock.instant());
+    // Long enough to hear of it; what is stopped outside needs a place, too.
+    await()
+        .pollDelay(Duration.ofSeconds(1))
+        .until(() -> bench.text("SELECT cancel FROM runs WHERE id = ?", run).equals("requested"));
+    busy.countDown();
+
+    bench.awaitState(run, "cancelled");
+    bench.awaitState(other, "succeeded");
+    assertThat(bench.probe.stops).extracting(StepCall::run).containsExactly(run);
   }
 
   @Test

@@ -129,8 +129,10 @@ final class History {
            WHERE r.state IN FINISHED AND s.state IN ('pending', 'running', 'waiting')
           """,
           """
-          SELECT format('run %s has ended and somebody is still asked about %s', a.run_id, a.step)
-            FROM approvals a WHERE a.state = 'pending'
+          SELECT format('run %s (%s) has ended as %s at %s and somebody is still asked about %s'
+                        ' since %s', a.run_id, r.workflow, r.state, r.finished_at, a.step,
+                        a.created_at)
+            FROM approvals a JOIN runs r ON r.id = a.run_id WHERE a.state = 'pending'
           """,
           """
           SELECT format('%s/%s succeeded, its run is %s', p.id, c.parent_step, c.state)
