@@ -28,6 +28,7 @@ public final class Faults {
         || state.startsWith("08")
         || state.startsWith("57P")
         || state.equals("25006") // a standby: failing over
+        || state.equals("25P03") // frozen in a transaction for too long
         || state.startsWith("58");
   }
 

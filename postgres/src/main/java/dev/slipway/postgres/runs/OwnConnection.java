@@ -23,7 +23,7 @@ final class OwnConnection implements AutoCloseable {
     properties.setProperty("tcpKeepAlive", "true");
     properties.setProperty("prepareThreshold", "1");
     properties.setProperty("logServerErrorDetail", "false");
-    properties.setProperty("options", "-c timezone=UTC -c statement_timeout=55s " + options);
+    properties.setProperty("options", Database.OPTIONS + " " + options);
   }
 
   /** The connection, in a transaction. */
