@@ -309,6 +309,17 @@ final class Bench implements AutoCloseable {
         .untilAsserted(() -> assertThat(state(run)).isEqualTo(state));
   }
 
+  /** The same while time goes on in leaps, which what was given back waits for. */
+  void awaitState(UUID run, String state, Duration leap) {
+    await()
+        .pollInterval(Duration.ofMillis(100))
+        .untilAsserted(
+            () -> {
+              turn(leap);
+              assertThat(state(run)).isEqualTo(state);
+            });
+  }
+
   List<String> told() {
     return events.after(0, EventLog.Filter.ALL, 10_000).stream()
         .map(StoredEvent::event)

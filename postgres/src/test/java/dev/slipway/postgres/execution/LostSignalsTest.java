@@ -137,7 +137,7 @@ class LostSignalsTest {
     bench.turn(Duration.ofMinutes(2));
     release.countDown();
 
-    bench.awaitState(run, "succeeded");
+    bench.awaitState(run, "succeeded", Duration.ofSeconds(1));
     assertThat(new HashSet<>(bench.probe.keys()))
         .containsExactlyInAnyOrder(run + "/one/1", run + "/two/1");
     assertThat(bench.told().stream().filter("workflow.completed"::equals)).hasSize(1);
