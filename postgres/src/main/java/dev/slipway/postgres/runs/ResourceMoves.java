@@ -15,6 +15,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,17 +32,29 @@ import org.jspecify.annotations.Nullable;
 final class ResourceMoves {
   private static final String DRIFT = "drift";
 
+  /**
+   * Locks alone: a row that has changed meanwhile is joined with what was found before it changed,
+   * and would be left out here if its owner is another one since.
+   */
   private static final String LOCK =
       """
-      SELECT r.id, r.state, r.incarnation, r.identity, r.type, r.name, r.environment, r.team,
-             a.name AS application, r.reason ->> 'code' AS reason, c.run_id
+      SELECT r.id, c.run_id
         FROM resources r
         JOIN unnest(?::uuid[], ?::uuid[], ?::text[]) AS c (id, run_id, seen)
           ON r.id = c.id AND CASE WHEN c.seen IS NULL THEN r.run_id = c.run_id
                                   ELSE r.outputs = c.seen::jsonb END
-        JOIN applications a ON a.id = r.owner_id
        ORDER BY r.id
          FOR NO KEY UPDATE OF r
+      """;
+
+  private static final String READ =
+      """
+      SELECT r.id, r.state, r.incarnation, r.identity, r.type, r.name, r.environment, r.team,
+             a.name AS application, r.reason ->> 'code' AS reason
+        FROM resources r
+        JOIN applications a ON a.id = r.owner_id
+       WHERE r.id = ANY (?)
+       ORDER BY r.id
       """;
 
   private static final String UPDATE =
@@ -132,9 +145,27 @@ final class ResourceMoves {
   }
 
   private List<Move> decide(List<RunWrite> writes) throws SQLException {
+    Map<UUID, List<RunWrite>> byResource = locked(writes);
+    if (byResource.isEmpty()) {
+      return List.of();
+    }
+    List<Move> moves = new ArrayList<>();
+    try (PreparedStatement read = connection.prepareStatement(READ)) {
+      read.setArray(1, connection.createArrayOf("uuid", byResource.keySet().toArray()));
+      try (ResultSet rows = read.executeQuery()) {
+        while (rows.next()) {
+          decide(rows, byResource.get(rows.getObject("id", UUID.class))).ifPresent(moves::add);
+        }
+      }
+    }
+    return moves;
+  }
+
+  /** The writes whose runs are in charge of their resources, which stay as they are from now on. */
+  private Map<UUID, List<RunWrite>> locked(List<RunWrite> writes) throws SQLException {
     Map<UUID, RunWrite> byRun = new HashMap<>();
     writes.forEach(w -> byRun.put(w.run(), w));
-    Map<UUID, Move> moves = new LinkedHashMap<>();
+    Map<UUID, List<RunWrite>> byResource = new LinkedHashMap<>();
     try (PreparedStatement lock = connection.prepareStatement(LOCK)) {
       Rows.bind(connection, lock, writes)
           .column("uuid", w -> changeOf(w).resource())
@@ -142,13 +173,24 @@ final class ResourceMoves {
           .json(ResourceMoves::seen);
       try (ResultSet rows = lock.executeQuery()) {
         while (rows.next()) {
-          // Of several looks that end together one counts.
-          decide(rows, byRun.get(rows.getObject("run_id", UUID.class)))
-              .ifPresent(move -> moves.putIfAbsent(move.resource(), move));
+          byResource
+              .computeIfAbsent(rows.getObject("id", UUID.class), id -> new ArrayList<>())
+              .add(byRun.get(rows.getObject("run_id", UUID.class)));
         }
       }
     }
-    return List.copyOf(moves.values());
+    return byResource;
+  }
+
+  /** Of several looks that end together one counts. */
+  private static Optional<Move> decide(ResultSet row, List<RunWrite> writes) throws SQLException {
+    for (RunWrite write : writes) {
+      Optional<Move> move = decide(row, write);
+      if (move.isPresent()) {
+        return move;
+      }
+    }
+    return Optional.empty();
   }
 
   private static @Nullable Object seen(RunWrite write) {

@@ -5,8 +5,11 @@ import static dev.slipway.postgres.applications.Yard.BEN;
 import static dev.slipway.postgres.applications.Yard.refusal;
 import static dev.slipway.postgres.applications.Yard.request;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.slipway.engine.execute.ClaimedRun;
 import dev.slipway.engine.progress.Refusal;
+import org.jdbi.v3.core.Handle;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,6 +63,37 @@ class SharingTest {
     yard.destroy("blog");
     yard.settle();
     assertThat(yard.done).containsExactly("create db", "delete db");
+  }
+
+  @Test
+  void a_run_that_ends_while_the_owner_changes_moves_its_resource() throws InterruptedException {
+    yard.deploy(app("shop", "db: {type: postgres, id: main}"));
+    yard.deploy(app("blog", "db: {type: postgres, id: main}"));
+    yard.loop.advanceDue();
+    ClaimedRun run = yard.begin(yard.claim().getFirst());
+    Thread end;
+    try (Handle handing = yard.database.jdbi().open()) {
+      handing.begin();
+      handing.execute(
+          "UPDATE resources SET owner_id = (SELECT id FROM applications WHERE name = 'blog')");
+      end = Thread.startVirtualThread(() -> yard.end(run));
+      await().until(() -> waiting(handing) > 0);
+      handing.commit();
+    }
+    end.join();
+
+    assertThat(db().state()).isEqualTo("active");
+    assertThat(db().application()).isEqualTo("blog");
+    assertThat(yard.events()).contains("resource.active");
+  }
+
+  private static long waiting(Handle handle) {
+    return handle
+        .createQuery(
+            "SELECT count(*) FROM pg_stat_activity"
+                + " WHERE datname = current_database() AND wait_event_type = 'Lock'")
+        .mapTo(Long.class)
+        .one();
   }
 
   @Test
