@@ -31,9 +31,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * have it yet, or when it has it and the server does not know. Which transactions there are is
  * learnt by watching one life first, so that none can be forgotten. After each kill the server is
  * started again, the client asks again, and history must be as if nothing had happened.
- *
- * <p>A plain life is killed on both sides of each transaction, the others on one of them as the
- * seed has it; with {@code -Dpromises.minutes} all are on both.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KilledServerTest {
@@ -90,7 +87,7 @@ class KilledServerTest {
   @EnumSource
   void a_life_goes_on_after_a_kill_at_any_commit(Scenario scenario) {
     Instant start = Instant.now();
-    List<Point> points = chosen(scenario, learn(towns.getFirst(), scenario));
+    List<Point> points = chosen(learn(towns.getFirst(), scenario));
     Queue<Point> left = new ConcurrentLinkedQueue<>(points);
     Queue<Point> missed = new ConcurrentLinkedQueue<>();
     beside(
@@ -112,21 +109,10 @@ class KilledServerTest {
         .isLessThanOrEqualTo(points.size() / 4);
   }
 
-  /** Of what was learnt, what a trial of this length kills at. */
-  private static List<Point> chosen(Scenario scenario, Set<Point> learnt) {
-    if (Trial.isLong()) {
-      return List.copyOf(learnt);
-    }
-    Map<String, Integer> commits = new HashMap<>();
+  /** Log lines are written as time allows: in a short trial the first ones stand for the others. */
+  private static List<Point> chosen(Set<Point> learnt) {
     return learnt.stream()
-        // Log lines are written as time allows: the first ones stand for the others.
-        .filter(p -> !p.commit().equals(LOG_LINES) || p.occurrence() == 1)
-        .filter(
-            p -> {
-              String commit = p.commit() + p.occurrence();
-              long turn = commits.computeIfAbsent(commit, c -> commits.size()) + Trial.SEED;
-              return scenario == Scenario.PLAIN || p.side().ordinal() == turn % 2;
-            })
+        .filter(p -> Trial.isLong() || !p.commit().equals(LOG_LINES) || p.occurrence() == 1)
         .toList();
   }
 

@@ -23,9 +23,10 @@ final class StepProcesses {
       started() { set -- $(sed 's/.*) //' /proc/$1/stat); shift 19; echo "$1"; }
       living() {
         while read -r pid start; do
-          [ -r /proc/$pid/stat ] || continue
-          [ "$(started $pid)" = "$start" ] || continue
-          case $(sed 's/.*) //' /proc/$pid/stat) in [ZX]*) continue;; esac
+          set -- $(sed 's/.*) //' /proc/$pid/stat 2>/dev/null)
+          case ${1:-gone} in gone|[ZX]*) continue;; esac
+          shift 19
+          [ "$1" = "$start" ] || continue
           echo "$pid $(tr '\\0' ' ' < /proc/$pid/cmdline)"
         done < "$W/$APP_NAME.processes"
       }
