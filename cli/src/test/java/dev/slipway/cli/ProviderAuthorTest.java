@@ -1,11 +1,13 @@
 package dev.slipway.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.slipway.engine.value.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -153,10 +155,16 @@ class ProviderAuthorTest {
     try (Stream<Path> left = Files.list(temporary)) {
       assertThat(left.filter(p -> p.getFileName().toString().startsWith("slipway-"))).isEmpty();
     }
-    assertThat(
-            ProcessHandle.allProcesses()
-                .filter(p -> p.info().commandLine().orElse("").contains(temporary.toString())))
-        .isEmpty();
+    // Whoever was told to end may need a moment.
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () ->
+                assertThat(
+                        ProcessHandle.allProcesses()
+                            .map(p -> p.info().commandLine().orElse(""))
+                            .filter(line -> line.contains(temporary.toString())))
+                    .isEmpty());
   }
 
   @Test
