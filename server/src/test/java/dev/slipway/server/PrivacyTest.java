@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -85,18 +89,17 @@ class PrivacyTest {
   }
 
   private void execute(String url, String token) throws IOException {
-    try (java.net.http.HttpClient http = java.net.http.HttpClient.newHttpClient()) {
+    try (HttpClient http = HttpClient.newHttpClient()) {
       var reply =
           http.send(
-              java.net.http.HttpRequest.newBuilder(
-                      java.net.URI.create(url + "/api/golden-paths/work/execute"))
+              HttpRequest.newBuilder(URI.create(url + "/api/golden-paths/work/execute"))
                   .header("Authorization", "Bearer " + token)
                   .header("Content-Type", "application/json")
                   .POST(
-                      java.net.http.HttpRequest.BodyPublishers.ofString(
+                      HttpRequest.BodyPublishers.ofString(
                           "{\"parameters\":{\"password\":\"planted-secret\"}}"))
                   .build(),
-              java.net.http.HttpResponse.BodyHandlers.ofString());
+              HttpResponse.BodyHandlers.ofString());
       assertThat(reply.statusCode()).as(reply.body()).isEqualTo(202);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
