@@ -105,7 +105,7 @@ final class Heartbeat {
       shop.metrics().leasesLost(1);
       mine.worker().lose();
     } else if (left.compareTo(margin.dividedBy(2)) <= 0) {
-      mine.worker().lose(); // again: no more time for farewells
+      mine.worker().hurry();
     }
   }
 
@@ -168,7 +168,7 @@ final class Heartbeat {
       if (still != null) {
         mine.worker().leased(until);
         mine.worker().held(still);
-      } else if (!mine.worker().leaving()) {
+      } else if (!mine.worker().leaving() && !mine.worker().lost()) {
         mine.worker().lose();
         lost++;
       }

@@ -115,10 +115,15 @@ final class Launches {
     return lost;
   }
 
-  /** The run is not ours any more: stops what executes. */
+  /** The run is not ours any more: asks what executes to stop. */
   void lose() {
     lost = true;
     executing.values().forEach(launch -> launch.stop(Stop.LOST));
+  }
+
+  /** What was asked to stop has no more time for it. */
+  void hurry() {
+    executing.values().forEach(StepLaunch::hurry);
   }
 
   /** Nothing more is started. */

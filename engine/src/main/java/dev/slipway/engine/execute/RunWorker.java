@@ -102,13 +102,15 @@ final class RunWorker {
     mailbox.add(new Message.Signal(held.cancel(), held.signals()));
   }
 
-  /**
-   * The run is not ours any more: stops what executes, writes nothing. Said again, steps that still
-   * take their time are told to hurry.
-   */
+  /** The run is not ours any more: asks what executes to stop, writes nothing. */
   void lose() {
     launches.lose();
     mailbox.add(new Message.Lost());
+  }
+
+  /** Somebody else may begin these steps soon: those that still take their time are ended. */
+  void hurry() {
+    launches.hurry();
   }
 
   boolean lost() {

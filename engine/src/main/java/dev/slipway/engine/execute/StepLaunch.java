@@ -42,6 +42,8 @@ final class StepLaunch {
   private volatile @Nullable Stop stop;
   private volatile boolean called;
   private volatile @Nullable Thread thread;
+  private boolean asked;
+  private boolean hurried;
 
   StepLaunch(
       Progress.Task task,
@@ -93,16 +95,26 @@ final class StepLaunch {
     thread = threads.start("step " + call.key(), this::run);
   }
 
-  /** Asks it to stop, for that reason; the first reason counts, but a lost run beats all. */
+  /**
+   * Asks it to stop, for that reason; the first reason counts, but a lost run beats all. It is
+   * asked once, however many reasons there are: it may need its time to leave in order.
+   */
   synchronized void stop(Stop why) {
-    if (stop != null && why != Stop.LOST) {
-      return;
+    if (stop == null || why == Stop.LOST) {
+      stop = why;
     }
-    stop = why;
     Thread running = thread;
-    if (running != null && errand == Errand.EXECUTE) {
+    if (running != null && !asked && (errand == Errand.EXECUTE || why == Stop.LOST)) {
+      asked = true;
       running.interrupt();
-    } else if (running != null && why == Stop.LOST) {
+    }
+  }
+
+  /** There is no more time to leave in order: it is told a second time, and only once. */
+  synchronized void hurry() {
+    Thread running = thread;
+    if (running != null && asked && !hurried) {
+      hurried = true;
       running.interrupt();
     }
   }
