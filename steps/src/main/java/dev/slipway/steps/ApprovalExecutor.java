@@ -2,6 +2,7 @@ package dev.slipway.steps;
 
 import dev.slipway.engine.execute.ApprovalDesk;
 import dev.slipway.engine.execute.ApprovalDesk.Answer;
+import dev.slipway.engine.execute.RefusedWriteException;
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor;
@@ -57,7 +58,7 @@ public final class ApprovalExecutor implements StepExecutor {
 
   private static final Logger LOG = LoggerFactory.getLogger(ApprovalExecutor.class);
   private static final Duration ASK_AGAIN = Duration.ofSeconds(5);
-  private static final int LAST_TRY = 20;
+  private static final Duration WITHDRAW_AGAIN = Duration.ofMillis(250);
   private static final Duration USUAL_EXPIRY = Duration.ofHours(72);
 
   private final ApprovalDesk desk;
@@ -77,16 +78,23 @@ public final class ApprovalExecutor implements StepExecutor {
   @Override
   public Result execute(StepCall call) {
     Instant now = clock.instant();
+    ApprovalDesk.Question question = question(call);
     Answer answer;
     try {
-      answer = desk.ask(question(call), now);
+      answer = desk.ask(question, now);
+    } catch (RefusedWriteException e) {
+      return failed(
+          "question-refused",
+          "the question cannot be kept: " + e.getMessage(),
+          "Look for characters that no database keeps in message, users, teams and roles.");
     } catch (RuntimeException e) {
       LOG.warn("step {} cannot ask now, trying again: {}", call.key(), e.getMessage());
-      return new Result.Parked(now.plus(ASK_AGAIN), "the database", call.memory());
+      // Whoever is asked may have answered long after the step's own time: it does not count.
+      return new Result.Parked(now.plus(ASK_AGAIN), "the database", call.memory(), Limits.NONE);
     }
     return switch (answer) {
       case Answer.Pending pending ->
-          new Result.Parked(pending.expiresAt(), "approval", Map.of(), Limits.NONE);
+          new Result.Parked(pending.expiresAt(), "approval", call.memory(), Limits.NONE);
       case Answer.Granted granted -> granted(granted);
       case Answer.Rejected rejected ->
           failed(
@@ -103,22 +111,22 @@ public final class ApprovalExecutor implements StepExecutor {
     };
   }
 
-  /** Nobody may be asked about a run that has ended: tries until it is taken back. */
+  /**
+   * Nobody may be asked about a run that has ended: tries until it is taken back, or until the run
+   * belongs to somebody else.
+   */
   @Override
   public void stop(StepCall call) throws InterruptedException {
-    for (int tries = 1; !withdrawn(call, tries); tries++) {
-      Thread.sleep(ASK_AGAIN.dividedBy(LAST_TRY - tries));
+    while (!withdrawn(call)) {
+      Thread.sleep(WITHDRAW_AGAIN);
     }
   }
 
-  private boolean withdrawn(StepCall call, int tries) {
+  private boolean withdrawn(StepCall call) {
     try {
       desk.withdraw(call.run(), stepName(call), clock.instant());
       return true;
     } catch (RuntimeException e) {
-      if (tries == LAST_TRY - 1) {
-        throw e;
-      }
       LOG.warn("step {} cannot take its question back now: {}", call.key(), e.getMessage());
       return false;
     }

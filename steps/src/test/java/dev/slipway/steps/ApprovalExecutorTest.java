@@ -3,6 +3,7 @@ package dev.slipway.steps;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipway.engine.execute.StepCall;
+import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor.Limits;
 import dev.slipway.engine.execute.StepExecutor.Result;
 import dev.slipway.postgres.Database;
@@ -147,9 +148,10 @@ class ApprovalExecutorTest {
       assertThat(shaky.execute(call))
           .isInstanceOfSatisfying(
               Result.Parked.class,
-              parked ->
-                  assertThat(parked.wakeAt())
-                      .isBefore(clock.instant().plus(Duration.ofMinutes(1))));
+              parked -> {
+                assertThat(parked.wakeAt()).isBefore(clock.instant().plus(Duration.ofMinutes(1)));
+                assertThat(parked.limits()).as("people's time").isEqualTo(Limits.NONE);
+              });
       proxy.comeBack();
       Awaitility.await()
           .untilAsserted(
@@ -161,7 +163,21 @@ class ApprovalExecutorTest {
   }
 
   @Test
-  void a_question_is_taken_back_also_when_that_takes_more_than_one_try() throws Exception {
+  void a_question_that_no_database_keeps_fails_at_once() {
+    StepCall call = Calls.of("approval", Map.of("message", "may I\0?"));
+
+    assertThat(approval.execute(call))
+        .isInstanceOfSatisfying(
+            Result.Failed.class,
+            failed -> {
+              assertThat(failed.error().code()).isEqualTo("question-refused");
+              assertThat(failed.error().kind()).isEqualTo(StepError.Kind.PERMANENT);
+            });
+    assertThat(count(call)).isZero();
+  }
+
+  @Test
+  void a_question_is_taken_back_however_many_tries_that_takes() throws Exception {
     StepCall call = Calls.of("approval", Map.of());
     approval.execute(call);
     AtomicInteger cuts = new AtomicInteger();
@@ -171,14 +187,14 @@ class ApprovalExecutorTest {
           new PostgresProxy.CommitWatch() {
             @Override
             public void before(PostgresProxy.Transaction transaction) {
-              if (cuts.getAndIncrement() < 2) {
+              if (cuts.getAndIncrement() < 20) {
                 throw new PostgresProxy.Cut();
               }
             }
           });
       over(through).stop(call);
     }
-    assertThat(cuts).hasValueGreaterThan(2);
+    assertThat(cuts).hasValueGreaterThan(20);
     String state =
         database
             .jdbi()

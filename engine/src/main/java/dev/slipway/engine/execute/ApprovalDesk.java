@@ -11,7 +11,8 @@ public interface ApprovalDesk {
   /**
    * The answer so far. Asks when nobody has asked yet for this run, step and hash; asking again is
    * asking the same. A question whose time is up is expired by this, unless a decision was first.
-   * Whoever has lost the run asks nobody: that fails.
+   * Whoever has lost the run asks nobody: that fails. A question that cannot be kept, now or later,
+   * is a {@link RefusedWriteException}.
    */
   Answer ask(Question question, Instant now);
 

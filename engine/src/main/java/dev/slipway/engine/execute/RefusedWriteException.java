@@ -1,6 +1,6 @@
 package dev.slipway.engine.execute;
 
-/** A transition that the store will never take, because of what is in it. */
+/** What a store will never take, because of what is in it. */
 public final class RefusedWriteException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -108,13 +108,21 @@ final class StepEnds {
     boolean asBefore =
         record.parked() != null && record.parked().waitingFor().equals(parked.waitingFor());
     StepRecord waits =
-        record.parked(
-            parked.wakeAt(),
-            new StepRecord.Parking(parked.waitingFor(), parked.memory(), parked.limits()));
+        (countsFromNow(record, parked) ? record.startedAt(folder.now()) : record)
+            .parked(
+                parked.wakeAt(),
+                new StepRecord.Parking(parked.waitingFor(), parked.memory(), parked.limits()));
     folder.ledger.put(waits);
     if (!asBefore) {
       folder.ledger.tell(folder.events.step("step.waiting", waits, folder.now()));
     }
+  }
+
+  /** People took their time before a manual step could begin: its own counts from here. */
+  private static boolean countsFromNow(StepRecord record, Result.Parked parked) {
+    return parked.limits() == StepExecutor.Limits.ALL
+        && record.parked() != null
+        && record.parked().limits() != StepExecutor.Limits.ALL;
   }
 
   /** It was stopped, and has ended by now. */

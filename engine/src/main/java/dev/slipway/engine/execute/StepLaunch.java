@@ -173,7 +173,8 @@ final class StepLaunch {
         call.origin(),
         question,
         Map.of(),
-        Map.of(),
+        // When it cannot be asked, this is what the step parks with.
+        call.memory(),
         call.scope(),
         call.deadline(),
         call.secrets(),

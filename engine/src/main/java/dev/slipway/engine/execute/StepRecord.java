@@ -63,6 +63,12 @@ public record StepRecord(
         null);
   }
 
+  /** The time of this attempt counts from then. */
+  public StepRecord startedAt(Instant at) {
+    return new StepRecord(
+        name, state, attempt, wakeAt, parked, inputHash, outputs, error, origin, at, finishedAt);
+  }
+
   /** It waits. */
   public StepRecord parked(@Nullable Instant until, Parking parking) {
     return new StepRecord(

@@ -1,7 +1,9 @@
 package dev.slipway.postgres.runs;
 
 import dev.slipway.engine.execute.ApprovalDesk;
+import dev.slipway.engine.execute.RefusedWriteException;
 import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.postgres.Faults;
 import dev.slipway.postgres.events.EventLog;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -15,6 +17,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.statement.UnableToExecuteStatementException;
 
 /** Questions to people, in the approvals table. */
 public final class PostgresApprovalDesk implements ApprovalDesk {
@@ -33,29 +36,35 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
 
   @Override
   public Answer ask(Question question, Instant now) {
-    return jdbi.inTransaction(
-        h -> {
-          List<Event> events = new ArrayList<>();
-          UUID id = ids.get();
-          if (insert(h, id, question, now) == 1) {
-            // Whoever was asked about other inputs was not asked about these.
-            withdraw(h, question.run(), question.step(), question.hash(), now);
-            refuseFormerOwner(h, question);
-            events.add(event("approval.requested", id, question, now));
-          }
-          Row row = find(h, question);
-          if (row.state().equals("pending") && !row.expiresAt().isAfter(now)) {
-            h.execute(
-                "UPDATE approvals SET state = 'expired', decided_at = ? WHERE id = ?",
-                now,
-                row.id());
-            events.add(event("approval.expired", row.id(), question, now));
-            row = find(h, question);
-          }
-          Answer answer = answer(row, votes(h, row.id()));
-          EventLog.append(h, events);
-          return answer;
-        });
+    try {
+      return jdbi.inTransaction(h -> asked(h, question, now));
+    } catch (UnableToExecuteStatementException e) {
+      if (e.getCause() instanceof SQLException fault && Faults.content(fault)) {
+        throw new RefusedWriteException(String.valueOf(fault.getMessage()), e);
+      }
+      throw e;
+    }
+  }
+
+  private Answer asked(Handle handle, Question question, Instant now) {
+    List<Event> events = new ArrayList<>();
+    UUID id = ids.get();
+    if (insert(handle, id, question, now) == 1) {
+      // Whoever was asked about other inputs was not asked about these.
+      withdraw(handle, question.run(), question.step(), question.hash(), now);
+      refuseFormerOwner(handle, question);
+      events.add(event("approval.requested", id, question, now));
+    }
+    Row row = find(handle, question);
+    if (row.state().equals("pending") && !row.expiresAt().isAfter(now)) {
+      handle.execute(
+          "UPDATE approvals SET state = 'expired', decided_at = ? WHERE id = ?", now, row.id());
+      events.add(event("approval.expired", row.id(), question, now));
+      row = find(handle, question);
+    }
+    Answer answer = answer(row, votes(handle, row.id()));
+    EventLog.append(handle, events);
+    return answer;
   }
 
   /**
