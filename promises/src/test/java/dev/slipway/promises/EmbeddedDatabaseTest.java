@@ -11,6 +11,8 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -54,6 +56,7 @@ class EmbeddedDatabaseTest {
       await().atMost(PATIENCE).until(() -> accept(application, accepted));
     }
     accepted.forEach(this::active);
+    accepted.forEach(this::once);
     assertThat(replica.alive()).isTrue();
     assertThat(replica.pid()).isEqualTo(server);
     assertThat(replica.log()).contains("PostgreSQL ended by itself", "PostgreSQL is back");
@@ -68,25 +71,50 @@ class EmbeddedDatabaseTest {
     }
     Path ballast = replica.data().resolve("ballast");
     fill(ballast);
-    List<Client.Answer> refusals = new ArrayList<>();
+    Map<String, Client.Answer> refusals = new TreeMap<>();
     for (int i = 0; i < 400 && refusals.size() < 3; i++) {
       String application = "full-" + i;
       Client.Answer answer = deploy(application);
       if (answer.status() == 201) {
         accepted.add(application);
       } else {
-        refusals.add(answer);
+        refusals.put(application, answer);
       }
       fill(ballast);
     }
-    assertThat(refusals).as("refusals").anyMatch(r -> r.body().contains("disk-full"));
+    assertThat(refusals.values()).as("refusals").anyMatch(r -> r.body().contains("disk-full"));
     System.out.println(accepted.size() + " accepted, then " + refusals);
-    assertThat(refusals)
+    assertThat(refusals.values())
         .allMatch(r -> r.status() == 503 && r.body().contains("urn:slipway:problem:"));
 
     Files.delete(ballast);
     await().atMost(PATIENCE).until(() -> accept("after", accepted));
     accepted.forEach(this::active);
+    accepted.forEach(this::once);
+    assertThat(refusals.keySet()).allSatisfy(this::absent);
+
+    // What was written while there was no room is whole: it is read again from the log of the disk.
+    ProcessHandle.of(postmaster()).orElseThrow().destroyForcibly();
+    await().atMost(PATIENCE).until(() -> accept("recovered", accepted));
+    accepted.forEach(this::active);
+    accepted.forEach(this::once);
+    assertThat(refusals.keySet()).allSatisfy(this::absent);
+  }
+
+  /** Nobody knows it, and it had no effect. */
+  private void absent(String application) throws IOException {
+    Client.Answer answer = client.get("/api/applications/" + application);
+    assertThat(answer.status()).as(application + ": " + answer.body()).isEqualTo(404);
+    assertThat(witness.effects(application)).as(application).isEmpty();
+  }
+
+  /** Each of its effects was asked for once. */
+  private void once(String application) {
+    Map<String, Map<String, Integer>> effects = witness.effects(application);
+    assertThat(effects).as(application).containsOnlyKeys("one", "two");
+    assertThat(effects.values())
+        .as("calls by key for %s: %s", application, effects)
+        .allMatch(keys -> List.copyOf(keys.values()).equals(List.of(1)));
   }
 
   /** Leaves no byte. */

@@ -3,6 +3,8 @@ package dev.slipway.promises;
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 
+import dev.slipway.engine.execute.EngineSettings;
+import dev.slipway.engine.execute.RunStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,8 +20,9 @@ import java.util.random.RandomGenerator;
  * its connections in passing. So there is always somebody who must go on.
  */
 record FaultPlan(List<List<Fault>> rounds) {
-  /** Longer than the lease of the fleet. */
-  private static final int STANDSTILL = 16_000;
+  /** Longer than the lease of the fleet, which has what suits most. */
+  private static final int STANDSTILL =
+      (int) EngineSettings.of(new RunStore.Owner("any", "any")).lease().plusSeconds(1).toMillis();
 
   /** What can happen. */
   enum Kind {

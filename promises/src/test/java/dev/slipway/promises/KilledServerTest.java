@@ -43,9 +43,12 @@ class KilledServerTest {
 
   /**
    * What was learnt once need not come again: two ends may share a transaction, and a look for work
-   * may find that another has done it. So many tries.
+   * may find that another has done it. So many tries; of each kind of commit the first one must be
+   * met, how often it comes is up to time.
    */
   private static final int TRIES = 3;
+
+  private static final int TRIES_OF_THE_FIRST = 12;
 
   @TempDir static Path directory;
   private final List<Town> towns = new ArrayList<>();
@@ -104,9 +107,9 @@ class KilledServerTest {
         points.size() - missed.size(),
         Duration.between(start, Instant.now()).toSeconds(),
         missed);
-    assertThat(missed.size())
-        .as("commits that came once and not again, of " + points)
-        .isLessThanOrEqualTo(points.size() / 4);
+    assertThat(missed)
+        .as("kinds of commits at which nothing was killed, of " + points)
+        .noneMatch(p -> p.occurrence() == 1);
   }
 
   /** Log lines are written as time allows: in a short trial the first ones stand for the others. */
@@ -161,7 +164,8 @@ class KilledServerTest {
 
   /** Lives with a kill until that moment has come. */
   private boolean killed(Town town, Scenario scenario, Point point) {
-    for (int i = 0; i < TRIES; i++) {
+    int tries = point.occurrence() == 1 ? TRIES_OF_THE_FIRST : TRIES;
+    for (int i = 0; i < tries; i++) {
       Trap trap = new Trap(town, point);
       town.life(scenario, trap);
       if (trap.sprung != null) {

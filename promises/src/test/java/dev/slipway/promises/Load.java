@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -20,7 +20,7 @@ final class Load implements AutoCloseable {
   private final Duration pause;
   private final AtomicInteger numbers = new AtomicInteger();
   private final List<Thread> clients = new ArrayList<>();
-  private final Map<String, Client.Answer> refusals = new ConcurrentHashMap<>();
+  private final Queue<Client.Answer> refusals = new ConcurrentLinkedQueue<>();
   private final List<String> accepted = new ArrayList<>();
   private volatile boolean ending;
 
@@ -62,7 +62,7 @@ final class Load implements AutoCloseable {
                   Yard.score(application, "crate"),
                   application + "-deploy");
       if (answer.status() / 100 != 2) {
-        refusals.put(application + " at " + ship.name, answer);
+        refusals.add(answer);
       }
       return answer.status() / 100 == 2;
     } catch (IOException e) {
@@ -87,7 +87,7 @@ final class Load implements AutoCloseable {
 
   /** Answers that were neither yes nor silence. */
   List<Client.Answer> refusals() {
-    return List.copyOf(refusals.values());
+    return List.copyOf(refusals);
   }
 
   /** Begins nothing more, and waits until everything that was begun is accepted. */

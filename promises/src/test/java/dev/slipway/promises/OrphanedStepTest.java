@@ -1,5 +1,6 @@
 package dev.slipway.promises;
 
+import static dev.slipway.promises.StepProcesses.privateFiles;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -11,8 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,8 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 class OrphanedStepTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  /** A lease of five seconds, a look every second, and a busy machine. */
-  private static final Duration LEASE_AND_SOME = Duration.ofSeconds(20);
+  /** After the end of a lease somebody looks within a second; the rest is for a busy machine. */
+  private static final Duration A_LOOK = Duration.ofSeconds(1 + 3);
 
   @TempDir Path directory;
   private final TestDatabase database = TestPostgres.freshDatabase();
@@ -62,10 +65,10 @@ class OrphanedStepTest {
       throws IOException {
     grow("killed");
     first.kill();
-    await().atMost(PATIENCE).until(() -> trees.aliveNow("killed").isEmpty());
+    assertThat(privateFiles(first, "killed")).as("left by the kill").hasSize(2);
     first.start();
     repeated("killed");
-    assertThat(StepProcesses.privateFiles(first)).isEmpty();
+    assertThat(privateFiles(first, "killed")).isEmpty();
   }
 
   @Test
@@ -76,10 +79,10 @@ class OrphanedStepTest {
     first.kill();
     ownedAgain("inherited");
     repeated("inherited");
-    assertThat(StepProcesses.privateFiles(first)).as("left by the kill").isNotEmpty();
+    assertThat(privateFiles(first, "inherited")).as("left by the kill").hasSize(2);
     first.start();
-    assertThat(StepProcesses.privateFiles(first)).isEmpty();
-    assertThat(StepProcesses.privateFiles(second)).isEmpty();
+    assertThat(privateFiles(first, "inherited")).isEmpty();
+    assertThat(privateFiles(second, "inherited")).isEmpty();
   }
 
   @Test
@@ -90,7 +93,7 @@ class OrphanedStepTest {
     ownedAgain("frozen");
     repeated("frozen");
     first.thaw();
-    await().atMost(PATIENCE).until(() -> StepProcesses.privateFiles(first).isEmpty());
+    await().atMost(PATIENCE).until(() -> privateFiles(first, "frozen").isEmpty());
     assertThat(trees.starts("frozen")).hasSize(2);
     assertThat(runs("frozen")).containsExactly("succeeded");
   }
@@ -103,7 +106,7 @@ class OrphanedStepTest {
     proxy.goAway();
     ownedAgain("cut-off");
     repeated("cut-off");
-    await().atMost(PATIENCE).until(() -> StepProcesses.privateFiles(first).isEmpty());
+    await().atMost(PATIENCE).until(() -> privateFiles(first, "cut-off").isEmpty());
     proxy.comeBack();
     assertThat(trees.starts("cut-off")).hasSize(2);
     assertThat(runs("cut-off")).containsExactly("succeeded");
@@ -132,11 +135,32 @@ class OrphanedStepTest {
     assertThat(trees.aliveNow(application)).hasSize(5);
   }
 
+  /** A lease as it is stored; without end when the run has ended. */
+  private record Lease(String owner, Instant until) {}
+
+  /**
+   * Another one owns it as soon as the lease of the former one has ended, which nobody prolongs any
+   * more.
+   */
   private void ownedAgain(String application) {
-    String before = owners(application).getFirst();
+    Instant fault = Instant.now();
+    AtomicReference<Lease> former = new AtomicReference<>(lease(application));
     await("another owner of " + application)
-        .atMost(LEASE_AND_SOME)
-        .until(() -> !owners(application).contains(before));
+        .atMost(PATIENCE)
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(50))
+        .until(
+            () -> {
+              Lease now = lease(application);
+              boolean same = now.owner().equals(former.get().owner());
+              if (same) {
+                former.set(now);
+              }
+              return !same;
+            });
+    Instant taken = Instant.now();
+    assertThat(former.get().until()).as("the lease").isBefore(fault.plus(StepProcesses.LEASE));
+    assertThat(taken).as("taken over").isBefore(former.get().until().plus(A_LOOK));
   }
 
   private void repeated(String application) {
@@ -151,7 +175,15 @@ class OrphanedStepTest {
     return tables.rows("SELECT state FROM runs WHERE application = ?", application);
   }
 
-  private List<String> owners(String application) {
-    return tables.rows("SELECT owner FROM runs WHERE application = ?", application);
+  private Lease lease(String application) {
+    String[] row =
+        tables
+            .rows(
+                "SELECT owner, to_char(claimable_at AT TIME ZONE 'UTC',"
+                    + " 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"') FROM runs WHERE application = ?",
+                application)
+            .getFirst()
+            .split(" ");
+    return new Lease(row[0], row[1].equals("null") ? Instant.MAX : Instant.parse(row[1]));
   }
 }

@@ -64,6 +64,7 @@ final class Replica implements AutoCloseable {
       Path out = directory.resolve("out.log");
       keep(out);
       Files.createDirectories(directory.resolve("data"));
+      Files.createDirectories(temporary());
       ProcessBuilder builder =
           new ProcessBuilder(command())
               .redirectErrorStream(true)
@@ -80,8 +81,10 @@ final class Replica implements AutoCloseable {
                   directory.toString(),
                   "JAVA_HOME",
                   System.getProperty("java.home"),
+                  "TMPDIR",
+                  temporary().toString(),
                   "SLIPWAY_JAVA_OPTS",
-                  "-XX:TieredStopAtLevel=1"));
+                  "-XX:TieredStopAtLevel=1 -Djava.io.tmpdir=" + temporary()));
       process = builder.start();
       awaitReady(out);
       return this;
@@ -161,10 +164,22 @@ final class Replica implements AutoCloseable {
     return launcher.isEmpty() ? data : Path.of("/proc/" + pid() + "/root" + data.toAbsolutePath());
   }
 
+  /** Where it puts what it keeps for a moment only. */
+  Path temporary() {
+    return directory.resolve("tmp");
+  }
+
   /** Asks it to end, and waits until it has. */
   void stop() {
     process.destroy();
-    process.onExit().join();
+    try {
+      if (!process.waitFor(PATIENCE)) {
+        kill();
+        throw new AssertionError("the server does not end when it is asked to:\n" + log());
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   String token() {

@@ -10,6 +10,7 @@ import dev.slipway.testbed.TestDatabase;
 import dev.slipway.testbed.TestPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,13 +48,16 @@ import org.junit.jupiter.api.io.TempDir;
 class ReplicasTest {
   private static final Duration TAKEN_OVER = Duration.ofSeconds(20);
   private static final Duration TO_THE_END = Duration.ofSeconds(90);
-  private static final Duration SHORTLY_GONE = Duration.ofSeconds(6);
+  private static final Duration SHORTLY_GONE = Duration.ofSeconds(20);
   private static final Duration LONG_GONE = Duration.ofSeconds(60);
   private static final int SECONDS_A_ROUND = 25;
   private static final int SHARED = 90;
 
   /** What a dying server has sent may still arrive. */
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+
+  /** The time of a replica is the database's, and as exact as one question to it takes. */
+  private static final Duration CLOCKS = Duration.ofMillis(50);
 
   private static final String FAILED = "SELECT id, error FROM runs WHERE state = 'failed'";
 
@@ -86,7 +90,10 @@ class ReplicasTest {
     int rounds = Math.max(2, Trial.MINUTES * 60 / SECONDS_A_ROUND);
     FaultPlan plan = FaultPlan.of(new Random(Trial.SEED), rounds);
     System.out.println(plan);
-    Load load = new Load(fleet, "ship", 3, Duration.ofMillis(600));
+    Load load =
+        Trial.isLong()
+            ? new Load(fleet, "ship", 12, Duration.ofMillis(300))
+            : new Load(fleet, "ship", 3, Duration.ofMillis(600));
     int done = 0;
     for (List<Fault> round : plan.rounds()) {
       CompletableFuture.allOf(round.stream().map(this::happen).toArray(CompletableFuture[]::new))
@@ -298,11 +305,15 @@ class ReplicasTest {
     assertThat(launches.doubles()).as("launched twice at the same time; " + happened).isEmpty();
   }
 
-  /** Each step under one key, and launched at most as often as the run was taken up. */
+  /**
+   * Each step under one key, launched at most as often as the run was taken up, and never after its
+   * end: whoever was frozen meanwhile finds it done.
+   */
   private void once(String application, List<Launch> mine) {
     int epochs =
         Integer.parseInt(
             yard.rows("SELECT max(epoch) FROM runs WHERE application = ?", application).getFirst());
+    Map<String, Instant> ends = ends(application);
     Map<String, Set<String>> keys = new TreeMap<>();
     Map<String, Integer> times = new TreeMap<>();
     for (Launch launch : mine) {
@@ -314,6 +325,25 @@ class ReplicasTest {
     assertThat(times.values())
         .as("launches of %s, which was taken up %d times: %s", application, epochs, mine)
         .allMatch(n -> n <= epochs);
+    assertThat(mine)
+        .as("launches of %s after the end of their steps %s; %s", application, ends, happened)
+        .noneMatch(l -> l.at().isAfter(ends.get(l.step()).plus(CLOCKS)));
+  }
+
+  /** When each step ended, by its name. */
+  private Map<String, Instant> ends(String application) {
+    return yard
+        .rows(
+            "SELECT s.name, extract(epoch FROM s.finished_at) FROM steps s"
+                + " JOIN runs r ON r.id = s.run_id WHERE r.application = ?",
+            application)
+        .stream()
+        .map(row -> row.split(" "))
+        .collect(Collectors.toMap(row -> row[0], row -> seconds(row[1])));
+  }
+
+  private static Instant seconds(String text) {
+    return Instant.EPOCH.plusNanos(new BigDecimal(text).movePointRight(9).longValueExact());
   }
 
   /** The longest time that a run waited for its next owner. */

@@ -71,7 +71,7 @@ enum Scenario {
   }
 
   private static boolean approve(Client client, Life life) throws IOException {
-    for (Map<String, Object> approval : Client.data(client.get("/api/approvals?state=pending"))) {
+    for (Map<String, Object> approval : list(client, life, "/api/approvals?state=pending")) {
       if (life.application.equals(approval.get("application"))) {
         life.expect(
             client.post(
@@ -87,9 +87,8 @@ enum Scenario {
   }
 
   private static boolean cancel(Client client, Life life) throws IOException {
-    for (Map<String, Object> run :
-        Client.data(client.get("/api/workflows?app=" + life.application))) {
-      if (List.of("waiting").contains(String.valueOf(run.get("status")))) {
+    for (Map<String, Object> run : list(client, life, "/api/workflows?app=" + life.application)) {
+      if ("waiting".equals(run.get("status"))) {
         life.expect(
             client.post(
                 "/api/workflows/" + run.get("id") + "/cancel",
@@ -104,6 +103,14 @@ enum Scenario {
     return false;
   }
 
+  /** Empty as long as the server cannot say. */
+  private static List<Map<String, Object>> list(Client client, Life life, String path)
+      throws IOException {
+    Client.Answer answer = client.get(path);
+    life.expect(answer, 200);
+    return answer.status() == 200 ? Client.data(answer) : List.of();
+  }
+
   private static boolean gone(Client client, Life life) throws IOException {
     if (!life.leaving) {
       Client.Answer answer =
@@ -112,7 +119,9 @@ enum Scenario {
       life.leaving = answer.status() != 409;
       return false;
     }
-    return client.get("/api/applications/" + life.application).status() == 404;
+    Client.Answer answer = client.get("/api/applications/" + life.application);
+    life.expect(answer, 200, 404);
+    return answer.status() == 404;
   }
 
   /** How far one application's client has come. */

@@ -2,10 +2,17 @@ package dev.slipway.promises;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A provider whose only step starts a tree of processes, children that leave its session among
@@ -13,13 +20,16 @@ import java.util.stream.Stream;
  * alive, and then ends at once.
  */
 final class StepProcesses {
-  /** A value that is rendered into the script. */
-  static final String PRIVATE = "rendered-into-the-script-4711";
+  /** As configured for its servers. */
+  static final Duration LEASE = Duration.ofSeconds(5);
 
+  /** What is rendered for the step, with the application's name before it. */
+  private static final String PRIVATE = "-rendered-for-the-step-4711";
+
+  /** It leaves what it was given in a file of its own too, among bytes that are no text. */
   private static final String SCRIPT =
       """
-      # %2$s
-      W='%1$s'
+      W='%s'
       started() { set -- $(sed 's/.*) //' /proc/$1/stat); shift 19; echo "$1"; }
       living() {
         while read -r pid start; do
@@ -36,6 +46,7 @@ final class StepProcesses {
         exit 0
       fi
       echo "$SLIPWAY_IDEMPOTENCY_KEY" >> "$W/$APP_NAME.starts"
+      printf '\\377\\376%%s\\200' "$(cat)" > "$TMPDIR/bytes"
       sleep 600 & a=$!
       sh -c 'sleep 600 & wait' & b=$!
       setsid sleep 600 & c=$!
@@ -75,9 +86,11 @@ final class StepProcesses {
           - name: tree
             type: shell
             config:
+              stdin: '{{ .parameters.app_name }}%s'
               script: |
         """
-            + SCRIPT.formatted(directory, PRIVATE).indent(8));
+                .formatted(PRIVATE)
+            + SCRIPT.formatted(directory).indent(8));
   }
 
   Path config() throws IOException {
@@ -86,8 +99,9 @@ final class StepProcesses {
         """
         providers:
           - {source: filesystem, path: ./provider}
-        engine: {lease: 5s, pollInterval: 1s}
-        """);
+        engine: {lease: %ds, pollInterval: 1s}
+        """
+            .formatted(LEASE.toSeconds()));
   }
 
   /** Whether the whole tree stands. */
@@ -130,20 +144,54 @@ final class StepProcesses {
     }
   }
 
-  /** Files below a server's data with what was rendered. */
-  static List<Path> privateFiles(Replica replica) {
-    try (Stream<Path> all = Files.walk(replica.data().resolve("work"))) {
-      return all.filter(Files::isRegularFile).filter(StepProcesses::holdsPrivate).toList();
+  /** Files with what was rendered, among all that a server keeps and has put aside. */
+  static List<Path> privateFiles(Replica replica, String application) {
+    List<Path> found = new ArrayList<>();
+    try {
+      for (Path place : List.of(replica.data(), replica.temporary())) {
+        Files.walkFileTree(place, new Search(application + PRIVATE, found));
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    return found;
   }
 
-  private static boolean holdsPrivate(Path file) {
-    try {
-      return Files.readString(file).contains(PRIVATE);
-    } catch (IOException e) {
-      return false; // gone meanwhile
+  /** Looks for plain letters in the bytes of every file; what goes away meanwhile is not there. */
+  private static final class Search extends SimpleFileVisitor<Path> {
+    private final String wanted;
+    private final List<Path> found;
+
+    Search(String wanted, List<Path> found) {
+      this.wanted = wanted;
+      this.found = found;
+    }
+
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+      try {
+        if (attributes.isRegularFile()
+            && new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains(wanted)) {
+          found.add(file);
+        }
+      } catch (NoSuchFileException e) {
+        // gone
+      }
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+      if (e instanceof NoSuchFileException) {
+        return FileVisitResult.CONTINUE;
+      }
+      throw e;
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e)
+        throws IOException {
+      return e == null ? FileVisitResult.CONTINUE : visitFileFailed(directory, e);
     }
   }
 }

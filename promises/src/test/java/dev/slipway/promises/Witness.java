@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.Executors;
 
 /**
@@ -70,16 +69,20 @@ final class Witness implements AutoCloseable {
 
   /** The keys under which that effect was asked for. */
   Set<String> effects(String application, String effect) {
-    return effects(application).getOrDefault(effect, Set.of());
+    return effects(application).getOrDefault(effect, Map.of()).keySet();
   }
 
-  /** All effects of an application with their keys. */
-  Map<String, Set<String>> effects(String application) {
+  /** All effects of an application: how often each was asked for, by key. */
+  Map<String, Map<String, Integer>> effects(String application) {
     synchronized (calls) {
-      Map<String, Set<String>> effects = new TreeMap<>();
+      Map<String, Map<String, Integer>> effects = new TreeMap<>();
       calls.stream()
           .filter(c -> c.application().equals(application))
-          .forEach(c -> effects.computeIfAbsent(c.effect(), e -> new TreeSet<>()).add(c.key()));
+          .forEach(
+              c ->
+                  effects
+                      .computeIfAbsent(c.effect(), e -> new TreeMap<>())
+                      .merge(c.key(), 1, Integer::sum));
       return effects;
     }
   }
