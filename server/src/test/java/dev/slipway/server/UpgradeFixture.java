@@ -27,7 +27,7 @@ final class UpgradeFixture {
   static final Path RESOURCES =
       Path.of("..", "postgres", "src", "test", "resources", "upgrade").toAbsolutePath().normalize();
   private static final List<String> PATHS =
-      List.of("quick", "held", "timer", "backoff", "asking", "undoing");
+      List.of("quick", "held", "timer", "backoff", "asking", "undoing", "calling");
 
   private UpgradeFixture() {}
 
@@ -98,6 +98,8 @@ final class UpgradeFixture {
             "backoff", "waiting",
             "asking", "waiting",
             "failing", "failed",
+            "calling", "waiting",
+            "called", "running",
             "create-box", "running")
         .forEach(
             (workflow, state) ->
