@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
-import org.jdbi.v3.core.statement.SqlStatement;
+import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.SqlStatements;
 import org.jspecify.annotations.Nullable;
 
@@ -32,15 +32,6 @@ public final class RunList {
     this.jdbi = jdbi;
   }
 
-  /** Which runs; null does not limit. */
-  public record Filter(
-      @Nullable String application,
-      @Nullable String environment,
-      @Nullable String status,
-      @Nullable String search,
-      @Nullable UUID resource,
-      @Nullable UUID parent) {}
-
   /** Where in the list: after a run, or so many further. */
   public record Place(@Nullable UUID after, long skip) {}
 
@@ -48,61 +39,36 @@ public final class RunList {
   public record Part(List<RunView> runs, boolean more, long total) {}
 
   /** Runs that the reader may see. */
-  public Part list(Teams visible, Filter filter, Place place, int limit) {
-    String rows = "FROM runs WHERE " + String.join(" AND ", conditions(visible, filter));
+  public Part list(Teams visible, RunFilter filter, Place place, int limit) {
     return jdbi.withHandle(
         h -> {
-          List<RunView> runs =
-              bound(
-                      h.createQuery(
-                          "SELECT * "
-                              + rows
-                              + (place.after() == null ? "" : " AND id < :after")
-                              + " ORDER BY id DESC OFFSET :skip LIMIT :limit"),
-                      visible,
-                      filter)
-                  .bindByType("after", place.after(), UUID.class)
-                  .bind("skip", place.skip())
-                  .bind("limit", limit + 1)
-                  .map((rs, context) -> run(rs, List.of(), List.of()))
-                  .list();
+          List<RunView> runs = piece(h, visible, filter, place, limit + 1);
           boolean more = runs.size() > limit;
           boolean whole = place.after() == null && place.skip() == 0 && !more;
-          long total =
-              whole
-                  ? runs.size()
-                  : bound(h.createQuery(Total.of(rows)), visible, filter).mapTo(Long.class).one();
-          return new Part(more ? List.copyOf(runs.subList(0, limit)) : runs, more, total);
+          return new Part(
+              more ? List.copyOf(runs.subList(0, limit)) : runs,
+              more,
+              whole ? runs.size() : total(h, visible, filter));
         });
   }
 
-  /** Only what is asked for: a plan for a condition that may hold for all rows uses no index. */
-  private static List<String> conditions(Teams visible, Filter filter) {
-    List<String> all = new ArrayList<>(List.of("true"));
-    if (visible instanceof Teams.Named) {
-      all.add("team = ANY (:teams)");
-    }
-    if (filter.application() != null) {
-      all.add("application_id = ANY (ARRAY (SELECT a.id FROM applications a WHERE a.name = :app))");
-    }
-    if (filter.environment() != null) {
-      all.add("environment = :environment");
-    }
-    if (filter.status() != null) {
-      all.add("state = :status");
-    }
-    if (filter.resource() != null) {
-      all.add("resource_id = :resource");
-    }
-    if (filter.parent() != null) {
-      all.add("parent_run_id = :parent");
-    }
-    if (filter.search() != null) {
-      all.add(
-          "position(lower(:search) IN lower(concat_ws(' ', id, workflow, provider, application,"
-              + " resource, resource_type))) > 0");
-    }
-    return all;
+  private static List<RunView> piece(
+      Handle handle, Teams visible, RunFilter filter, Place place, int limit) {
+    String sql =
+        "SELECT runs.* "
+            + filter.newest(visible, place.after())
+            + " ORDER BY id DESC OFFSET :skip LIMIT :limit";
+    return bound(handle.createQuery(sql), visible, filter, place.skip() + limit)
+        .bindByType("after", place.after(), UUID.class)
+        .bind("skip", place.skip())
+        .bind("limit", limit)
+        .map((rs, context) -> run(rs, List.of(), List.of()))
+        .list();
+  }
+
+  private static long total(Handle handle, Teams visible, RunFilter filter) {
+    String sql = Total.of(filter.newest(visible, null));
+    return bound(handle.createQuery(sql), visible, filter, Total.MOST + 1L).mapTo(Long.class).one();
   }
 
   /** One run with its steps; empty when there is none that the reader may see. */
@@ -193,7 +159,7 @@ public final class RunList {
         timeLimit);
   }
 
-  private static <S extends SqlStatement<S>> S bound(S query, Teams visible, Filter filter) {
+  private static Query bound(Query query, Teams visible, RunFilter filter, long most) {
     String[] teams =
         switch (visible) {
           case Teams.Every every -> null;
@@ -202,12 +168,12 @@ public final class RunList {
     return query
         .configure(SqlStatements.class, c -> c.setUnusedBindingAllowed(true))
         .bindByType("teams", teams, String[].class)
-        .bind("app", filter.application())
+        .bind("application", filter.application())
         .bind("environment", filter.environment())
-        .bind("status", filter.status())
         .bind("search", filter.search())
         .bindByType("resource", filter.resource(), UUID.class)
-        .bindByType("parent", filter.parent(), UUID.class);
+        .bindByType("parent", filter.parent(), UUID.class)
+        .bind("most", filter.search() == null ? most : RunFilter.SEARCHED);
   }
 
   private static List<RunView.Step> steps(Handle handle, UUID run) {

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 final class Claims {
   /**
    * Skips what others are taking right now. The time a run stood still while it waited for people
-   * is added to its deadline.
+   * is added to its deadline. An array of ids, not a join: a plan for any number of ids would read
+   * the whole table.
    */
   static final String CLAIM =
       """
@@ -49,8 +50,7 @@ final class Claims {
                                     ?::timestamptz + least(r.time_limit_ms, ?::int8)
                                                      * interval '1 millisecond'),
              paused_at = NULL
-        FROM due
-       WHERE r.id = due.id
+       WHERE r.id = ANY (ARRAY (SELECT id FROM due))
       RETURNING r.id, r.kind, r.definition_hash, r.operation, r.application_id, r.application,
                 r.resource_id, r.resource, r.resource_type, r.deployment_id, r.environment, r.team,
                 r.parent_run_id, r.inputs, r.created_by, r.created_at, r.epoch, r.version,
@@ -59,7 +59,7 @@ final class Claims {
       """;
 
   /** The same for runs that need no place because they only have to be stopped. */
-  private static final String CLAIM_CANCELLED =
+  static final String CLAIM_CANCELLED =
       CLAIM.replace("WHERE claimable_at <=", "WHERE cancel IS NOT NULL AND claimable_at <=");
 
   static final String NEXT_DUE =

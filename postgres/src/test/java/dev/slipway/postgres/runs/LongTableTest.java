@@ -2,27 +2,37 @@ package dev.slipway.postgres.runs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.progress.Teams;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.Total;
+import dev.slipway.postgres.overview.RunFilter;
 import dev.slipway.postgres.overview.RunList;
+import dev.slipway.postgres.overview.Statistics;
 import dev.slipway.testbed.TestDatabase;
 import dev.slipway.testbed.TestPostgres;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.HandleConsumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A table in which nearly all runs have ended: 200,000 of them, or as many as the property {@code
@@ -31,6 +41,8 @@ import org.junit.jupiter.api.Test;
 class LongTableTest {
   private static final int FINISHED = Integer.getInteger("slipway.finished", 200_000);
   private static final int BOUND = 400;
+  private static final Teams EVERYBODY = new Teams.Every();
+  private static final Teams TWO_TEAMS = new Teams.Named(Set.of("red", "tiny"));
   private static Database database;
   private static TestDatabase url;
 
@@ -43,6 +55,8 @@ class LongTableTest {
         .jdbi()
         .useHandle(
             h -> {
+              // Only by hand: pages are counted here, whoever touches them.
+              h.execute("ALTER TABLE runs SET (autovacuum_enabled = false)");
               rows(h, FINISHED, "succeeded", "interval '200 days'", "NULL");
               rows(h, 1_000, "pending", "interval '1 minute'", "now() - interval '1 minute'");
               h.execute("VACUUM (ANALYZE) runs");
@@ -71,15 +85,19 @@ class LongTableTest {
     database.close();
   }
 
-  @Test
-  void the_claim_reads_what_is_due_and_nothing_else() {
+  /** Made for these values, and for any: the database changes from one to the other by itself. */
+  @ParameterizedTest
+  @ValueSource(strings = {"force_custom_plan", "force_generic_plan"})
+  void the_claim_reads_what_is_due_and_nothing_else(String planned) {
     Object[] values = {
       Instant.now(), "me", 100, "me", Instant.now(), Instant.now(), Instant.now(), Instant.now(), 1L
     };
-    String plan = explain(Claims.CLAIM, values);
-    assertThat(plan).contains("runs_claimable").doesNotContain("Seq Scan on runs");
-    // a hundred rows are found, changed and kept in four indexes
-    assertThat(pages(plan)).as(plan).isLessThan(100 * 40);
+    for (String claim : List.of(Claims.CLAIM, Claims.CLAIM_CANCELLED)) {
+      String plan = explainPrepared(planned, claim, values);
+      assertThat(plan).contains("runs_claimable").doesNotContain("Seq Scan on runs");
+      // a hundred rows are found, changed and kept in seven indexes
+      assertThat(pages(plan)).as(plan).isLessThan(100 * 40);
+    }
   }
 
   @Test
@@ -98,47 +116,67 @@ class LongTableTest {
     assertThat(pages(events)).as(events).isLessThan(BOUND);
   }
 
+  /** Whatever is asked for, it may be sixty of the oldest among all of them. */
   @Test
   void a_list_of_runs_reads_no_more_than_its_page_and_what_it_counts() {
-    UUID application = UUID.randomUUID();
     UUID resource = UUID.randomUUID();
+    // The application has no row: it went with its environment.
     one(
-        h -> {
-          h.execute(
-              "INSERT INTO applications (id, environment, name, team, revision, state, created_by,"
-                  + " created_at, updated_at) VALUES (?, 'default', 'shop', 'red', 1, 'active',"
-                  + " 'dora', now(), now())",
-              application);
-          h.execute(
-              "UPDATE runs SET application_id = ?, application = 'shop', resource_id = ?,"
-                  + " parent_run_id = ? WHERE id IN (SELECT id FROM runs ORDER BY id LIMIT 60)",
-              application,
-              resource,
-              resource);
-        });
-    RunList.Filter all = new RunList.Filter(null, null, null, null, null, null);
-    RunList.Part newest = listed(all, 1_500);
+        h ->
+            h.execute(
+                "UPDATE runs SET application = 'shop', environment = 'gone', team = 'tiny',"
+                    + " state = 'failed', resource_id = ?, parent_run_id = ?"
+                    + " WHERE id IN (SELECT id FROM runs ORDER BY id LIMIT 60)",
+                resource,
+                resource));
+    RunList.Part newest = listed(EVERYBODY, RunFilter.ALL, 1_500);
     assertThat(newest.more()).isTrue();
     assertThat(newest.total()).isEqualTo(Total.MOST + 1);
-    RunList.Filter shop = new RunList.Filter("shop", null, null, null, null, null);
-    assertThat(listed(shop, BOUND).total()).isEqualTo(60);
-    RunList.Filter of = new RunList.Filter(null, null, null, null, resource, null);
-    assertThat(listed(of, BOUND).total()).isEqualTo(60);
-    RunList.Filter madeBy = new RunList.Filter(null, null, null, null, null, resource);
-    assertThat(listed(madeBy, BOUND).total()).isEqualTo(60);
+    for (RunFilter sixty :
+        List.of(
+            new RunFilter("shop", null, null, null, null, null),
+            new RunFilter(null, "gone", null, null, null, null),
+            new RunFilter(null, null, RunState.FAILED, null, null, null),
+            new RunFilter(null, null, null, null, resource, null),
+            new RunFilter(null, null, null, null, null, resource))) {
+      assertThat(listed(EVERYBODY, sixty, BOUND).total()).isEqualTo(60);
+      assertThat(listed(TWO_TEAMS, sixty, BOUND).total()).isEqualTo(60);
+    }
+    assertThat(listed(new Teams.Named(Set.of("tiny")), RunFilter.ALL, BOUND).total()).isEqualTo(60);
+    RunFilter pending = new RunFilter(null, null, RunState.PENDING, null, null, null);
+    assertThat(listed(EVERYBODY, pending, 1_500).total()).isEqualTo(1_000);
+  }
+
+  @Test
+  void a_text_is_looked_for_in_the_newest_runs_only() {
+    RunFilter quick = new RunFilter(null, null, null, "QUICK", null, null);
+    assertThat(listed(EVERYBODY, quick, 6 * RunFilter.SEARCHED / 2).total())
+        .isEqualTo(Total.MOST + 1);
+    RunFilter nothing = new RunFilter(null, null, null, "no such thing", null, null);
+    assertThat(
+            new RunList(database.jdbi()).list(TWO_TEAMS, nothing, new RunList.Place(null, 0), 50))
+        .isEqualTo(new RunList.Part(List.of(), false, 0));
+  }
+
+  @Test
+  void statistics_count_no_further_than_they_say() {
+    Map<String, Long> runs = new Statistics(database.jdbi()).counts(EVERYBODY).runs();
+    assertThat(runs)
+        .containsEntry("succeeded", (long) Statistics.MOST_RUNS)
+        .containsEntry("pending", 1_000L);
   }
 
   /** Seven times, since the database takes a plan for all values after some with one for each. */
-  private static RunList.Part listed(RunList.Filter filter, int mostPages) {
+  private static RunList.Part listed(Teams visible, RunFilter filter, int mostPages) {
     try (Database alone =
         Database.open(new Database.Address(url.jdbcUrl(), url.user(), url.password()), 1)) {
       RunList list = new RunList(alone.jdbi());
       RunList.Place top = new RunList.Place(null, 0);
       for (int i = 0; i < 6; i++) {
-        list.list(new Teams.Every(), filter, top, 50);
+        list.list(visible, filter, top, 50);
       }
       long before = pagesOf(alone);
-      RunList.Part part = list.list(new Teams.Every(), filter, top, 50);
+      RunList.Part part = list.list(visible, filter, top, 50);
       assertThat(pagesOf(alone) - before).as(filter.toString()).isLessThan(mostPages);
       assertThat(part.runs()).hasSize(50);
       return part;
@@ -197,17 +235,20 @@ class LongTableTest {
               h.execute("SET lock_timeout = '50ms'");
               int writes = 0;
               while (working.get()) {
-                h.execute(
-                    """
-                    UPDATE runs SET epoch = epoch + 1
-                     WHERE id IN (SELECT id FROM runs WHERE claimable_at <= now()
-                                   ORDER BY claimable_at LIMIT 10 FOR NO KEY UPDATE)
-                    """);
+                h.begin();
+                rows(h, 1, "pending", "interval '1 second'", "now() - interval '1 second'");
+                h.execute(Claims.CLAIM, claimOfTen(Instant.now()));
+                h.execute("UPDATE runs SET version = version + 1 WHERE owner = 'me'");
+                h.rollback(); // the other tests count runs
                 writes++;
               }
               h.execute("RESET lock_timeout");
               return writes;
             });
+  }
+
+  private static Object[] claimOfTen(Instant now) {
+    return new Object[] {now, "me", 10, "me", now.plusSeconds(15), now, now, now, 3_600_000L};
   }
 
   private static int count(String sql) {
@@ -225,6 +266,33 @@ class LongTableTest {
                 var query = h.createQuery("EXPLAIN (ANALYZE, BUFFERS) " + sql);
                 IntStream.range(0, values.length).forEach(i -> query.bind(i, values[i]));
                 List<String> lines = query.mapTo(String.class).list();
+                return String.join("\n", lines);
+              } finally {
+                h.rollback();
+              }
+            });
+  }
+
+  /** The same of a prepared statement, with a plan of that kind. */
+  private static String explainPrepared(String planned, String sql, Object... values) {
+    Matcher marks = Pattern.compile("\\?").matcher(sql);
+    AtomicInteger number = new AtomicInteger();
+    String numbered = marks.replaceAll(mark -> "\\$" + number.incrementAndGet());
+    String literals =
+        Arrays.stream(values).map(value -> "'" + value + "'").collect(Collectors.joining(", "));
+    return database
+        .jdbi()
+        .withHandle(
+            h -> {
+              h.begin();
+              try {
+                h.execute("SET LOCAL plan_cache_mode = " + planned);
+                h.execute("PREPARE looked_at AS " + numbered);
+                List<String> lines =
+                    h.createQuery("EXPLAIN (ANALYZE, BUFFERS) EXECUTE looked_at(" + literals + ")")
+                        .mapTo(String.class)
+                        .list();
+                h.execute("DEALLOCATE looked_at");
                 return String.join("\n", lines);
               } finally {
                 h.rollback();

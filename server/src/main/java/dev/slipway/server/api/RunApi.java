@@ -4,8 +4,11 @@ import static dev.slipway.server.http.Route.get;
 import static dev.slipway.server.http.Route.post;
 
 import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.progress.Teams;
 import dev.slipway.engine.workflow.Workflow;
+import dev.slipway.postgres.Total;
+import dev.slipway.postgres.overview.RunFilter;
 import dev.slipway.postgres.overview.RunList;
 import dev.slipway.postgres.overview.RunView;
 import dev.slipway.server.access.Action;
@@ -18,21 +21,19 @@ import dev.slipway.server.http.Route;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Runs: look, follow, try again, stop. */
 public final class RunApi {
-  private static final Set<String> STATES =
-      Set.of("pending", "running", "waiting", "succeeded", "failed", "partial", "cancelled");
-
   private final RunList runs;
   private final RunStore store;
   private final RunRetry retry;
@@ -63,7 +64,11 @@ public final class RunApi {
             .query("app", "only those of this application")
             .query("environment", "only those of this environment")
             .query("status", "only those in this state")
-            .query("search", "only those with this text in id, workflow, provider or resource")
+            .query(
+                "search",
+                "only those with this text in id, workflow, provider, application or resource, of"
+                    + " the newest "
+                    + RunFilter.SEARCHED)
             .query("resource", "only those of the resource with this id")
             .query("parent", "only those that this run made, or that retry it")
             .query("page", Route.Parameter.Kind.NUMBER, "the page, from 1, instead of continue")
@@ -103,29 +108,20 @@ public final class RunApi {
 
   private Answer list(Call call) {
     Paging paging = Paging.of(call);
-    call.query("status")
-        .filter(status -> !STATES.contains(status))
-        .ifPresent(
-            status -> {
-              throw Problem.badRequest(
-                      "There is no run status '"
-                          + status
-                          + "'. There are: "
-                          + String.join(", ", STATES.stream().sorted().toList())
-                          + ".")
-                  .exception();
-            });
-    RunList.Filter filter =
-        new RunList.Filter(
+    RunFilter filter =
+        new RunFilter(
             call.query("app").orElse(null),
             call.query("environment").orElse(null),
-            call.query("status").orElse(null),
+            call.query("status").map(RunApi::state).orElse(null),
             call.query("search").orElse(null),
             call.query("resource").flatMap(Call::uuid).orElse(null),
             call.query("parent").flatMap(Call::uuid).orElse(null));
     long page = call.number("page").orElse(1L);
-    if (page < 1 || page > 1_000_000) {
-      throw Problem.badRequest("The parameter 'page' counts from 1.").exception();
+    long last = Total.MOST / paging.limit();
+    if (page < 1 || page > last) {
+      throw Problem.badRequest(
+              "The parameter 'page' is 1 to " + last + "; 'continue' goes further.")
+          .exception();
     }
     RunList.Place place = new RunList.Place(paging.afterId(), (page - 1) * paging.limit());
     RunList.Part part = runs.list(visible(call), filter, place, paging.limit());
@@ -133,6 +129,23 @@ public final class RunApi {
         part.more() ? Optional.of(part.runs().getLast().id().toString()) : Optional.empty();
     return Answer.ok(
         Paging.page(part.runs().stream().map(RunApi::summary).toList(), next, part.total()));
+  }
+
+  private static RunState state(String text) {
+    return Arrays.stream(RunState.values())
+        .filter(state -> state.text().equals(text))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                Problem.badRequest(
+                        "There is no run status '"
+                            + text
+                            + "'. There are: "
+                            + Arrays.stream(RunState.values())
+                                .map(RunState::text)
+                                .collect(Collectors.joining(", "))
+                            + ".")
+                    .exception());
   }
 
   private Answer logs(Call call) {
