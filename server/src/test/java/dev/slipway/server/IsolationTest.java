@@ -7,6 +7,8 @@ import dev.slipway.engine.value.Values;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.access.Role;
 import dev.slipway.postgres.events.EventLog;
+import dev.slipway.server.RightRequests.Request;
+import dev.slipway.server.TeamRed.Things;
 import dev.slipway.server.http.Route;
 import dev.slipway.server.http.Route.Access;
 import dev.slipway.server.http.Route.Content;
@@ -16,24 +18,22 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.URI;
-import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import org.awaitility.Awaitility;
+import java.util.TreeSet;
+import org.jdbi.v3.core.statement.SqlStatements;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -41,146 +41,52 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A team that has everything, and members of another one who know all its names and ids and try
- * them on every route: generated from the table of routes, so that none is forgotten.
+ * Members of another team who know all names and ids of team red and try them on every route:
+ * generated from the table of routes, so that none is forgotten.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class IsolationTest {
   private static final int REQUESTS = 1_200;
-  private static final String WORDS = "words-of-team-red";
-  private static final Map<String, String> BODIES =
+  private static final List<Role> ROLES = List.of(Role.VIEWER, Role.DEVELOPER, Role.APPROVER);
+
+  /** Answers that show team red itself nothing of its own, and why. */
+  private static final Map<String, String> SHOW_NOTHING =
       Map.ofEntries(
-          Map.entry("rollback", "{\"revision\":1}"),
-          Map.entry(
-              "newResource", "{\"application\":\"redshop\",\"name\":\"n\",\"type\":\"volume\"}"),
-          Map.entry("comment", "{\"comment\":\"mine now\"}"),
-          Map.entry("team", "{\"team\":\"red\"}"),
-          Map.entry("member", "{\"user\":\"blue-developer\",\"role\":\"developer\"}"),
-          Map.entry("person", "{\"parameters\":{},\"team\":\"red\"}"),
-          Map.entry("from", "{\"from\":\"first\"}"),
-          Map.entry("nothing", "{}"));
+          Map.entry("stats", "numbers, which are looked at one by one"),
+          Map.entry("listEnvironments", "environments are everybody's"),
+          Map.entry("showEnvironment", "environments are everybody's"),
+          Map.entry("listGoldenPaths", "paths are everybody's"),
+          Map.entry("showGoldenPath", "paths are everybody's"),
+          Map.entry("listProviders", "providers are everybody's"),
+          Map.entry("showProvider", "providers are everybody's"),
+          Map.entry("providerStats", "providers are everybody's"),
+          Map.entry("listTeams", "names of teams"),
+          Map.entry("explainApplication", "there is nothing to explain"),
+          Map.entry("explainApplicationSpec", "there is nothing to explain"));
 
   private Running running;
   private Database database;
+  private TeamRed red;
+
+  /** Of a team that has much of its own, and of one that has nothing and so cannot be reminded. */
   private final Map<Role, String> blue = new EnumMap<>(Role.class);
-  private final Set<String> marks = new LinkedHashSet<>();
-  private final List<String> runs = new ArrayList<>();
-  private String red;
+
+  private final Map<Role, String> violet = new EnumMap<>(Role.class);
+  private Instant settled;
 
   @BeforeAll
   void start(@TempDir Path directory) throws IOException {
-    Path tools = Files.createDirectories(directory.resolve("tools"));
-    write(tools);
-    Path config = directory.resolve("admin-config.yaml");
-    Files.writeString(config, "providers: [{source: filesystem, path: %s}]".formatted(tools));
-    running = new Running(Optional.of(config));
+    running = new Running(Optional.of(TeamRed.config(directory)));
     database = Database.open(Running.url(running.database).address(), 4);
-    running.asAdmin().post("/api/teams", "{\"name\":\"red\"}").expect(201);
-    red = running.member("rosa", "red", "developer");
-    for (Role role : List.of(Role.VIEWER, Role.DEVELOPER, Role.APPROVER)) {
+    red = new TeamRed(running);
+    for (Role role : ROLES) {
       blue.put(role, running.member("blue-" + role.text(), "blue", role.text()));
+      violet.put(role, running.member("violet-" + role.text(), "violet", role.text()));
     }
-    objectsOfTeamRed();
-  }
-
-  private static void write(Path tools) throws IOException {
-    Files.writeString(
-        tools.resolve("provider.yaml"),
-        """
-        apiVersion: v1
-        kind: Provider
-        metadata: {name: tools, version: 1.0.0}
-        workflows:
-          - {name: family, file: ./family.yaml, category: goldenpath}
-          - {name: part, file: ./part.yaml}
-          - {name: ask, file: ./ask.yaml, category: goldenpath}
-        """);
-    String head = "apiVersion: innominatus.io/v1alpha1\nkind: Workflow\nmetadata: {name: %s}\n";
-    Files.writeString(
-        tools.resolve("family.yaml"),
-        head.formatted("family")
-            + """
-            parameters: [{name: words, type: string, default: none}]
-            steps:
-              - name: first
-                type: shell
-                script: echo {{ .parameters.words }}
-                compensate: [{name: undo, type: shell, script: 'echo {{ .parameters.words }}'}]
-              - {name: call, workflow: part, parameters: {words: '{{ .parameters.words }}'}}
-              - {name: fall, type: shell, script: exit 3, on_error: rollback}
-            """);
-    Files.writeString(
-        tools.resolve("part.yaml"),
-        head.formatted("part")
-            + """
-            parameters: [{name: words, type: string}]
-            steps:
-              - {name: first, type: shell, script: 'echo {{ .parameters.words }}'}
-            """);
-    Files.writeString(
-        tools.resolve("ask.yaml"),
-        head.formatted("ask")
-            + """
-            parameters: [{name: words, type: string, default: none}]
-            steps:
-              - {name: first, type: approval, message: '{{ .parameters.words }}'}
-            """);
-  }
-
-  private void objectsOfTeamRed() {
-    var made =
-        running.as(red).yaml("/api/specs", ApplicationTest.score("redshop")).expect(201).json();
-    marks.addAll(List.of(WORDS, "rosa"));
-    marks.add(made.get("planHash").toString());
-    marks.add(made.get("deploymentId").toString());
-    marks.add(
-        running.as(red).get("/api/applications/redshop").expect(200).json().get("id").toString());
-    marks.add(Values.map(((List<?>) made.get("resources")).getFirst()).get("id").toString());
-    await("/api/applications/redshop", "state", "active");
-    Map<String, Object> family = ended(execute("family"), "failed");
-    runs.add(family.get("id").toString());
-    runs.add(Values.map(((List<?>) family.get("children")).getFirst()).get("id").toString());
-    runs.add(Values.map(family.get("rollback")).get("runId").toString());
-    String asking = execute("ask");
-    await("/api/workflows/" + asking, "status", "waiting");
-    runs.add(asking);
-    var asked = running.as(red).get("/api/approvals?state=pending").expect(200).json();
-    marks.add(Values.map(((List<?>) asked.get("data")).getFirst()).get("id").toString());
-    var ofTheShop = running.as(red).get("/api/workflows?app=redshop").expect(200).json();
-    for (Object run : (List<?>) ofTheShop.get("data")) {
-      runs.add(Values.map(run).get("id").toString());
-    }
-    marks.addAll(runs);
-  }
-
-  private String execute(String path) {
-    return running
-        .as(red)
-        .post(
-            "/api/golden-paths/" + path + "/execute",
-            "{\"parameters\":{\"words\":\"" + WORDS + "\"}}")
-        .expect(202)
-        .json()
-        .get("id")
-        .toString();
-  }
-
-  private Map<String, Object> ended(String run, String status) {
-    await("/api/workflows/" + run, "status", status);
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(60))
-        .until(
-            () -> running.as(red).get("/api/workflows/" + run).json().get("completedAt") != null);
-    return running.as(red).get("/api/workflows/" + run).json();
-  }
-
-  private void await(String path, String field, String value) {
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(60))
-        .untilAsserted(
-            () ->
-                assertThat(running.as(red).get(path).expect(200).json())
-                    .containsEntry(field, value));
+    settled =
+        database
+            .jdbi()
+            .withHandle(h -> h.createQuery("SELECT clock_timestamp()").mapTo(Instant.class).one());
   }
 
   @AfterAll
@@ -189,102 +95,254 @@ class IsolationTest {
     running.close();
   }
 
+  /** What was answered. */
+  private record Reply(int status, String body) {}
+
+  @Test
+  void the_right_request_to_each_route_tells_and_changes_nothing_for_another_team() {
+    RightRequests right = new RightRequests(red.things);
+    Set<String> before = stateOfTeamRed();
+    Set<String> tried = new TreeSet<>();
+    for (Route route : routes()) {
+      for (Request request : right.of(route)) {
+        for (Role role : ROLES) {
+          Reply reply = send(violet.get(role), request);
+          nothingOfRed(request, reply, "as " + role);
+          assertThat(refused(route, role, reply)).as("%s as %s: %s", request, role, reply).isTrue();
+          tried.add(route.operation());
+        }
+      }
+      unchanged(before, route.operation());
+    }
+    assertThat(tried)
+        .containsExactlyElementsOf(new TreeSet<>(routes().stream().map(Route::operation).toList()));
+  }
+
+  /** A role that lacks the right is told so; a write is refused; what is shown is checked apart. */
+  private static boolean refused(Route route, Role role, Reply reply) {
+    return switch (route.access()) {
+      case Access.Needs needs when !needs.action().permittedTo(role) -> reply.status() == 403;
+      case Access.Needs _ when route.method().changes() ->
+          List.of(403, 404, 409).contains(reply.status());
+      case Access.Needs _ -> List.of(200, 404).contains(reply.status());
+      case Access.SignedIn _, Access.Open _ -> reply.status() != 500;
+    };
+  }
+
+  @Test
+  void what_is_of_another_team_cannot_be_told_from_what_does_not_exist() {
+    RightRequests right = new RightRequests(red.things);
+    Things none = Things.nobodys(red.things);
+    RightRequests vain = new RightRequests(none);
+    int compared = 0;
+    for (Route route : routes()) {
+      List<Request> requests = right.of(route);
+      for (int i = 0; i < requests.size() && comparable(route); i++) {
+        for (Role role : ROLES) {
+          Reply real = send(violet.get(role), requests.get(i));
+          Reply ghost = send(violet.get(role), vain.of(route).get(i));
+          assertThat(likened(real.body(), none))
+              .as("%s as %s", requests.get(i), role)
+              .isEqualTo(likened(ghost.body(), none));
+          assertThat(real.status()).as(requests.get(i).toString()).isEqualTo(ghost.status());
+          compared++;
+        }
+      }
+    }
+    assertThat(compared).isGreaterThan(300);
+  }
+
+  /** A new application under a name that is taken is refused, and under a free one it is made. */
+  private static boolean comparable(Route route) {
+    return route.consumes() != Content.DOCUMENT
+        && !Set.of("createResource", "login", "createApiKey", "metrics", "health")
+            .contains(route.operation());
+  }
+
+  /** Without what differs between any two requests. */
+  private String likened(String body, Things none) {
+    String text = body.replaceAll("\"traceId\":\"[0-9a-f]*\"", "");
+    for (int i = 0; i < none.all().size(); i++) {
+      text = text.replace(none.all().get(i), red.things.all().get(i));
+    }
+    return text;
+  }
+
+  @Test
+  void the_team_itself_is_answered_with_what_is_its_own() {
+    Set<String> silent = new TreeSet<>();
+    for (Route route : routes()) {
+      if (route.access() instanceof Access.Open || actor(route).isEmpty()) {
+        continue;
+      }
+      Things own = route.method().changes() ? red.anew() : red.things;
+      Request request = new RightRequests(own).of(route).getFirst();
+      Reply reply = send(actor(route).get(), request);
+      assertThat(reply.status() / 100 == 2 || reply.status() == 409)
+          .as("%s of the team itself: %s", request, reply)
+          .isTrue();
+      if (!route.method().changes() && red.marks.stream().noneMatch(reply.body()::contains)) {
+        silent.add(route.operation());
+      }
+    }
+    assertThat(silent).isEqualTo(new TreeSet<>(SHOW_NOTHING.keySet()));
+  }
+
+  private Optional<String> actor(Route route) {
+    if (route.path().matches(".*/(approve|reject)")) {
+      return Optional.of(red.approver);
+    }
+    return route.access() instanceof Access.Needs needs
+            && !needs.action().permittedTo(Role.DEVELOPER)
+        ? Optional.empty()
+        : Optional.of(red.developer);
+  }
+
+  @Test
+  void lists_and_numbers_of_a_team_without_anything_are_empty() {
+    String nobody = violet.get(Role.DEVELOPER);
+    for (Route route : routes()) {
+      boolean list = route.replies().values().stream().anyMatch(r -> r.schema().endsWith("[]"));
+      boolean shared = SHOW_NOTHING.containsKey(route.operation());
+      if (list && !shared && route.access() instanceof Access.Needs && actor(route).isPresent()) {
+        for (Request request : new RightRequests(red.things).of(route)) {
+          if (route.pathParameters().isEmpty()) {
+            var reply = running.as(nobody).get(request.path()).expect(200).json();
+            assertThat(reply.get("data")).as(request.toString()).isEqualTo(List.of());
+            assertThat(reply.getOrDefault("total", 0L)).as(request.toString()).isEqualTo(0L);
+          }
+        }
+      }
+    }
+    var numbers = running.as(nobody).get("/api/stats").expect(200).json();
+    assertThat(numbers)
+        .containsEntry("applications", Map.of())
+        .containsEntry("resources", Map.of())
+        .containsEntry("runs", Map.of())
+        .containsEntry("pendingApprovals", 0L);
+  }
+
   @Test
   void whatever_another_team_asks_for_it_learns_and_changes_nothing() {
     long seed = Long.getLong("isolation.seed", 1L);
     Random random = new Random(seed);
-    List<Route> routes =
-        running.server.routes().stream()
-            .filter(r -> r.access() instanceof Access.Needs)
-            .filter(r -> !r.path().startsWith("/api/events"))
-            .toList();
-    List<String> before = stateOfTeamRed();
-    Set<String> tried = new HashSet<>();
+    List<Route> routes = routes().stream().filter(r -> r.access() instanceof Access.Needs).toList();
+    Set<String> before = stateOfTeamRed();
     for (int i = 0; i < REQUESTS; i++) {
       Route route = routes.get(i % routes.size());
       List<Role> able =
-          blue.keySet().stream()
+          ROLES.stream()
               .filter(r -> ((Access.Needs) route.access()).action().permittedTo(r))
               .toList();
       if (!able.isEmpty()) {
         Request request = request(route, random);
-        String answer = send(blue.get(able.get(random.nextInt(able.size()))), request);
-        for (String own : request.own()) {
-          answer = answer.replace(own, "");
-        }
-        assertThat(answer)
-            .as("seed %d, request %d: %s", seed, i, request)
-            .doesNotContain(marks.stream().filter(m -> !request.own().contains(m)).toList());
-        tried.add(route.method() + " " + route.path());
+        Role role = able.get(random.nextInt(able.size()));
+        nothingOfRed(request, send(blue.get(role), request), "seed " + seed + ", request " + i);
       }
     }
-    assertThat(stateOfTeamRed()).as("seed %d", seed).isEqualTo(before);
-    assertThat(tried).hasSizeGreaterThan(45);
+    unchanged(before, "seed " + seed);
   }
 
-  /** A request, and what of it the answer may repeat. */
-  private record Request(Route route, String path, String body, Set<String> own) {}
+  @Test
+  void a_name_that_a_team_gave_up_tells_others_nothing_of_its_past() {
+    String score = ApplicationTest.score("oldshop");
+    String developer = running.member("bert", "blue", "developer");
+    String[] past = red.marks.toArray(String[]::new);
+    String tried = running.as(developer).yaml("/api/specs?dryRun=true", score).expect(200).body();
+    assertThat(tried).doesNotContain(past);
+    var made = running.as(developer).yaml("/api/specs", score).expect(201);
+    assertThat(made.body()).doesNotContain(past);
+    String id =
+        Values.map(((List<?>) made.json().get("resources")).getFirst()).get("id").toString();
+    running.as(developer).get("/api/resources/" + id).expect(200);
+    running.as(developer).get("/api/plans/" + made.json().get("planHash")).expect(200);
+    assertThat(running.as(red.developer).get("/api/deployments?app=oldshop").expect(200).body())
+        .contains("oldshop")
+        .doesNotContain(id);
+  }
+
+  @Test
+  void the_key_of_a_request_of_another_team_brings_its_reply_to_nobody_else() {
+    String body = "{\"parameters\":{\"words\":\"the same\"}}";
+    var first =
+        running
+            .as(red.developer)
+            .with("Idempotency-Key", "same")
+            .post("/api/golden-paths/ask/execute", body)
+            .expect(202);
+    var other =
+        running
+            .as(running.member("berta", "blue", "developer"))
+            .with("Idempotency-Key", "same")
+            .post("/api/golden-paths/ask/execute", body)
+            .expect(202);
+    assertThat(other.header("Idempotency-Replayed")).isEmpty();
+    assertThat(other.body()).doesNotContain(first.json().get("id").toString());
+  }
+
+  /** All but the streams of events, which do not end: those are read apart. */
+  private List<Route> routes() {
+    return running.server.routes().stream()
+        .filter(r -> !r.path().startsWith("/api/events"))
+        .toList();
+  }
+
+  private void nothingOfRed(Request request, Reply reply, String how) {
+    assertThat(reply.status()).as("%s, %s: %s", request, how, reply.body()).isNotEqualTo(500);
+    assertThat(reply.body())
+        .as("%s, %s", request, how)
+        .doesNotContain(
+            red.marks.stream().filter(m -> !request.own().contains(m)).toArray(String[]::new));
+  }
 
   private Request request(Route route, Random random) {
-    List<String> known = new ArrayList<>(marks);
-    known.add("redshop"); // no mark: another team may use the name elsewhere
-    Set<String> own = new HashSet<>();
-    String path = route.path();
+    RightRequests right = new RightRequests(red.things);
+    List<String> words = List.of("red", "default", "redland", "redshop", "blueshop", "first", "1");
+    List<String> known = new ArrayList<>(red.marks);
+    known.addAll(words);
+    Map<String, String> places = new LinkedHashMap<>();
     for (String name : route.pathParameters()) {
-      String value = pick(random, List.of("first", "red", "default", "family", "rosa", "a"));
-      if (random.nextInt(10) < 9 && !name.equals("step")) {
-        value = pick(random, name.equals("id") ? ids() : known);
-      }
-      own.add(value);
-      path = path.replace("{" + name + "}", encoded(value));
+      places.put(
+          name,
+          random.nextInt(3) > 0
+              ? right.place(RightRequests.before(route, name))
+              : pick(random, known));
     }
-    StringBuilder query = new StringBuilder();
+    Map<String, String> query = new LinkedHashMap<>();
     for (Route.Parameter parameter : route.parameters()) {
       if (random.nextInt(3) == 0) {
-        String value =
+        query.put(
+            parameter.name().replace("*", "words"),
             switch (parameter.kind()) {
               case NUMBER -> "" + (1 + random.nextInt(3));
               case FLAG -> "true";
-              case TEXT, TEXTS ->
-                  pick(
-                      random,
-                      random.nextBoolean() && !kept(route, parameter)
-                          ? known
-                          : List.of("red", "default", "redshop"));
-            };
-        own.add(value);
-        query.append(query.isEmpty() ? "?" : "&");
-        query.append(parameter.name().replace("*", "words")).append("=").append(encoded(value));
+              // A mark that this team writes down would be its own word.
+              case TEXT, TEXTS -> pick(random, route.method() == Method.GET ? known : words);
+            });
       }
     }
-    String body = "";
-    if (route.consumes() != Content.NONE) {
-      body =
-          route.consumes() == Content.DOCUMENT && random.nextBoolean()
-              ? ApplicationTest.score("redshop")
-              : pick(random, List.copyOf(BODIES.values()));
+    return RightRequests.request(route, places, query, body(route, right, random));
+  }
+
+  private static String body(Route route, RightRequests right, Random random) {
+    if (route.consumes() == Content.NONE) {
+      return "";
     }
-    return new Request(route, path + query, body, own);
-  }
-
-  /** Names that a write keeps: with a mark in it, the mark would be this team's own word. */
-  private static boolean kept(Route route, Route.Parameter parameter) {
-    return route.method() != Method.GET && parameter.name().equals("environment");
-  }
-
-  private List<String> ids() {
-    return marks.stream().filter(m -> m.length() > 30).toList();
+    return switch (random.nextInt(4)) {
+      case 0 -> "{}";
+      case 1 ->
+          route.consumes() == Content.DOCUMENT
+              ? ApplicationTest.score(pick(random, List.of("blueshop", "blueyard")))
+              : "{\"name\":\"red\"}";
+      default -> right.body(route);
+    };
   }
 
   private static String pick(Random random, List<String> from) {
     return from.get(random.nextInt(from.size()));
   }
 
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
-  }
-
-  private String send(String token, Request request) {
+  private Reply send(String token, Request request) {
     HttpRequest.Builder builder =
         HttpRequest.newBuilder(URI.create(running.server.url() + request.path()))
             .header("Authorization", "Bearer " + token)
@@ -301,42 +359,66 @@ class IsolationTest {
     try {
       HttpResponse<String> response =
           running.http.send(builder.build(), HttpResponse.BodyHandlers.ofString());
-      assertThat(response.statusCode()).as(request + ": " + response.body()).isNotEqualTo(500);
-      return response.body();
+      return new Reply(response.statusCode(), response.body());
     } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(request.toString(), e);
     }
   }
 
-  /** Every row of the team, as text. */
-  private List<String> stateOfTeamRed() {
-    List<String> rows = new ArrayList<>();
+  private void unchanged(Set<String> before, String by) {
+    Set<String> after = stateOfTeamRed();
+    assertThat(after.stream().filter(row -> !before.contains(row))).as(by).isEmpty();
+    assertThat(before.stream().filter(row -> !after.contains(row))).as(by).isEmpty();
+  }
+
+  /** Every row that the team had when the tests began, as text. */
+  private Set<String> stateOfTeamRed() {
+    Set<String> rows = new TreeSet<>();
+    String applications =
+        "application_id IN (SELECT id FROM applications WHERE team = 'red' AND created_at <="
+            + " :then)";
+    String runs = "run_id IN (SELECT id FROM runs WHERE team = 'red' AND created_at <= :then)";
     for (String what :
         List.of(
-            "applications t WHERE team = 'red'",
-            "resources t WHERE team = 'red'",
-            "runs t WHERE team = 'red'",
-            "approvals t WHERE team = 'red'",
-            "environments t WHERE name = 'default'",
-            "deployments t WHERE application_id IN (SELECT id FROM applications WHERE team ="
-                + " 'red')",
-            "steps t WHERE run_id IN (SELECT id FROM runs WHERE team = 'red')")) {
+            "applications t WHERE team = 'red' AND created_at <= :then",
+            "resources t WHERE team = 'red' AND created_at <= :then",
+            "runs t WHERE team = 'red' AND created_at <= :then",
+            "approvals t WHERE team = 'red' AND created_at <= :then",
+            "plans t WHERE team = 'red' AND created_at <= :then",
+            "role_bindings t WHERE team = 'red'",
+            "teams t WHERE name = 'red'",
+            "users t WHERE name IN ('rosa', 'rolf')",
+            "environments t WHERE name IN ('default', 'redland')",
+            "approval_votes t WHERE approval_id IN"
+                + " (SELECT id FROM approvals WHERE team = 'red' AND created_at <= :then)",
+            "resource_transitions t WHERE resource_id IN"
+                + " (SELECT id FROM resources WHERE team = 'red' AND created_at <= :then)",
+            "resource_users t WHERE " + applications,
+            "revisions t WHERE " + applications,
+            "deployments t WHERE " + applications,
+            "steps t WHERE " + runs,
+            "attempts t WHERE " + runs,
+            "step_logs t WHERE " + runs,
+            "(SELECT id, revoked_at FROM api_keys WHERE user_name = 'rosa' AND"
+                + " created_at <= :then) t")) {
       rows.addAll(
           database
               .jdbi()
               .withHandle(
                   h ->
                       h.createQuery("SELECT t::text FROM " + what + " ORDER BY 1")
+                          .configure(SqlStatements.class, c -> c.setUnusedBindingAllowed(true))
+                          .bind("then", settled)
                           .mapTo(String.class)
                           .list()));
     }
-    assertThat(rows).hasSizeGreaterThan(12);
+    assertThat(rows).hasSizeGreaterThan(40);
     return rows;
   }
 
   @Test
   void logs_of_children_and_rollbacks_cannot_be_followed_by_another_team() {
-    for (String run : runs) {
+    for (String run : red.runs) {
       for (String step : List.of("first", "first%2Fundo", "call", "write", "nothing")) {
         for (String query : List.of("", "?follow=true", "?follow=false")) {
           String path = "/api/workflows/" + run + "/steps/" + step + "/logs" + query;
@@ -401,7 +483,7 @@ class IsolationTest {
                             .list()));
     assertThat(ofRed).hasSizeGreaterThan(10);
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      assertThat(line).as(filter).doesNotContain(marks);
+      assertThat(line).as(filter).doesNotContain(red.marks);
       assertThat(ofRed).as(filter).doesNotContain(line);
       if (line.equals("event: end.of.test")) {
         return;
@@ -412,12 +494,16 @@ class IsolationTest {
 
   @Test
   void everything_of_a_team_that_is_tried_here_exists_for_the_team_itself() {
-    for (String run : runs) {
-      running.as(red).get("/api/workflows/" + run).expect(200);
+    for (String run : red.runs) {
+      running.as(red.developer).get("/api/workflows/" + run).expect(200);
     }
-    assertThat(runs).hasSizeGreaterThanOrEqualTo(5);
-    assertThat(running.as(red).get("/api/workflows/" + runs.get(1) + "/steps/first/logs").body())
-        .contains(WORDS);
+    assertThat(red.runs).hasSizeGreaterThanOrEqualTo(5);
+    assertThat(
+            running
+                .as(red.developer)
+                .get("/api/workflows/" + red.runs.get(1) + "/steps/first/logs")
+                .body())
+        .contains(TeamRed.WORDS);
     assertThat(running.server.routes().stream().filter(r -> r.traits().contains(Trait.STREAM)))
         .as("streams, which are tested one by one above")
         .hasSize(3);

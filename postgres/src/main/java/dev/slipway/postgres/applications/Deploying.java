@@ -343,7 +343,7 @@ final class Deploying {
       long version) {
     Plan plan = prepared.planned().plan();
     Map<String, ResourceStates.Standing> states =
-        ResourceStates.byIdentity(handle, prepared.environment().name(), plan);
+        ResourceStates.byIdentity(handle, prepared.environment().name(), prepared.team(), plan);
     List<Accepted.Item> items = new ArrayList<>();
     for (Plan.Item item : plan.items()) {
       ResourceStates.Standing standing = states.get(item.identity());

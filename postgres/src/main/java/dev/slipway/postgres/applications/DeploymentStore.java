@@ -117,10 +117,15 @@ public final class DeploymentStore implements Deployments {
                    i.item ->> 'change' AS change, r.id, coalesce(r.state, 'requested') AS state
               FROM plans p
               CROSS JOIN LATERAL json_array_elements(p.body -> 'resources') AS i (item)
-              LEFT JOIN LATERAL (SELECT id, state FROM resources
-                                  WHERE environment = p.environment
-                                    AND identity = i.item ->> 'identity'
-                                  ORDER BY id DESC LIMIT 1) AS r ON true
+              LEFT JOIN LATERAL (SELECT o.id, o.state FROM resources o
+                                  WHERE o.environment = p.environment
+                                    AND o.identity = i.item ->> 'identity'
+                                    AND (o.team = p.team
+                                         OR EXISTS (SELECT 1 FROM resource_users u
+                                                      JOIN applications a ON a.id = u.application_id
+                                                     WHERE u.resource_id = o.id
+                                                       AND a.team = p.team))
+                                  ORDER BY o.id DESC LIMIT 1) AS r ON true
              WHERE p.hash = ? ORDER BY 1
             """)
         .bind(0, planHash)

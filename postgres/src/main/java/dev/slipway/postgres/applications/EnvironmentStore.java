@@ -81,17 +81,40 @@ public final class EnvironmentStore implements Environments {
     return ground.transaction(
         h -> {
           EnvironmentRow row = locked(h, name, ifVersion);
+          if (!extended(row, settings)) {
+            Tenants.permit(h, caller, row.name());
+          }
           keepNamespaces(h, row, settings);
           write(h, row.name(), settings);
           return view(h, caller, find(h, name));
         });
   }
 
+  /** Whether it only lasts longer, which harms nobody. */
+  private boolean extended(EnvironmentRow row, Settings settings) {
+    Settings time =
+        new Settings(
+            Optional.empty(),
+            settings.ttl(),
+            settings.expiresAt(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
+    return settings.equals(time)
+        && row.expiresAt() != null
+        && expiry(settings, ground.now()).filter(row.expiresAt()::isBefore).isPresent();
+  }
+
+  private static Optional<Instant> expiry(Settings settings, Instant now) {
+    return settings.expiresAt().or(() -> settings.ttl().map(now::plus));
+  }
+
   private void write(Handle handle, String name, Settings settings) {
     Instant now = ground.now();
     @Nullable Duration ttl = settings.ttl().orElse(null);
-    @Nullable Instant expires =
-        settings.expiresAt().orElseGet(() -> ttl == null ? null : now.plus(ttl));
+    @Nullable Instant expires = expiry(settings, now).orElse(null);
     handle
         .createUpdate(
             """
@@ -138,6 +161,7 @@ public final class EnvironmentStore implements Environments {
             throw Ground.conflict(
                 "default-environment", "the environment 'default' always exists", null);
           }
+          Tenants.permit(h, caller, name);
           List<String> inside = inside(h, name);
           if (inside.isEmpty()) {
             remove(h, name);

@@ -12,13 +12,17 @@ final class ResourceStates {
 
   record Standing(UUID id, String state) {}
 
-  static Map<String, Standing> byIdentity(Handle handle, String environment, Plan plan) {
+  static Map<String, Standing> byIdentity(
+      Handle handle, String environment, String team, Plan plan) {
     Map<String, Standing> states = new HashMap<>();
     handle
         .createQuery(
+            // What was another team's and is gone left nothing but its name.
             "SELECT id, identity, state FROM resources WHERE environment = :environment"
-                + " AND identity = ANY (:identities) ORDER BY id")
+                + " AND identity = ANY (:identities) AND (state <> 'deleted' OR team = :team)"
+                + " ORDER BY id")
         .bind("environment", environment)
+        .bind("team", team)
         .bindByType(
             "identities",
             plan.items().stream().map(Plan.Item::identity).toArray(String[]::new),

@@ -3,10 +3,12 @@ package dev.slipway.postgres.applications;
 import static dev.slipway.postgres.applications.ApplicationStoreTest.SHOP;
 import static dev.slipway.postgres.applications.Yard.ADMIN;
 import static dev.slipway.postgres.applications.Yard.ANN;
+import static dev.slipway.postgres.applications.Yard.BEN;
 import static dev.slipway.postgres.applications.Yard.refusal;
 import static dev.slipway.postgres.applications.Yard.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipway.engine.progress.Caller;
 import dev.slipway.engine.progress.Refusal;
 import dev.slipway.engine.resolve.AdminConfig;
 import java.time.Duration;
@@ -252,6 +254,63 @@ class EnvironmentsTest {
     assertThat(refusal(() -> yard.environments.show(ANN, "preview")))
         .isInstanceOf(Refusal.NotFound.class);
     deploy(SHOP, "preview");
+  }
+
+  @Test
+  void what_others_have_in_an_environment_is_neither_told_nor_torn_down_by_another_team() {
+    yard.environments.create(
+        BEN, "preview", settings(Optional.of(Duration.ofHours(5)), Optional.empty()));
+    yard.environments.change(BEN, "preview", lasting(Duration.ofHours(6)), Optional.empty());
+    deploy(SHOP, "preview");
+    yard.settle();
+    for (Runnable harm :
+        List.<Runnable>of(
+            () ->
+                yard.environments.change(
+                    BEN, "preview", lasting(Duration.ofSeconds(1)), Optional.empty()),
+            () ->
+                yard.environments.change(
+                    BEN, "preview", settings(Optional.empty(), Optional.empty()), Optional.empty()),
+            () ->
+                yard.environments.change(
+                    BEN, "preview", namespaces("b-{{ .app }}"), Optional.empty()),
+            () -> remove(BEN, Environments.Cascade.REFUSE),
+            () -> remove(BEN, Environments.Cascade.TEAR_DOWN))) {
+      assertThat(refusal(harm::run))
+          .isInstanceOf(Refusal.Forbidden.class)
+          .matches(refused -> !refused.toString().contains("shop"));
+    }
+    Environments.View longer =
+        yard.environments.change(BEN, "preview", lasting(Duration.ofHours(7)), Optional.empty());
+    assertThat(longer.ttl()).isEqualTo(Duration.ofHours(7));
+    yard.environments.change(ANN, "preview", lasting(Duration.ofHours(3)), Optional.empty());
+    yard.applications.deprovision(
+        ANN,
+        PREVIEW,
+        new Applications.Teardown(
+            Optional.of("shop"), Applications.Teardown.Leftovers.BY_POLICY, Optional.empty()));
+    yard.settle();
+    assertThat(refusal(() -> remove(BEN, Environments.Cascade.REFUSE)))
+        .as("its history is still another team's")
+        .isInstanceOf(Refusal.Forbidden.class);
+    assertThat(remove(ANN, Environments.Cascade.REFUSE)).isEqualTo(Environments.Deletion.DELETED);
+  }
+
+  private static Environments.Settings lasting(Duration ttl) {
+    return new Environments.Settings(
+        Optional.empty(),
+        Optional.of(ttl),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private static Environments.Deletion remove(Caller caller, Environments.Cascade cascade) {
+    return yard.environments.delete(
+        caller, "preview", cascade, Optional.of("preview"), Optional.empty());
   }
 
   private Environments.Deletion delete(Environments.Cascade cascade, Optional<String> confirm) {
