@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -130,10 +131,10 @@ class UpgradeTest {
     TestDatabase database = TestPostgres.freshDatabase();
     schema(database, "latest");
     sql(database, "DELETE FROM environments");
+    String dump = Files.readString(UpgradeFixture.RESOURCES.resolve("v" + version + ".sql"));
     List<String> rows =
-        Files.readString(UpgradeFixture.RESOURCES.resolve("v" + version + ".sql"))
-            .lines()
-            .filter(l -> !l.startsWith("INSERT INTO flyway_schema_history"))
+        Arrays.stream(dump.split(";\n(?=INSERT INTO )"))
+            .filter(row -> !row.startsWith("INSERT INTO flyway_schema_history"))
             .toList();
     List<String> refused = rows;
     int before;
