@@ -79,7 +79,6 @@ public final class HttpExecutor implements StepExecutor {
           .giving("body", "the answer as text")
           .giving("json", "the answer read as JSON, when it is JSON");
 
-  private static final String MISSING = "missing";
   private static final int LARGEST_BODY = 4 * 1024 * 1024;
   private static final Duration LONGEST = Duration.ofMinutes(15);
   private static final Set<Integer> PASSING = Set.of(429, 502, 503, 504);
@@ -142,13 +141,7 @@ public final class HttpExecutor implements StepExecutor {
       HttpResponse<InputStream> response = through.send(request, BodyHandlers.ofInputStream());
       return answer(call, response);
     } catch (HttpTimeoutException e) {
-      Object missing = call.memory().get(MISSING);
-      return passing(
-          "timeout",
-          "no answer from "
-              + uri.getHost()
-              + " in time"
-              + (missing == null ? "" : "; it waited for " + missing));
+      return passing("timeout", "no answer from " + uri.getHost() + " in time" + polled(call));
     } catch (SSLException e) {
       return failed(
           "tls",
@@ -164,6 +157,15 @@ public final class HttpExecutor implements StepExecutor {
       return passing(
           "connection", "the connection to " + uri.getAuthority() + " broke: " + e.getMessage());
     }
+  }
+
+  private static String polled(StepCall call) {
+    Object seen = call.memory().get(Result.Parked.SEEN);
+    return seen == null
+        ? ""
+        : "; it waited for %s (last seen: %s)"
+            .formatted(
+                Polling.of(Values.map(call.config().get("poll"))).waitingFor(call.secrets()), seen);
   }
 
   private Result answer(StepCall call, HttpResponse<InputStream> response) throws IOException {
@@ -196,9 +198,11 @@ public final class HttpExecutor implements StepExecutor {
   }
 
   private Result parked(StepCall call, Polling poll, Map<String, Object> outputs) {
-    String missing = call.secrets().mask(poll.missing(outputs));
+    String seen = poll.seen(outputs, call.secrets());
     return new Result.Parked(
-        clock.instant().plus(poll.interval()), missing, Map.of(MISSING, missing));
+        clock.instant().plus(poll.interval()),
+        poll.waitingFor(call.secrets()),
+        Map.of(Result.Parked.SEEN, seen));
   }
 
   /** A body that trickles in for ever is cut off at the deadline. */

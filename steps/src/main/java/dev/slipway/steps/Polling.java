@@ -2,10 +2,13 @@ package dev.slipway.steps;
 
 import dev.slipway.engine.intake.DurationText;
 import dev.slipway.engine.value.Json;
+import dev.slipway.engine.value.Sealed;
 import dev.slipway.engine.value.Secrets;
 import dev.slipway.engine.value.Values;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The {@code poll} of an http step: call again until a field of the answer has a value. */
@@ -38,18 +41,34 @@ record Polling(String path, @Nullable Object wanted, Duration interval) {
     return value;
   }
 
-  /** What it waits for, and what it saw instead. */
-  String missing(Map<String, Object> outputs) {
-    String what = path + (wanted == null ? " to be there" : " to be " + shown(wanted));
-    Object seen = value(outputs);
-    return what + " (last seen: " + (seen == null ? "nothing" : shown(seen)) + ")";
+  /** What it waits for; the same at every look. */
+  String waitingFor(Secrets secrets) {
+    return path + (wanted == null ? " to be there" : " to be " + shown(wanted, secrets));
   }
 
-  private String shown(Object value) {
-    if (Secrets.nameSaysSecret(path.substring(path.lastIndexOf('.') + 1))) {
-      return "***";
+  /** What is there instead. */
+  String seen(Map<String, Object> outputs, Secrets secrets) {
+    return switch (value(outputs)) {
+      case null -> "nothing";
+      // A whole answer may hold anything.
+      case String body when path.equals("body") -> "a text of " + body.length() + " characters";
+      case Object value -> shown(value, secrets);
+    };
+  }
+
+  /** Plain values only, and none that a name on the way to it calls secret. */
+  private String shown(Object value, Secrets secrets) {
+    if (Stream.of(path.split("\\.")).anyMatch(Secrets::nameSaysSecret)) {
+      return Sealed.MASK;
     }
-    String text = Json.write(value);
+    return switch (value) {
+      case Map<?, ?> map -> "an object";
+      case List<?> list -> "a list";
+      default -> cut(secrets.mask(Json.write(value)));
+    };
+  }
+
+  private static String cut(String text) {
     return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
   }
 }

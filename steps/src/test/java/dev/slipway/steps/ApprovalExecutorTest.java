@@ -1,6 +1,7 @@
 package dev.slipway.steps;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepError;
@@ -17,6 +18,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -205,6 +208,28 @@ class ApprovalExecutorTest {
                         .mapTo(String.class)
                         .one());
     assertThat(state).isEqualTo("void");
+  }
+
+  @Test
+  void whoever_loses_the_run_tries_no_longer_to_take_its_question_back() throws Exception {
+    StepCall call = Calls.of("approval", Map.of());
+    try (PostgresProxy proxy = PostgresProxy.of(fresh);
+        Database through = Database.open(address(proxy.through(fresh)), 2)) {
+      ApprovalExecutor shaky = over(through);
+      proxy.goAway();
+      FutureTask<Object> stopping =
+          new FutureTask<>(
+              () -> {
+                shaky.stop(call);
+                return "taken back";
+              });
+      Thread thread = Thread.startVirtualThread(stopping);
+
+      thread.interrupt();
+
+      assertThatThrownBy(() -> stopping.get(10, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(InterruptedException.class);
+    }
   }
 
   private ApprovalExecutor over(Database some) {

@@ -108,6 +108,24 @@ public final class Calls {
         call.log());
   }
 
+  /** The same call in a run that has these secrets. */
+  public static StepCall knowing(Secrets secrets, StepCall call) {
+    return new StepCall(
+        call.run(),
+        call.step(),
+        call.attempt(),
+        call.epoch(),
+        call.key(),
+        call.origin(),
+        call.config(),
+        call.env(),
+        call.memory(),
+        call.scope(),
+        call.deadline(),
+        secrets,
+        call.log());
+  }
+
   /** The same call for a provider with files. */
   public static StepCall in(Path provider, StepCall call) {
     return with(call, call.scope().grants(), provider.toString());

@@ -11,6 +11,7 @@ import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor.Result;
 import dev.slipway.engine.resolve.Grants;
+import dev.slipway.engine.value.Secrets;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -147,35 +148,69 @@ class HttpExecutorTest {
     assertThat(call(config)).isInstanceOf(Result.Succeeded.class);
   }
 
-  @Test
-  void polling_says_what_it_waits_for_and_what_it_saw_last() throws InterruptedException {
-    Map<String, Object> config =
-        Map.of(
-            "url",
-            url("/x"),
-            "poll",
-            Map.of("until", Map.of("path", "json.state", "equals", "up")));
-    body = "{\"state\": \"making\"}";
-    Result.Parked parked = (Result.Parked) call(config);
-    assertThat(parked.waitingFor()).isEqualTo("json.state to be \"up\" (last seen: \"making\")");
-    body = "{\"state\": \"" + "x".repeat(10_000) + "\"}";
-    assertThat(((Result.Parked) call(config)).waitingFor()).hasSizeLessThan(300);
-    body = "gone";
-    assertThat(((Result.Parked) call(config)).waitingFor()).endsWith("(last seen: nothing)");
+  private Result.Parked poll(Map<String, Object> until) throws InterruptedException {
+    return (Result.Parked) call(Map.of("url", url("/x"), "poll", Map.of("until", until)));
+  }
 
-    serveInstead(exchange -> {});
-    StepCall late = Calls.of("http", config, parked.memory());
-    assertThat(error(executor.execute(Calls.within(Duration.ofMillis(300), late))).message())
-        .contains("no answer", "last seen: \"making\"");
+  private String seen(Map<String, Object> until) throws InterruptedException {
+    return (String) poll(until).memory().get(Result.Parked.SEEN);
   }
 
   @Test
-  void polling_tells_no_secret() throws InterruptedException {
-    body = "{\"token\": \"geheim-1234\"}";
-    Map<String, Object> until = Map.of("path", "json.token", "equals", "geheim-5678");
-    Result.Parked parked =
-        (Result.Parked) call(Map.of("url", url("/x"), "poll", Map.of("until", until)));
+  void polling_waits_for_the_same_whatever_it_sees() throws InterruptedException {
+    Map<String, Object> until = Map.of("path", "json.state", "equals", "up");
+    body = "{\"state\": \"making 10 %\"}";
+    assertThat(poll(until).waitingFor()).isEqualTo("json.state to be \"up\"");
+    body = "{\"state\": \"making 20 %\"}";
+    assertThat(poll(until).waitingFor()).isEqualTo("json.state to be \"up\"");
+  }
+
+  @Test
+  void polling_that_gets_no_answer_says_what_it_saw_last() throws InterruptedException {
+    Map<String, Object> until = Map.of("path", "json.state", "equals", "up");
+    body = "{\"state\": \"making\"}";
+    Result.Parked parked = poll(until);
+
+    serveInstead(exchange -> {});
+    StepCall late =
+        Calls.of("http", Map.of("url", url("/x"), "poll", Map.of("until", until)), parked.memory());
+    assertThat(error(executor.execute(Calls.within(Duration.ofMillis(300), late))).message())
+        .contains("no answer", "it waited for json.state to be \"up\" (last seen: \"making\")");
+  }
+
+  @Test
+  void polling_remembers_plain_values_only_and_not_too_much() throws InterruptedException {
+    Map<String, Object> until = Map.of("path", "json.state", "equals", "up");
+    body = "{\"state\": \"" + "x".repeat(10_000) + "\"}";
+    assertThat(seen(until)).hasSizeLessThan(300);
+    body = "gone";
+    assertThat(seen(until)).isEqualTo("nothing");
+    body = "{\"state\": {\"password\": \"geheim-1234\"}}";
+    assertThat(seen(until)).isEqualTo("an object");
+    body = "{\"state\": [\"geheim-1234\"]}";
+    assertThat(seen(until)).isEqualTo("a list");
+    assertThat(seen(Map.of("path", "body", "equals", "up"))).isEqualTo("a text of 26 characters");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"json.token", "json.credentials.state"})
+  void polling_tells_no_secret(String path) throws InterruptedException {
+    body =
+        """
+        {"token": "geheim-1234", "credentials": {"state": "geheim-1234"}}\
+        """;
+    Result.Parked parked = poll(Map.of("path", path, "equals", "geheim-5678"));
     assertThat(parked.toString()).doesNotContain("geheim");
+  }
+
+  @Test
+  void polling_masks_what_is_secret_before_it_is_cut() throws InterruptedException {
+    String secret = "geheim-" + "1234".repeat(20);
+    body = "{\"state\": \"%s%s\"}".formatted("x".repeat(150), secret);
+    Map<String, Object> until = Map.of("path", "json.state", "equals", "up");
+    Map<String, Object> config = Map.of("url", url("/x"), "poll", Map.of("until", until));
+    StepCall call = Calls.knowing(Secrets.of(List.of(secret)), Calls.of("http", config, log));
+    assertThat(executor.execute(call).toString()).contains("xxx***").doesNotContain("geheim");
   }
 
   @Test

@@ -137,8 +137,12 @@ final class StepEnds {
 
   private StepError timeout(Progress.Task task) {
     StepRecord.Parking parked = folder.ledger.record(task.name()).parked();
-    boolean counted = parked != null && parked.limits() == StepExecutor.Limits.ALL;
-    return timeout(task, counted ? "; it waited for " + parked.waitingFor() : "");
+    if (parked == null || parked.limits() != StepExecutor.Limits.ALL) {
+      return timeout(task, "");
+    }
+    Object seen = parked.memory().get(Result.Parked.SEEN);
+    String instead = seen == null ? "" : " (last seen: " + seen + ")";
+    return timeout(task, "; it waited for " + parked.waitingFor() + instead);
   }
 
   /** With what it did meanwhile, in words. */

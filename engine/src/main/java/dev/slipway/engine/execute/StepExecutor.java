@@ -44,11 +44,15 @@ public interface StepExecutor {
     /**
      * Nothing to do until then: the thread and the lease are given back, and the executor is called
      * again with {@code memory} when the time has come or a signal arrives. A null {@code wakeAt}
-     * waits for the signal alone. It may be called too early; it then parks again.
+     * waits for the signal alone. It may be called too early; it then parks again. Everybody is
+     * told when {@code waitingFor} changes, so it names no progress: that is {@link #SEEN}.
      */
     record Parked(
         @Nullable Instant wakeAt, String waitingFor, Map<String, Object> memory, Limits limits)
         implements Result {
+      /** In the memory: what is there so far instead of what is waited for, in words. */
+      public static final String SEEN = "seen";
+
       /** Parked while all time limits go on. */
       public Parked(@Nullable Instant wakeAt, String waitingFor, Map<String, Object> memory) {
         this(wakeAt, waitingFor, memory, Limits.ALL);

@@ -260,15 +260,21 @@ class RunsTest {
         "poll",
         call ->
             new Result.Parked(
-                bench.clock.instant().plusSeconds(60), "state to be ready, not making", Map.of()));
+                bench.clock.instant().plusSeconds(60),
+                "state to be ready",
+                Map.of(Result.Parked.SEEN, "making " + bench.probe.calls.size())));
     UUID run = bench.start(replica, "- {name: poll, type: probe, timeout: 90s}");
     bench.awaitState(run, "waiting");
+    bench.turn(Duration.ofSeconds(61));
+    await().until(() -> bench.probe.calls.size() == 2);
+    bench.awaitState(run, "waiting");
 
-    bench.turn(Duration.ofSeconds(91));
+    bench.turn(Duration.ofSeconds(30));
 
     bench.awaitState(run, "failed");
     assertThat(bench.text("SELECT error->>'message' FROM runs WHERE id = ?", run))
-        .contains("timeout of 90 s; it waited for state to be ready, not making");
+        .contains("timeout of 90 s; it waited for state to be ready (last seen: making 2)");
+    assertThat(bench.told()).as("once").containsOnlyOnce("step.waiting poll", "workflow.waiting");
     assertThat(bench.probe.stops).hasSize(1);
   }
 
