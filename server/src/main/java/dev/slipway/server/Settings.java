@@ -16,9 +16,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -104,11 +106,22 @@ final class Settings {
     goldenPaths = readGoldenPaths(more);
     List<Diagnostic> diagnostics = new ArrayList<>(fresh.diagnostics());
     diagnostics.addAll(more.warnings());
-    if (!before.engine().equals(fresh.config().engine())) {
-      diagnostics.add(configuration.needsRestart("engine"));
-    }
+    readAtStart(before.engine(), fresh.config().engine())
+        .forEach(key -> diagnostics.add(configuration.needsRestart(key)));
     diagnostics.forEach(d -> LOG.warn("{}", d.text()));
     return new AdminApi.Reloaded(diagnostics, registry.reload(sources()));
+  }
+
+  /** What the engine was built with, as far as it differs; it asks for everything else anew. */
+  private static List<String> readAtStart(
+      AdminConfig.EngineSettings before, AdminConfig.EngineSettings now) {
+    Map<String, Function<AdminConfig.EngineSettings, Object>> settings = new LinkedHashMap<>();
+    settings.put("engine.pollInterval", AdminConfig.EngineSettings::pollInterval);
+    settings.put("engine.batchSize", AdminConfig.EngineSettings::batchSize);
+    settings.put("engine.workers", AdminConfig.EngineSettings::workers);
+    settings.put("engine.lease", AdminConfig.EngineSettings::lease);
+    settings.values().removeIf(of -> of.apply(before).equals(of.apply(now)));
+    return List.copyOf(settings.keySet());
   }
 
   private synchronized void take(Configuration.Read fresh) {

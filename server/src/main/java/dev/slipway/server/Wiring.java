@@ -282,7 +282,7 @@ final class Wiring implements AutoCloseable {
 
   private static Gate gate(Settings settings, RunQueue queue) {
     return new Gate(
-        settings.config().engine().maxWrites(),
+        () -> settings.config().engine().maxWrites(),
         SlipwayServer.CONNECTIONS_OF_WRITERS,
         () -> queue.length(settings.config().engine().maxQueuedRuns()),
         () -> settings.config().engine().maxQueuedRuns());

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -14,12 +15,14 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** Changes that wait for the database leave connections to those who only look. */
+/**
+ * Changes that wait for the database leave connections to those who look, and to those who cancel.
+ */
 class ReadersFirstTest {
   private static final int CHANGES = 60;
 
   @Test
-  void while_many_changes_wait_for_the_database_reading_goes_on() throws SQLException {
+  void while_many_changes_wait_for_the_database_reading_and_cancelling_go_on() throws SQLException {
     try (Running running = new Running();
         ExecutorService callers = Executors.newFixedThreadPool(CHANGES)) {
       List<CompletableFuture<Integer>> inside;
@@ -38,6 +41,8 @@ class ReadersFirstTest {
           running.asAdmin().get("/api/applications").expect(200);
           running.asAdmin().get("/api/workflows").expect(200);
         }
+        String nothing = "/api/workflows/" + new UUID(0, 0);
+        running.asAdmin().post(nothing + "/cancel", "").expect(404);
         assertThat(waiting(blocker)).isEqualTo(SlipwayServer.CONNECTIONS_OF_WRITERS);
         blocker.rollback();
       }

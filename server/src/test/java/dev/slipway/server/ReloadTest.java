@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +49,48 @@ class ReloadTest {
       await(running, dora, third, "succeeded");
       assertThat(Files.readAllLines(made)).containsExactlyInAnyOrder("before", "before", "after");
     }
+  }
+
+  @Test
+  void of_the_engine_only_what_cannot_change_while_it_runs_waits_for_a_restart()
+      throws IOException, SQLException {
+    Path config = directory.resolve("admin-config.yaml");
+    Files.writeString(config, "engine: {maxWrites: 1, lease: 15s}");
+    try (Running running = new Running(Optional.of(config));
+        Connection blocker = UpgradeFixture.connect(running.database);
+        Statement s = blocker.createStatement()) {
+      blocker.setAutoCommit(false);
+      s.execute("LOCK TABLE teams IN EXCLUSIVE MODE");
+      var first = team(running, "first");
+      awaitWaiting(blocker, 1);
+      running.asAdmin().post("/api/teams", "{\"name\":\"second\"}").expect(429);
+      Files.writeString(config, "engine: {maxWrites: 2, lease: 20s, retention: 30d}");
+      assertThat(running.asAdmin().post("/api/admin/reload", "").expect(200).body())
+          .contains("'engine.lease' has changed", "started again")
+          .doesNotContain("maxWrites", "retention");
+      var second = team(running, "second");
+      awaitWaiting(blocker, 2);
+      blocker.rollback();
+      assertThat(List.of(first.join(), second.join())).containsOnly(201);
+    }
+  }
+
+  private static CompletableFuture<Integer> team(Running running, String name) {
+    return CompletableFuture.supplyAsync(
+        () -> running.asAdmin().post("/api/teams", "{\"name\":\"%s\"}".formatted(name)).status());
+  }
+
+  private static void awaitWaiting(Connection blocker, int changes) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .until(
+            () ->
+                UpgradeFixture.strings(
+                            blocker,
+                            "SELECT pid FROM pg_locks WHERE NOT granted AND relation ="
+                                + " 'teams'::regclass")
+                        .size()
+                    == changes);
   }
 
   private static void write(Path tools, String version, String word, Path release, Path made)

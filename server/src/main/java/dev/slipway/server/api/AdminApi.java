@@ -49,6 +49,7 @@ public final class AdminApi {
             .needs(Action.OPERATE)
             .named("reload", "Read the configuration and all providers again")
             .gives(200, "what is loaded now", "Reloaded")
+            .in(Route.Lane.OUTSIDE)
             .by(this::reload),
         get("/api/stats")
             .needs(Action.READ)

@@ -66,6 +66,7 @@ public final class ApiKeyApi {
         delete("/api/profile/api-keys/{id}")
             .named("revokeApiKey", "End an API key for good")
             .givesNothing(204, "it no longer works")
+            .in(Route.Lane.RELIEF)
             .by(call -> revoke(call, call.caller().name())),
         post("/api/admin/users/{name}/api-keys")
             .needs(Action.ADMINISTER)
@@ -84,6 +85,7 @@ public final class ApiKeyApi {
             .needs(Action.ADMINISTER)
             .named("revokeApiKeyOf", "End an API key of an account")
             .givesNothing(204, "it no longer works")
+            .in(Route.Lane.RELIEF)
             .by(call -> revoke(call, somebody(call))));
   }
 

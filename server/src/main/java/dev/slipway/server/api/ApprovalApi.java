@@ -61,6 +61,7 @@ public final class ApprovalApi {
         .takes(Route.Content.OPTIONAL_JSON, "Comment")
         .gives(200, "the approval as it is now", "Approval")
         .is(Route.Trait.IDEMPOTENT)
+        .in(Route.Lane.RELIEF)
         .by(call -> decide(call, decision));
   }
 

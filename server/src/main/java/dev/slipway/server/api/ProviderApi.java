@@ -72,6 +72,7 @@ public final class ProviderApi {
             .needs(Action.OPERATE)
             .named("refreshProvider", "Load a provider anew")
             .gives(200, "as it is now", "Provider")
+            .in(Route.Lane.OUTSIDE)
             .by(this::refresh),
         get("/api/admin/providers")
             .needs(Action.OPERATE)

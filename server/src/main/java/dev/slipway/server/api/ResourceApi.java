@@ -49,6 +49,7 @@ public final class ResourceApi {
             .gives(201, "accepted; the work goes on", "Resource")
             .gives(202, "waits for an approval", "Accepted")
             .is(Route.Trait.IDEMPOTENT)
+            .is(Route.Trait.STARTS_RUNS)
             .by(this::create),
         get("/api/resources/{id}")
             .needs(Action.READ)
@@ -80,6 +81,7 @@ public final class ResourceApi {
             .named("retryResource", "Try again what failed")
             .gives(202, "accepted", "Started")
             .is(Route.Trait.IDEMPOTENT)
+            .is(Route.Trait.STARTS_RUNS)
             .by(call -> started(resources.retry(Callers.of(call), id(call)))),
         post("/api/resources/{id}/refresh")
             .needs(Action.CHANGE)
@@ -88,6 +90,7 @@ public final class ResourceApi {
                 "Run the provider's read workflow and compare; it changes nothing real")
             .gives(202, "accepted", "Started")
             .is(Route.Trait.IDEMPOTENT)
+            .is(Route.Trait.STARTS_RUNS)
             .by(call -> started(Optional.of(resources.refresh(Callers.of(call), id(call))))));
   }
 

@@ -103,6 +103,7 @@ public final class RunApi {
             .named("cancelRun", "Stop a run and what it is doing")
             .query("force", Route.Parameter.Kind.FLAG, "skip steps that always run; for operators")
             .gives(202, "it was asked to stop", "Run")
+            .in(Route.Lane.RELIEF)
             .by(this::cancel));
   }
 

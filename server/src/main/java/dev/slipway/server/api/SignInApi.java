@@ -65,10 +65,12 @@ public final class SignInApi {
             .named("login", "Sign in with a password: a token, also set as an HttpOnly cookie")
             .takes(Route.Content.JSON, "Login")
             .gives(200, "signed in", "Session")
+            .in(Route.Lane.SIGN_IN)
             .by(this::login),
         post("/api/logout")
             .named("logout", "End the login session that the request was made with")
             .givesNothing(204, "signed out")
+            .in(Route.Lane.RELIEF)
             .by(this::logout),
         get("/api/auth/whoami")
             .named("whoami", "Who is calling, and what they may do")

@@ -5,7 +5,6 @@ import dev.slipway.server.access.Action;
 import dev.slipway.server.access.Authentication;
 import dev.slipway.server.access.Identity;
 import io.javalin.http.Context;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +21,7 @@ public final class Call {
   private final String traceId;
   private final Authentication authentication;
   private final Optional<Identity> caller;
-  private byte @Nullable [] body;
+  private byte[] body = {};
   private @Nullable String team;
   private @Nullable String actor;
   private boolean audited;
@@ -153,15 +152,13 @@ public final class Call {
     return Optional.ofNullable(context.cookie(name));
   }
 
-  /** The body, read once, never longer than the limit. */
+  /** Takes all of the body; a call that changes nothing has none. */
+  void receive(RequestBodies bodies) {
+    body = bodies.read(context.req(), route.lane());
+  }
+
+  /** The body. */
   public byte[] body() {
-    if (body == null) {
-      try {
-        body = RequestBody.read(context.req());
-      } catch (IOException e) {
-        throw RequestBody.brokenOff().exception();
-      }
-    }
     return body.clone();
   }
 

@@ -1,32 +1,49 @@
 package dev.slipway.server.http;
 
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
  * Lets in as many changing calls as the server can carry out, and turns the others away at once: a
- * caller who is told to come back is better off than one who waits until nobody is served. Reading
- * is never turned away, and neither is what takes work away, such as cancelling. Of those inside
- * only some work at a time, so that connections to the database are left for readers.
+ * caller who is told to come back is better off than one who waits until nobody is served. What is
+ * sent with GET is never turned away. What takes work away, such as cancelling, has a lane of its
+ * own that other work cannot fill, and so have logins and what waits for other servers than the
+ * database. Of those inside a lane only some work at a time, so that connections to the database
+ * are left for readers. Documents that are only judged cost as much as changes and count as such.
  */
 public final class Gate {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final int AT_ONCE = 2;
+  private static final int AT_ONCE_OUTSIDE = 4;
 
-  private final Semaphore writes;
-  private final Semaphore turns;
-  private final int most;
+  private final AtomicInteger inside = new AtomicInteger();
+  private final Map<Route.Lane, Semaphore> turns = new EnumMap<>(Route.Lane.class);
+  private final IntSupplier most;
   private final LongSupplier queued;
   private final LongSupplier mostQueued;
 
-  /** With so many changing calls at once, so many at work, so many runs that wait to begin. */
-  public Gate(int writes, int turns, LongSupplier queued, LongSupplier mostQueued) {
+  /** With so many changes at once, so many at work, so many runs that wait to begin. */
+  public Gate(IntSupplier writes, int turns, LongSupplier queued, LongSupplier mostQueued) {
     this.most = writes;
-    this.turns = new Semaphore(turns, true);
-    this.writes = new Semaphore(writes);
     this.queued = queued;
     this.mostQueued = mostQueued;
+    for (Route.Lane lane : Route.Lane.values()) {
+      this.turns.put(lane, new Semaphore(width(lane, turns), true));
+    }
+  }
+
+  private static int width(Route.Lane lane, int ofChanges) {
+    return switch (lane) {
+      case CHANGES -> ofChanges;
+      case RELIEF, SIGN_IN -> AT_ONCE;
+      case OUTSIDE -> AT_ONCE_OUTSIDE;
+    };
   }
 
   /** A place inside; it is given back when closed. */
@@ -36,13 +53,15 @@ public final class Gate {
   }
 
   Place enter(Route route) {
-    if (!route.method().changes()) {
+    if (!route.method().changes() || route.lane() != Route.Lane.CHANGES) {
       return () -> {};
     }
-    if (!writes.tryAcquire()) {
+    int room = most.getAsInt();
+    if (inside.incrementAndGet() > room) {
+      inside.decrementAndGet();
       throw Problem.slowDown(
               "This server carries out "
-                  + most
+                  + room
                   + " changes at the same time and has no room for another now. Nothing was"
                   + " changed; repeat the call.",
               1)
@@ -51,21 +70,22 @@ public final class Gate {
     try {
       refuseWhenFull(route);
     } catch (RuntimeException e) {
-      writes.release();
+      inside.decrementAndGet();
       throw e;
     }
-    return writes::release;
+    return inside::decrementAndGet;
   }
 
   /**
    * A turn to work, given back when closed. Whoever is inside and has sent all of its request waits
    * for one, in order.
    */
-  Place turn() throws InterruptedException {
-    if (!turns.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-      throw Problem.databaseBusy().exception();
+  Place turn(Route route) throws InterruptedException {
+    Semaphore lane = turns.get(route.lane());
+    if (!lane.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw Problem.serverBusy().exception();
     }
-    return turns::release;
+    return lane::release;
   }
 
   private void refuseWhenFull(Route route) {

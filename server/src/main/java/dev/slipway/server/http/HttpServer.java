@@ -85,7 +85,7 @@ public final class HttpServer implements AutoCloseable {
     config.startup.showOldJavalinVersionWarning = false;
     config.startup.startupWatcherEnabled = false;
     config.concurrency.useVirtualThreads = true;
-    config.http.maxRequestSize = RequestBody.LIMIT;
+    config.http.maxRequestSize = RequestBodies.LONGEST;
     config.jetty.modifyHttpConfiguration(HttpServer::harden);
     config.jetty.modifyServer(
         server -> {

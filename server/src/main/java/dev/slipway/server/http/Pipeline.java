@@ -36,6 +36,7 @@ final class Pipeline {
   private final CallThreads threads;
   private final PublicAddress address;
   private final InstantSource clock;
+  private final RequestBodies bodies = new RequestBodies();
 
   Pipeline(
       Authentication authentication,
@@ -77,9 +78,7 @@ final class Pipeline {
       admit(context, route, identity);
       checkParameters(context, route);
       checkContent(context, route);
-      try (Gate.Place place = gate.enter(route)) {
-        answer = inTurn(call, route);
-      }
+      answer = route.method().changes() ? inTurn(call, route) : repeats.once(call, route.handler());
     } catch (Exception e) {
       answer = Failures.answer(e, context.path(), trace);
     }
@@ -87,13 +86,13 @@ final class Pipeline {
     return answer;
   }
 
-  /** A slow sender must take neither a turn nor a thread: the whole body is here before. */
+  /**
+   * A slow sender takes neither a place nor a turn nor a thread: all of the body is here before.
+   */
   private Answer inTurn(Call call, Route route) throws Exception {
-    if (!route.method().changes()) {
-      return repeats.once(call, route.handler());
-    }
-    call.body();
-    try (Gate.Place turn = gate.turn()) {
+    call.receive(bodies);
+    try (Gate.Place place = gate.enter(route);
+        Gate.Place turn = gate.turn(route)) {
       return threads.call(() -> repeats.once(call, route.handler()));
     }
   }

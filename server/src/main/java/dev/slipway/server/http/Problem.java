@@ -93,6 +93,16 @@ public record Problem(
         .withHeader("Retry-After", "2");
   }
 
+  public static Problem serverBusy() {
+    return of(
+            503,
+            "server-busy",
+            "The server is busy",
+            "As many calls of this kind as it carries out at a time are still under way: nothing"
+                + " was changed. Repeat the call in a few seconds.")
+        .withHeader("Retry-After", "2");
+  }
+
   public static Problem queueFull(long queued) {
     return of(
             503,

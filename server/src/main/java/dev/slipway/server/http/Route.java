@@ -25,6 +25,7 @@ public record Route(
     String requestSchema,
     Map<Integer, Reply> replies,
     Set<Trait> traits,
+    Lane lane,
     Handler handler) {
 
   private static final Pattern PATH_PARAMETER = Pattern.compile("\\{([a-zA-Z]+)}");
@@ -77,6 +78,18 @@ public record Route(
     STARTS_RUNS,
     /** Answers for as long as somebody reads. */
     STREAM
+  }
+
+  /** With which others a changing call shares room; no lane takes any from another. */
+  public enum Lane {
+    /** Makes work. */
+    CHANGES,
+    /** Takes work or permissions away, or decides what waits for a decision. */
+    RELIEF,
+    /** Lets somebody in; anybody may call it. */
+    SIGN_IN,
+    /** Waits for others than the database, perhaps for long. */
+    OUTSIDE
   }
 
   /** A query or header parameter. A name that ends in {@code *} is a prefix. */
@@ -153,6 +166,7 @@ public record Route(
     private String requestSchema = "";
     private final Map<Integer, Reply> replies = new LinkedHashMap<>();
     private final Set<Trait> traits = EnumSet.noneOf(Trait.class);
+    private Lane lane = Lane.CHANGES;
 
     private Draft(Method method, String path) {
       this.method = method;
@@ -217,6 +231,11 @@ public record Route(
       return this;
     }
 
+    public Draft in(Lane which) {
+      lane = which;
+      return this;
+    }
+
     public Route by(Handler handler) {
       return new Route(
           method,
@@ -229,6 +248,7 @@ public record Route(
           requestSchema,
           new LinkedHashMap<>(replies),
           Set.copyOf(traits),
+          lane,
           handler);
     }
   }

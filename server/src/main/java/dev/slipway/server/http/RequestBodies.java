@@ -1,0 +1,113 @@
+package dev.slipway.server.http;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Reads what clients send: bounded in size, in time for those that send it drop by drop, and in how
+ * much of it is in memory while the rest is awaited. Only what is long can be refused because
+ * others send; what takes work away is short.
+ */
+final class RequestBodies {
+  static final int LONGEST = 1024 * 1024;
+
+  /** Of a login, a comment, and of everything else that brings no work. */
+  static final int SHORT = 16 * 1024;
+
+  /** How many longer ones are received at a time. */
+  static final int LONG_ONES = 64;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final Semaphore longOnes = new Semaphore(LONG_ONES);
+
+  /** All of the body. */
+  byte[] read(HttpServletRequest request, Route.Lane lane) {
+    int limit = lane == Route.Lane.CHANGES ? LONGEST : SHORT;
+    if (request.getContentLengthLong() > limit) {
+      throw tooLarge(limit).exception();
+    }
+    try {
+      return new Reading(request.getInputStream()).upTo(limit);
+    } catch (IOException e) {
+      throw brokenOff().exception();
+    }
+  }
+
+  /** A body on its way. */
+  private final class Reading {
+    private final long deadline = System.nanoTime() + PATIENCE.toNanos();
+    private final ByteArrayOutputStream all = new ByteArrayOutputStream();
+    private final byte[] buffer = new byte[4 * 1024];
+    private final InputStream in;
+
+    Reading(InputStream in) {
+      this.in = in;
+    }
+
+    byte[] upTo(int limit) throws IOException {
+      if (more(SHORT)) {
+        if (!longOnes.tryAcquire()) {
+          throw tooManyLongOnes().exception();
+        }
+        try {
+          more(limit);
+        } finally {
+          longOnes.release();
+        }
+      }
+      if (all.size() > limit) {
+        throw tooLarge(limit).exception();
+      }
+      return all.toByteArray();
+    }
+
+    /** Reads until it ends or is longer than that; answers whether it is. */
+    private boolean more(int limit) throws IOException {
+      while (all.size() <= limit) {
+        int n = in.read(buffer);
+        if (n < 0) {
+          return false;
+        }
+        all.write(buffer, 0, n);
+        if (System.nanoTime() > deadline) {
+          throw brokenOff().exception();
+        }
+      }
+      return true;
+    }
+  }
+
+  private static Problem brokenOff() {
+    return Problem.of(
+            408,
+            "timeout",
+            "The request took too long",
+            "The body did not arrive within " + PATIENCE.toSeconds() + " s.")
+        .withHeader("Connection", "close");
+  }
+
+  private static Problem tooManyLongOnes() {
+    return Problem.slowDown(
+            "This server receives "
+                + LONG_ONES
+                + " requests of more than "
+                + SHORT
+                + " bytes at the same time. Nothing was changed; repeat the call.",
+            1)
+        .withHeader("Connection", "close");
+  }
+
+  private static Problem tooLarge(int limit) {
+    return Problem.of(
+            413,
+            "too-large",
+            "The request is too large",
+            "The body of this request has at most " + limit + " bytes.")
+        .withHeader("Connection", "close");
+  }
+}
