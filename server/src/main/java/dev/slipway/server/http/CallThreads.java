@@ -9,6 +9,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
@@ -18,8 +20,10 @@ import org.slf4j.MDC;
  * large spec that is read. The machine's own scheduler lets a thread that was waiting go first.
  */
 final class CallThreads implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CallThreads.class);
   private static final int MOST = 64;
   private static final Duration IDLE = Duration.ofSeconds(30);
+  private static final Duration END = Duration.ofSeconds(5);
 
   private final ThreadPoolExecutor threads =
       new ThreadPoolExecutor(
@@ -30,13 +34,19 @@ final class CallThreads implements AutoCloseable {
           new SynchronousQueue<>(),
           Thread.ofPlatform().daemon().name("call-", 0).factory());
 
-  /** Does it there, or here when all of them are busy: nobody waits for a thread. */
+  /**
+   * Does it there, or here when all of them are busy: nobody waits for a thread. Who is interrupted
+   * meanwhile does not learn what becomes of it.
+   */
   Answer call(Callable<Answer> work) throws Exception {
     Map<String, String> context = MDC.getCopyOfContextMap();
     Future<Answer> answer;
     try {
       answer = threads.submit(() -> in(context, work));
     } catch (RejectedExecutionException e) {
+      if (threads.isShutdown()) {
+        throw Problem.stopping("Nothing was changed: send it again.").exception();
+      }
       return work.call();
     }
     try {
@@ -55,8 +65,16 @@ final class CallThreads implements AutoCloseable {
     }
   }
 
+  /** Waits a little for what is under way: it works with what is closed next. */
   @Override
   public void close() {
     threads.shutdown();
+    try {
+      if (!threads.awaitTermination(END.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.warn("calls are still under way after {} s, the stop goes on", END.toSeconds());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

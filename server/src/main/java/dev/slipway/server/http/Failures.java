@@ -34,6 +34,10 @@ final class Failures {
       case ProblemException known -> known.problem();
       case RefusedException refused -> refusal(refused.refusal());
       case HttpResponseException http -> framework(http);
+      case InterruptedException stopped ->
+          Problem.stopping(
+              "Whether it was carried out is not known: look, or send it again with the same"
+                  + " Idempotency-Key.");
       default -> unexpected(failure, path);
     };
   }

@@ -103,6 +103,11 @@ public record Problem(
         .withHeader("Retry-After", "2");
   }
 
+  /** The server goes away in the middle of a call. */
+  public static Problem stopping(String whatNow) {
+    return of(503, "stopping", "The server is stopping", whatNow).withHeader("Retry-After", "5");
+  }
+
   public static Problem queueFull(long queued) {
     return of(
             503,

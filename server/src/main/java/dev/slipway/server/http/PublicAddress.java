@@ -1,6 +1,8 @@
 package dev.slipway.server.http;
 
 import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -22,13 +24,31 @@ public final class PublicAddress {
 
   /** Whether a page of that origin is one of ours, in a request for that host. */
   boolean isOwn(String origin, String host) {
-    String authority = origin.equals("null") ? null : URI.create(origin).getAuthority();
-    return authority != null
-        && (authority.equalsIgnoreCase(host)
-            || configured.get().filter(url -> same(url, origin)).isPresent());
+    Optional<URI> page = parsed(origin);
+    return page.isPresent()
+        && (page.get().getAuthority().equalsIgnoreCase(host)
+            || configured.get().filter(url -> plain(url).equals(plain(page.get()))).isPresent());
   }
 
-  private static boolean same(URI url, String origin) {
-    return (url.getScheme() + "://" + url.getAuthority()).equalsIgnoreCase(origin);
+  /** Browsers send "null" for pages of no site; others send anything. */
+  private static Optional<URI> parsed(String origin) {
+    try {
+      return Optional.of(new URI(origin))
+          .filter(uri -> uri.getScheme() != null && uri.getAuthority() != null);
+    } catch (URISyntaxException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Scheme, host and port, without a port that the scheme has anyway: browsers leave it out. */
+  private static String plain(URI uri) {
+    String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
+    String authority = uri.getAuthority().toLowerCase(Locale.ROOT);
+    String usual = scheme.equals("https") ? ":443" : ":80";
+    return scheme
+        + "://"
+        + (authority.endsWith(usual)
+            ? authority.substring(0, authority.length() - usual.length())
+            : authority);
   }
 }
