@@ -8,13 +8,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * API keys and login sessions. Only the SHA-256 of a token is kept; a token of 256 random bits
  * needs no slow hash, so finding its owner is one look into an index.
  */
 public final class Credentials {
+  private static final Logger LOG = LoggerFactory.getLogger(Credentials.class);
+
   /** How precisely it is known when a key was last used. */
   private static final Duration PRECISION = Duration.ofMinutes(1);
 
@@ -71,14 +76,19 @@ public final class Credentials {
 
   /** Once a minute is precise enough and keeps reads from becoming writes. */
   private void used(UUID key, Instant now) {
-    jdbi.useHandle(
-        h ->
-            h.execute(
-                "UPDATE api_keys SET last_used_at = ? WHERE id = ? AND"
-                    + " (last_used_at IS NULL OR last_used_at < ?)",
-                now,
-                key,
-                now.minus(PRECISION)));
+    try {
+      jdbi.useHandle(
+          h ->
+              h.execute(
+                  "UPDATE api_keys SET last_used_at = ? WHERE id = ? AND"
+                      + " (last_used_at IS NULL OR last_used_at < ?)",
+                  now,
+                  key,
+                  now.minus(PRECISION)));
+    } catch (JdbiException e) {
+      // A database that takes no writes can still be read.
+      LOG.debug("when key {} was last used is not written: {}", key, e.getMessage());
+    }
   }
 
   /** The owner of a login session that has not ended. */

@@ -37,7 +37,11 @@ final class KeysToFree {
     if (waiting.size() < MOST) {
       waiting.add(new Taken(request, first));
     }
-    if (working.compareAndSet(false, true)) {
+    begin();
+  }
+
+  private void begin() {
+    if (!waiting.isEmpty() && working.compareAndSet(false, true)) {
       Thread.ofVirtual().name("frees keys").start(this::work);
     }
   }
@@ -53,6 +57,7 @@ final class KeysToFree {
     } finally {
       working.set(false);
     }
+    begin(); // for one that was added after the last look
   }
 
   private void freeAll() {

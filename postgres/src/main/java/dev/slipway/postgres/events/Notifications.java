@@ -10,7 +10,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -151,7 +150,11 @@ public final class Notifications implements AutoCloseable {
     if (received != null) {
       for (PGNotification notification : received) {
         String[] parts = notification.getParameter().split(":", 2);
-        raise(Topic.valueOf(parts[0].toUpperCase(Locale.ROOT)), parts[1]);
+        Topic.of(parts[0])
+            .filter(topic -> parts.length == 2)
+            .ifPresentOrElse(
+                topic -> raise(topic, parts[1]),
+                () -> LOG.debug("notification of another version: {}", parts[0]));
       }
     }
   }

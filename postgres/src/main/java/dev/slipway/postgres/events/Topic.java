@@ -1,6 +1,8 @@
 package dev.slipway.postgres.events;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What somebody may wait for. */
 public enum Topic {
@@ -10,6 +12,11 @@ public enum Topic {
   EVENTS,
   /** Some application's next move has to be worked out. */
   APPLICATIONS;
+
+  /** The one that is sent so; empty for one that a newer version knows. */
+  static Optional<Topic> of(String text) {
+    return Arrays.stream(values()).filter(topic -> topic.text().equals(text)).findFirst();
+  }
 
   /** As sent. */
   String text() {

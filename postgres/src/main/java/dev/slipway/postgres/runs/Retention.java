@@ -36,6 +36,8 @@ public final class Retention {
          AND NOT EXISTS (SELECT 1 FROM runs again
                           WHERE again.parent_run_id = r.id
                             AND again.kind NOT IN ('child', 'rollback'))
+         AND NOT EXISTS (SELECT 1 FROM deployments d
+                          WHERE d.id = r.deployment_id AND d.status IN ('waiting', 'running'))
          FOR UPDATE OF r SKIP LOCKED
       """;
 

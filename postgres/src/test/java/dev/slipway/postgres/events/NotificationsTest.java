@@ -6,10 +6,31 @@ import static org.awaitility.Awaitility.await;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.MigratedDatabase;
 import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
 class NotificationsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  @Test
+  void what_only_a_newer_version_understands_is_passed_over() {
+    try (Database database = MigratedDatabase.open();
+        Notifications notifications = new Notifications(database)) {
+      BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+      notifications.subscribe(Topic.RUNS, heard::add);
+      await().atMost(PATIENCE).until(() -> "".equals(heard.poll())); // it listens
+      database
+          .jdbi()
+          .useHandle(
+              h -> {
+                h.execute("NOTIFY slipway, 'weather:rain'");
+                h.execute("NOTIFY slipway, 'runs'");
+                h.execute("NOTIFY slipway, 'runs:one'");
+              });
+      await().atMost(PATIENCE).until(() -> "one".equals(heard.poll()));
+    }
+  }
 
   @Test
   void whoever_listens_knows_how_many_others_do() {

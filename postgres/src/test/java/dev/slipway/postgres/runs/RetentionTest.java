@@ -37,6 +37,10 @@ class RetentionTest {
                 run(h, 6, "golden-path", "waiting", null, 5);
                 run(h, 7, "golden-path", "failed", null, null);
                 run(h, 8, "rollback", "succeeded", null, 7);
+                run(h, 9, "platform", "succeeded", null, null);
+                run(h, 10, "platform", "succeeded", null, null);
+                checks(h, "running", 9);
+                checks(h, "completed", 10);
                 belongings(h, 7);
                 belongings(h, 3);
               });
@@ -45,7 +49,7 @@ class RetentionTest {
         pass = retention.next(pass.get(), BEFORE, 3);
       }
       assertThat(left(database, "SELECT id FROM runs ORDER BY 1"))
-          .containsExactly(id(3), id(4), id(5), id(6));
+          .containsExactly(id(3), id(4), id(5), id(6), id(9));
       for (String table : List.of("steps", "attempts", "step_logs", "approvals")) {
         assertThat(left(database, "SELECT run_id FROM " + table)).as(table).containsExactly(id(3));
       }
@@ -118,6 +122,25 @@ class RetentionTest {
         .bindByType("resource", resource, UUID.class)
         .bindByType("parent", parent == null ? null : id(parent), UUID.class)
         .execute();
+  }
+
+  /** A deployment in that state, whose check the run is. */
+  private static void checks(Handle h, String status, int number) {
+    UUID deployment = UUID.randomUUID();
+    UUID application = UUID.randomUUID();
+    h.execute(
+        "INSERT INTO applications (id, environment, name, team, revision, state, created_by,"
+            + " created_at, updated_at) VALUES (?, 'default', ?, 'red', 1, 'active', 'dora',"
+            + " now(), now())",
+        application,
+        "shop-" + number);
+    h.execute(
+        "INSERT INTO deployments (id, application_id, revision, kind, status, plan_hash,"
+            + " created_by, created_at) VALUES (?, ?, 1, 'deploy', ?, 'p', 'dora', now())",
+        deployment,
+        application,
+        status);
+    h.execute("UPDATE runs SET deployment_id = ? WHERE id = ?", deployment, id(number));
   }
 
   private static void belongings(Handle h, int number) {
