@@ -17,10 +17,10 @@ import org.jdbi.v3.postgres.PostgresPlugin;
 public final class Database implements AutoCloseable {
   /**
    * Of every connection. Whoever freezes in the middle of a transaction holds locks that others
-   * need: its transaction is ended for it, sooner than the usual lease.
+   * need: its transaction is ended for it, soon enough for those who wait to keep their leases.
    */
   public static final String OPTIONS =
-      "-c timezone=UTC -c statement_timeout=55s -c idle_in_transaction_session_timeout=8s";
+      "-c timezone=UTC -c statement_timeout=55s -c idle_in_transaction_session_timeout=4s";
 
   private static final int WRONG_PASSWORD_CLASS = 28;
 

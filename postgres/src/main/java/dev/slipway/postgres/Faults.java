@@ -14,7 +14,8 @@ public final class Faults {
           "40P01", // deadlock
           "55P03", // lock not available
           "57014", // statement timeout
-          "53300"); // too many connections
+          "53300", // too many connections
+          "25P03"); // silent for too long in a transaction, which was undone
 
   private Faults() {}
 
@@ -28,7 +29,6 @@ public final class Faults {
         || state.startsWith("08")
         || state.startsWith("57P")
         || state.equals("25006") // a standby: failing over
-        || state.equals("25P03") // frozen in a transaction for too long
         || state.startsWith("58");
   }
 

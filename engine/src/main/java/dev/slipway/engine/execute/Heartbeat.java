@@ -3,6 +3,7 @@ package dev.slipway.engine.execute;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -18,6 +19,7 @@ import org.slf4j.LoggerFactory;
 final class Heartbeat {
   private static final Logger LOG = LoggerFactory.getLogger(Heartbeat.class);
   private static final int BEATS_PER_LEASE = 5;
+  private static final int SOON = 60;
   private static final Duration RETRY_ABANDONED = Duration.ofSeconds(5);
 
   private final Workshop shop;
@@ -159,6 +161,7 @@ final class Heartbeat {
     Map<UUID, RunStore.Held> answer =
         shop.store().heartbeat(shop.settings().owner(), epochs, until);
     int lost = 0;
+    Set<UUID> busy = new HashSet<>();
     for (UUID id : epochs.keySet()) {
       Dispatcher.Held mine = held.get(id);
       if (mine == null || mine.run().epoch() != epochs.get(id)) {
@@ -166,7 +169,10 @@ final class Heartbeat {
       }
       RunStore.Held still = answer.get(id);
       if (still != null) {
-        mine.worker().leased(until);
+        switch (still.lease()) {
+          case PROLONGED -> mine.worker().leased(until);
+          case AS_BEFORE -> busy.add(id);
+        }
         mine.worker().held(still);
       } else if (!mine.worker().leaving() && !mine.worker().lost()) {
         mine.worker().lose();
@@ -177,6 +183,17 @@ final class Heartbeat {
       LOG.warn("{} runs were taken over by another owner", lost);
       shop.metrics().leasesLost(lost);
     }
+    if (!busy.isEmpty()) {
+      askSoon(busy);
+    }
+  }
+
+  /**
+   * Whoever writes to them may have stood still with them: there is no time until the next beat.
+   */
+  private void askSoon(Set<UUID> busy) {
+    Duration soon = shop.settings().lease().dividedBy(SOON);
+    shop.alarms().at(shop.clock().instant().plus(soon), () -> busy.forEach(this::ask));
   }
 
   /** Nobody else asks for them as long as we live, and we do not know of them. */
@@ -194,7 +211,8 @@ final class Heartbeat {
       return;
     }
     Duration pause = closed ? Duration.ZERO : RETRY_ABANDONED;
-    shop.store().abandon(shop.settings().owner(), epochs, shop.clock().instant().plus(pause));
+    Instant again = shop.clock().instant().plus(pause);
+    epochs.keySet().removeAll(shop.store().abandon(shop.settings().owner(), epochs, again));
     epochs.forEach(abandoned::remove);
   }
 }

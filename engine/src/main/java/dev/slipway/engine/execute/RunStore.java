@@ -35,11 +35,17 @@ public interface RunStore {
   /** What a run executes. */
   DefinitionSnapshot definition(String hash);
 
-  /** Prolongs the leases of these runs (id to epoch). Those not in the answer are not held. */
+  /**
+   * Prolongs the leases of these runs (id to epoch), waiting for nobody who writes to one of them.
+   * Those not in the answer are not held.
+   */
   Map<UUID, Held> heartbeat(Owner owner, Map<UUID, Long> epochs, Instant leaseUntil);
 
-  /** Gives back these runs (id to epoch) without a transition: their worker could not go on. */
-  void abandon(Owner owner, Map<UUID, Long> epochs, Instant claimableAt);
+  /**
+   * Gives back these runs (id to epoch) without a transition: their worker could not go on. Answers
+   * with those that somebody writes to just now, which are held as before.
+   */
+  Set<UUID> abandon(Owner owner, Map<UUID, Long> epochs, Instant claimableAt);
 
   /**
    * Gives back the runs of this owner whose lease has ended and that it does not know of: those of
@@ -91,8 +97,15 @@ public interface RunStore {
     }
   }
 
-  /** A lease that was prolonged, and what arrived for the run meanwhile. */
-  record Held(Optional<Cancel> cancel, int signals) {}
+  /** A run that is held, and what arrived for it meanwhile. */
+  record Held(Optional<Cancel> cancel, int signals, Lease lease) {}
+
+  /** What became of a lease. */
+  enum Lease {
+    PROLONGED,
+    /** Somebody writes to the run just now: it ends when it would have ended. */
+    AS_BEFORE
+  }
 
   /** How hard to stop: forced skips the {@code always} steps too. */
   enum Cancel implements State {

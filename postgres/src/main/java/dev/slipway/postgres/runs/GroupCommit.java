@@ -17,8 +17,6 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,11 +35,12 @@ final class GroupCommit implements AutoCloseable {
    * Rows are found one by one in the order of the arrays, never by reading whole tables: whoever
    * locks rows does it in that order, so that nobody waits in a circle.
    */
-  private static final String PLANS =
+  static final String PLANS =
       "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off"
           + " -c plan_cache_mode=force_generic_plan";
 
   private static final int LARGEST_BATCH = 500;
+  private static final Duration LONGEST_ANSWER = Duration.ofSeconds(60);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
@@ -49,7 +48,6 @@ final class GroupCommit implements AutoCloseable {
   private final Notifications notifications;
   private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
   private final Thread thread;
-  private final ReentrantLock turn = new ReentrantLock(true);
   private volatile boolean closed;
 
   private record Waiting(RunWrite write, CompletableFuture<Outcome> outcome) {}
@@ -61,7 +59,9 @@ final class GroupCommit implements AutoCloseable {
   }
 
   GroupCommit(Database.Address address, Notifications notifications) {
-    this.own = new OwnConnection(address, "slipway writer", PLANS);
+    this.own =
+        new OwnConnection(
+            address, "slipway writer", PLANS, OwnConnection.Work.IN_TRANSACTIONS, LONGEST_ANSWER);
     this.notifications = notifications;
     this.thread = Thread.ofPlatform().daemon().name("group-commit").start(this::run);
   }
@@ -74,19 +74,6 @@ final class GroupCommit implements AutoCloseable {
       queue.add(new Waiting(write, outcome));
     }
     return outcome;
-  }
-
-  /**
-   * Locks rows of this replica's runs while no transaction of the writer does: it takes them in an
-   * order of its own, so the two would wait for each other.
-   */
-  <T> T between(Supplier<T> work) {
-    turn.lock();
-    try {
-      return work.get();
-    } finally {
-      turn.unlock();
-    }
   }
 
   @Override
@@ -180,7 +167,6 @@ final class GroupCommit implements AutoCloseable {
     Map<TransitionBatch.Tenure, Outcome> outcomes;
     boolean applications;
     Set<String> signals;
-    turn.lock();
     try {
       Connection connection = own.open();
       TransitionBatch writes =
@@ -192,8 +178,6 @@ final class GroupCommit implements AutoCloseable {
     } catch (SQLException | RuntimeException e) {
       own.abort(e);
       throw e;
-    } finally {
-      turn.unlock();
     }
     notifications.raise(Topic.EVENTS, "");
     if (applications) {

@@ -3,6 +3,7 @@ package dev.slipway.postgres.runs;
 import dev.slipway.engine.execute.RunStore.Cancel;
 import dev.slipway.engine.execute.RunStore.CancelAnswer;
 import dev.slipway.engine.execute.RunStore.Held;
+import dev.slipway.engine.execute.RunStore.Lease;
 import dev.slipway.engine.execute.RunStore.Owner;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.postgres.events.Notifications;
@@ -15,38 +16,51 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
+import org.jdbi.v3.core.statement.SqlStatement;
 
-/** Keeps, gives back and calls back what is claimed. Rows are locked in the order of their ids. */
+/**
+ * Keeps, gives back and calls back what is claimed. What a heartbeat needs waits for nobody: a row
+ * that somebody writes to just now is left as it is, so that whoever freezes with one in hand costs
+ * no other run its lease.
+ */
 final class Leases {
-  private static final String HELD =
+  private static final String OURS =
       """
-      WITH held AS MATERIALIZED (
-        SELECT r.id
-          FROM runs r
-          JOIN unnest(:ids, :epochs) AS h (id, epoch) ON r.id = h.id AND r.epoch = h.epoch
-         WHERE r.owner = :owner
-         ORDER BY r.id
-           FOR NO KEY UPDATE OF r)
+        FROM runs r
+        JOIN unnest(:ids, :epochs) AS h (id, epoch) ON r.id = h.id AND r.epoch = h.epoch
+       WHERE r.owner = :owner
       """;
+
+  private static final String FREE =
+      "WITH free AS MATERIALIZED (SELECT r.id " + OURS + " FOR NO KEY UPDATE OF r SKIP LOCKED)\n";
 
   private Leases() {}
 
+  /** Those that could be prolonged. */
   static Map<UUID, Held> prolong(
       Handle handle, Owner owner, Map<UUID, Long> epochs, Instant until) {
+    String sql =
+        """
+        UPDATE runs r SET claimable_at = :until
+          FROM free
+         WHERE r.id = free.id
+        RETURNING r.id, r.cancel, r.signals
+        """;
+    Query query = about(handle.createQuery(FREE + sql), owner, epochs).bind("until", until);
+    return answer(query, Lease.PROLONGED);
+  }
+
+  /** Those of them that are the owner's, as they are. */
+  static Map<UUID, Held> held(Handle handle, Owner owner, Map<UUID, Long> epochs) {
+    Query query =
+        about(handle.createQuery("SELECT r.id, r.cancel, r.signals " + OURS), owner, epochs);
+    return answer(query, Lease.AS_BEFORE);
+  }
+
+  private static Map<UUID, Held> answer(Query query, Lease lease) {
     Map<UUID, Held> held = new HashMap<>();
-    handle
-        .createQuery(
-            HELD
-                + """
-                UPDATE runs r SET claimable_at = :until
-                  FROM held
-                 WHERE r.id = held.id
-                RETURNING r.id, r.cancel, r.signals
-                """)
-        .bind("ids", epochs.keySet().toArray(UUID[]::new))
-        .bind("epochs", epochs.values().toArray(Long[]::new))
-        .bind("owner", owner.text())
-        .bind("until", until)
+    query
         .map(
             (rs, context) ->
                 held.put(
@@ -54,25 +68,26 @@ final class Leases {
                     new Held(
                         Optional.ofNullable(rs.getString("cancel"))
                             .map(c -> State.parse(Cancel.class, c)),
-                        rs.getInt("signals"))))
+                        rs.getInt("signals"),
+                        lease)))
         .list();
     return held;
   }
 
-  static int abandon(Handle handle, Owner owner, Map<UUID, Long> epochs, Instant claimableAt) {
-    return handle
-        .createUpdate(
-            HELD
-                + """
-                UPDATE runs r SET claimable_at = :at, owner = NULL
-                  FROM held
-                 WHERE r.id = held.id
-                """)
-        .bind("ids", epochs.keySet().toArray(UUID[]::new))
+  private static <T extends SqlStatement<T>> T about(T sql, Owner owner, Map<UUID, Long> epochs) {
+    return sql.bind("ids", epochs.keySet().toArray(UUID[]::new))
         .bind("epochs", epochs.values().toArray(Long[]::new))
-        .bind("owner", owner.text())
-        .bind("at", claimableAt)
-        .execute();
+        .bind("owner", owner.text());
+  }
+
+  static int abandon(Handle handle, Owner owner, Map<UUID, Long> epochs, Instant claimableAt) {
+    String sql =
+        """
+        UPDATE runs r SET claimable_at = :at, owner = NULL
+          FROM free
+         WHERE r.id = free.id
+        """;
+    return about(handle.createUpdate(FREE + sql), owner, epochs).bind("at", claimableAt).execute();
   }
 
   static int disown(Handle handle, Owner owner, Set<UUID> held, Instant now) {
@@ -82,8 +97,7 @@ final class Leases {
             WITH unknown AS MATERIALIZED (
               SELECT id FROM runs
                WHERE claimable_at <= :now AND owner = :owner AND NOT (id = ANY (:held))
-               ORDER BY id
-                 FOR NO KEY UPDATE)
+                 FOR NO KEY UPDATE SKIP LOCKED)
             UPDATE runs r SET claimable_at = :now, owner = NULL
               FROM unknown
              WHERE r.id = unknown.id

@@ -4,6 +4,7 @@ import dev.slipway.postgres.Database;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
@@ -11,27 +12,48 @@ import org.jspecify.annotations.Nullable;
 final class OwnConnection implements AutoCloseable {
   private final String jdbcUrl;
   private final Properties properties = new Properties();
+  private final Work work;
   private volatile @Nullable Connection connection;
 
-  OwnConnection(Database.Address address, String name, String options) {
+  /** How statements become lasting. */
+  enum Work {
+    /** When the one who uses it says so. */
+    IN_TRANSACTIONS,
+    /** Each by itself: nobody can freeze between the statement and its commit. */
+    ONE_BY_ONE
+  }
+
+  /**
+   * One whose answers may take that long.
+   *
+   * @param options of the session, as PostgreSQL takes them
+   */
+  OwnConnection(
+      Database.Address address, String name, String options, Work work, Duration longest) {
+    this.work = work;
     this.jdbcUrl = address.jdbcUrl();
     properties.setProperty("user", address.user());
     properties.setProperty("password", address.password());
     properties.setProperty("ApplicationName", name);
     properties.setProperty("connectTimeout", "5");
-    properties.setProperty("socketTimeout", "60");
+    properties.setProperty("socketTimeout", String.valueOf(longest.toSeconds()));
     properties.setProperty("tcpKeepAlive", "true");
     properties.setProperty("prepareThreshold", "1");
     properties.setProperty("logServerErrorDetail", "false");
     properties.setProperty("options", Database.OPTIONS + " " + options);
   }
 
-  /** The connection, in a transaction. */
+  /** Whether it has been used; it may have died since then. */
+  boolean used() {
+    return connection != null;
+  }
+
+  /** The connection. */
   Connection open() throws SQLException {
     Connection open = connection;
     if (open == null) {
       open = DriverManager.getConnection(jdbcUrl, properties);
-      open.setAutoCommit(false);
+      open.setAutoCommit(work == Work.ONE_BY_ONE);
       connection = open;
     }
     return open;

@@ -35,6 +35,7 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
   private final Jdbi jdbi;
   private final Notifications notifications;
   private final GroupCommit writer;
+  private final Lifeline lifeline;
   private Instant nextLook = Instant.MIN;
 
   /** Starts the writer of this replica. */
@@ -42,6 +43,7 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
     this.jdbi = database.jdbi();
     this.notifications = notifications;
     this.writer = new GroupCommit(database.address(), notifications);
+    this.lifeline = new Lifeline(database.address());
   }
 
   @Override
@@ -86,18 +88,19 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
 
   @Override
   public Map<UUID, Held> heartbeat(Owner owner, Map<UUID, Long> epochs, Instant leaseUntil) {
-    return writer.between(() -> jdbi.withHandle(h -> Leases.prolong(h, owner, epochs, leaseUntil)));
+    return lifeline.prolong(owner, epochs, leaseUntil);
   }
 
   @Override
-  public void abandon(Owner owner, Map<UUID, Long> epochs, Instant claimableAt) {
-    writer.between(() -> jdbi.withHandle(h -> Leases.abandon(h, owner, epochs, claimableAt)));
+  public Set<UUID> abandon(Owner owner, Map<UUID, Long> epochs, Instant claimableAt) {
+    Set<UUID> left = lifeline.abandon(owner, epochs, claimableAt);
     notifications.raise(Topic.RUNS, "");
+    return left;
   }
 
   @Override
   public int disown(Owner owner, Set<UUID> held, Instant now) {
-    int unknown = writer.between(() -> jdbi.withHandle(h -> Leases.disown(h, owner, held, now)));
+    int unknown = lifeline.disown(owner, held, now);
     if (unknown > 0) {
       notifications.raise(Topic.RUNS, "");
     }
@@ -142,6 +145,7 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
   @Override
   public void close() {
     writer.close();
+    lifeline.close();
   }
 
   private <T> T inTransaction(HandleCallback<T, SQLException> work) {

@@ -52,13 +52,13 @@ enum Broken {
       }
 
       @Override
-      public void abandon(
+      public java.util.Set<UUID> abandon(
           Owner owner, java.util.Map<UUID, Long> epochs, java.time.Instant claimableAt) {
         if (Broken.this != LEASES_OF_NOBODY) {
-          super.abandon(owner, epochs, claimableAt);
-        } else {
-          epochs.forEach((id, epoch) -> rows.get(id).claimableAt = null);
+          return super.abandon(owner, epochs, claimableAt);
         }
+        epochs.forEach((id, epoch) -> rows.get(id).claimableAt = null);
+        return java.util.Set.of();
       }
     };
   }

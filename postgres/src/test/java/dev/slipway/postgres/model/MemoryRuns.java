@@ -210,13 +210,15 @@ class MemoryRuns implements RunStore {
                 .ifPresent(
                     row -> {
                       row.claimableAt = leaseUntil;
-                      answer.put(id, new Held(Optional.ofNullable(row.cancel), row.signals));
+                      answer.put(
+                          id,
+                          new Held(Optional.ofNullable(row.cancel), row.signals, Lease.PROLONGED));
                     }));
     return answer;
   }
 
   @Override
-  public void abandon(Owner owner, Map<UUID, Long> epochs, Instant claimableAt) {
+  public Set<UUID> abandon(Owner owner, Map<UUID, Long> epochs, Instant claimableAt) {
     epochs.forEach(
         (id, epoch) ->
             held(id, epoch, owner)
@@ -225,6 +227,7 @@ class MemoryRuns implements RunStore {
                       row.claimableAt = claimableAt;
                       row.owner = null;
                     }));
+    return Set.of();
   }
 
   @Override

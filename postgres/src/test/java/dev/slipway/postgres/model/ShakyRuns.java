@@ -158,12 +158,8 @@ final class ShakyRuns implements RunStore {
   }
 
   @Override
-  public void abandon(Owner owner, Map<UUID, Long> epochs, Instant claimableAt) {
-    call(
-        () -> {
-          store.abandon(owner, epochs, claimableAt);
-          return epochs;
-        });
+  public Set<UUID> abandon(Owner owner, Map<UUID, Long> epochs, Instant claimableAt) {
+    return call(() -> store.abandon(owner, epochs, claimableAt));
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.RunStore.Cancel;
 import dev.slipway.engine.execute.RunStore.CancelAnswer;
+import dev.slipway.engine.execute.RunStore.Lease;
 import dev.slipway.engine.execute.RunStore.Outcome;
 import dev.slipway.engine.execute.RunStore.Owner;
 import dev.slipway.engine.execute.RunWrite;
@@ -34,8 +35,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.jdbi.v3.core.Handle;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -301,6 +304,68 @@ class PostgresRunsTest {
         each.get();
       }
     }
+  }
+
+  @Test
+  void a_run_that_somebody_writes_to_holds_up_neither_heartbeat_nor_giving_back() throws Exception {
+    runs.insert(List.of(RunFixture.run(), RunFixture.run()));
+    Map<UUID, Long> epochs = new HashMap<>();
+    runs.claim(A, 2, NOW, LEASE).forEach(run -> epochs.put(run.id(), run.epoch()));
+    UUID busy = epochs.keySet().iterator().next();
+    Instant until = NOW.plus(LEASE).plusSeconds(10);
+    try (Handle writing = database.jdbi().open()) {
+      writing.begin();
+      writing.execute("UPDATE runs SET signals = signals + 1 WHERE id = ?", busy);
+
+      Map<UUID, RunStore.Held> held =
+          CompletableFuture.supplyAsync(() -> runs.heartbeat(A, epochs, until))
+              .get(10, TimeUnit.SECONDS);
+      Set<UUID> left =
+          CompletableFuture.supplyAsync(() -> runs.abandon(A, epochs, until))
+              .get(10, TimeUnit.SECONDS);
+
+      assertThat(held).containsOnlyKeys(epochs.keySet());
+      assertThat(held)
+          .allSatisfy(
+              (id, answer) ->
+                  assertThat(answer.lease())
+                      .isEqualTo(id.equals(busy) ? Lease.AS_BEFORE : Lease.PROLONGED));
+      assertThat(left).containsExactly(busy);
+      writing.commit();
+    }
+    RunStore.Held after = runs.heartbeat(A, epochs, until).get(busy);
+    assertThat(after).isEqualTo(new RunStore.Held(Optional.empty(), 1, Lease.PROLONGED));
+    assertThat(runs.abandon(A, epochs, until)).isEmpty();
+  }
+
+  @Test
+  void a_heartbeat_needs_none_of_the_connections_that_others_use_up() {
+    try (Database small = Database.open(database.address(), 1);
+        PostgresRuns crowded = new PostgresRuns(small, notifications)) {
+      crowded.insert(List.of(RunFixture.run()));
+      ClaimedRun run = crowded.claim(A, 1, NOW, LEASE).getFirst();
+      try (Handle all = small.jdbi().open()) {
+        Map<UUID, Long> epochs = Map.of(run.id(), run.epoch());
+        assertThat(crowded.heartbeat(A, epochs, NOW.plus(LEASE))).hasSize(1);
+        assertThat(all.isClosed()).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void a_heartbeat_whose_connection_died_meanwhile_takes_another_one() {
+    runs.insert(List.of(RunFixture.run()));
+    ClaimedRun run = claim(A);
+    Map<UUID, Long> epochs = Map.of(run.id(), run.epoch());
+    assertThat(runs.heartbeat(A, epochs, NOW.plus(LEASE))).hasSize(1);
+    database
+        .jdbi()
+        .useHandle(
+            h ->
+                h.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                        + " WHERE datname = current_database() AND pid <> pg_backend_pid()"));
+    assertThat(runs.heartbeat(A, epochs, NOW.plus(LEASE))).hasSize(1);
   }
 
   @Test

@@ -24,7 +24,7 @@ class FailuresTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"40001", "40P01", "55P03", "57014", "53300"})
+  @ValueSource(strings = {"40001", "40P01", "55P03", "57014", "53300", "25P03"})
   void a_database_that_answers_but_cannot_do_it_now_is_busy_and_not_away(String state) {
     Problem busy = problem(state);
     assertThat(busy.status()).isEqualTo(503);
