@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 
 /**
  * Twenty thousand runs in the queue, asked for by more callers than the server lets in: what
@@ -21,6 +22,8 @@ public final class LoadBenchmark {
   private static final String LIMITS = "engine: {maxQueuedRuns: " + QUEUED + ", maxWrites: 6}\n";
   private static final Duration LOOK = Duration.ofSeconds(10);
   private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration RESPONSIVE = Duration.ofMillis(250);
+  private static final long MOST_MEGABYTES = 512;
 
   private final BenchServer server;
   private final int resources;
@@ -28,6 +31,7 @@ public final class LoadBenchmark {
   private final Map<String, Readers.Times> times = new LinkedHashMap<>();
   private final Map<String, String> memory = new LinkedHashMap<>();
   private final List<String> errors = new ArrayList<>();
+  private final List<String> missed = new ArrayList<>();
 
   private LoadBenchmark(BenchServer server, int resources) {
     this.server = server;
@@ -36,21 +40,23 @@ public final class LoadBenchmark {
 
   /**
    * All of it, on one server. Arguments: the layout, how many resources an application has (100).
+   * Fails when something went wrong, and when a goal was missed.
    */
   public static void main(String[] arguments) throws Exception {
     Path layout = Path.of(arguments[0]).toAbsolutePath();
     int resources = arguments.length > 1 ? Integer.parseInt(arguments[1]) : USUAL_RESOURCES;
-    List<String> errors;
+    List<String> bad = new ArrayList<>();
     try (BenchServer server = new BenchServer(layout, Files.createTempDirectory("slipway-bench"))) {
       server.configure(LIMITS);
       server.start();
       LoadBenchmark load = new LoadBenchmark(server, resources);
       load.run();
       load.figures.print();
-      errors = load.errors;
+      bad.addAll(load.missed);
+      bad.addAll(load.errors);
     }
-    errors.stream().limit(10).forEach(System.err::println);
-    System.exit(errors.isEmpty() ? 0 : 1);
+    bad.stream().limit(10).forEach(System.err::println);
+    System.exit(bad.isEmpty() ? 0 : 1);
   }
 
   private void run() throws Exception {
@@ -93,21 +99,23 @@ public final class LoadBenchmark {
     server.configure(LIMITS);
     server.reload();
     Instant began = Instant.now();
-    while (queued() > standing / 2) {
-      Thread.sleep(500);
-    }
+    until(() -> queued() <= standing / 2, "half of the queue is worked off");
     memory("half of them worked off");
-    submitters.awaitAll();
-    while (server.active("load-") < submitters.accepted()) {
-      if (Instant.now().isAfter(began.plus(PATIENCE))) {
-        throw new IllegalStateException(
-            "only " + server.active("load-") + " of " + submitters.accepted() + " are active");
-      }
-      Thread.sleep(500);
-    }
+    submitters.awaitAll(PATIENCE);
+    until(() -> server.active("load-") >= submitters.accepted(), "all are active");
     Duration drained = Duration.between(began, Instant.now());
     took("while they are worked off", readers);
     return drained;
+  }
+
+  private static void until(Callable<Boolean> holds, String what) throws Exception {
+    Instant end = Instant.now().plus(PATIENCE);
+    while (!holds.call()) {
+      if (Instant.now().isAfter(end)) {
+        throw new IllegalStateException("after " + PATIENCE + " it is not so that " + what);
+      }
+      Thread.sleep(500);
+    }
   }
 
   private void took(String when, Readers readers) throws Exception {
@@ -128,10 +136,13 @@ public final class LoadBenchmark {
   }
 
   private void memory(String when) throws Exception {
+    long megabytes = server.residentKilobytes() / 1024;
     memory.put(
         when,
-        "%d MB resident, %d MB of heap in use"
-            .formatted(server.residentKilobytes() / 1024, server.heapKilobytes() / 1024));
+        "%d MB resident, %d MB of heap in use".formatted(megabytes, server.heapKilobytes() / 1024));
+    if (megabytes > MOST_MEGABYTES) {
+      missed.add("goal missed: " + megabytes + " MB resident " + when);
+    }
   }
 
   private void tell(Submitters submitters, long standing, Duration drained) {
@@ -143,6 +154,9 @@ public final class LoadBenchmark {
     Readers.Times idle = times.get("idle");
     times.forEach(
         (when, read) -> {
+          if (read.percentile(99).compareTo(RESPONSIVE) > 0) {
+            missed.add("goal missed: p99 of GET " + when + " " + millis(read.percentile(99)));
+          }
           for (int percent : new int[] {50, 99}) {
             figures.add(
                 "GET " + when + ", p" + percent,
@@ -153,7 +167,12 @@ public final class LoadBenchmark {
                 idle.percentile(percent));
           }
         });
-    memory.forEach((when, much) -> figures.add("memory, " + when, much, "bounded", "", ""));
+    if (submitters.tooManyAtOnce.get() == 0 || submitters.queueFull.get() == 0) {
+      missed.add("goal missed: nobody was told to come back later");
+    }
+    memory.forEach(
+        (when, much) ->
+            figures.add("memory, " + when, much, "< " + MOST_MEGABYTES + " MB", "", ""));
     figures.add(
         "answers to come back later",
         "%d × 429 at once, %d × 503 queue full, %d × 503 busy; all with Retry-After"

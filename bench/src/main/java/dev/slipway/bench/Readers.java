@@ -81,6 +81,9 @@ final class Readers implements AutoCloseable {
   /** How long pages took, shortest first. */
   record Times(List<Look> sorted) {
     Duration percentile(int percent) {
+      if (sorted.isEmpty()) {
+        throw new IllegalStateException("nothing was read");
+      }
       return sorted.get(Math.min(sorted.size() - 1, sorted.size() * percent / 100)).took();
     }
 

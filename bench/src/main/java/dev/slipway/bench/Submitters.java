@@ -90,9 +90,11 @@ final class Submitters {
   }
 
   /** Waits until everything was let in. */
-  void awaitAll() throws InterruptedException {
+  void awaitAll(Duration patience) throws InterruptedException {
     for (Thread thread : threads) {
-      thread.join();
+      if (!thread.join(patience)) {
+        throw new IllegalStateException("somebody is not let in within " + patience);
+      }
     }
   }
 

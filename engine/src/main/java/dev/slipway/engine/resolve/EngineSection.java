@@ -1,5 +1,6 @@
 package dev.slipway.engine.resolve;
 
+import dev.slipway.engine.intake.DurationText;
 import dev.slipway.engine.intake.Section;
 import dev.slipway.engine.resolve.AdminConfig.EngineSettings;
 import java.time.Duration;
@@ -65,8 +66,8 @@ final class EngineSection {
   /** Says so when a duration is shorter or longer than it may be. */
   static void between(Section s, String key, Duration value, Duration least, Duration most) {
     if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-      String words = least.toMillis() + " ms and " + most.toSeconds() + " s";
-      s.error(key, "invalid-value", "must be between " + words, null);
+      String words = DurationText.print(least) + " and " + DurationText.print(most);
+      s.error(key, "invalid-value", "must be between " + words, DurationText.FORMS);
     }
   }
 }

@@ -30,5 +30,6 @@ class ProviderWatchTest {
       // Those who listen hear of it after the swap.
       await().until(() -> swaps.get() == 1);
     }
+    assertThat(swaps).hasValue(1);
   }
 }
