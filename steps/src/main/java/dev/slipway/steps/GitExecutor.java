@@ -19,6 +19,7 @@ import dev.slipway.git.TreeLimits;
 import dev.slipway.git.TreeListing;
 import dev.slipway.git.TreeWriter;
 import dev.slipway.git.Written;
+import dev.slipway.steps.process.Removal;
 import dev.slipway.steps.process.ScriptDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -210,7 +211,7 @@ public final class GitExecutor implements StepExecutor {
     var entries = TreeListing.of(local, found.commit(), TreeLimits.USUAL);
     Path fresh = Files.createTempDirectory(target.getParent(), ".clone-");
     new TreeWriter(local, fresh, TreeWriter.Mode.WRITABLE).write(entries);
-    ScriptDirectory.remove(target);
+    Removal.of(target);
     Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE);
     note(call, entries.size() + " files and directories of " + found.commit());
     Map<String, Object> outputs =

@@ -1,6 +1,6 @@
 package dev.slipway.steps;
 
-import dev.slipway.steps.process.ScriptDirectory;
+import dev.slipway.steps.process.Removal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -52,17 +52,9 @@ public final class Workspaces {
     found.forEach(
         (run, path) -> {
           if (!keep.contains(run)) {
-            remove(path);
+            Removal.attempt(path);
           }
         });
-  }
-
-  private static void remove(Path path) {
-    try {
-      ScriptDirectory.remove(path);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private static List<Path> children(Path directory) {

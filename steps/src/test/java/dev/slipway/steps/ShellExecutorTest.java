@@ -68,6 +68,19 @@ class ShellExecutorTest {
   }
 
   @Test
+  void a_script_that_leaves_what_cannot_be_removed_has_succeeded_all_the_same() throws Exception {
+    String tooDeep =
+        """
+        name=$(printf '%0200d' 0); path=$name
+        for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do path=$path/$name; done
+        mkdir -p upper/$path lower/$path && mv lower upper/$path/
+        echo OUTPUT_a=1
+        """;
+    assertThat(outputs(run(tooDeep, Map.of()))).containsEntry("a", "1");
+    new ProcessBuilder("rm", "-rf", data.resolve("work").toString()).start().waitFor();
+  }
+
+  @Test
   void the_exit_code_and_the_last_word_on_stderr_are_the_error() throws InterruptedException {
     StepError error = error(run("echo trying >&2; echo 'no such bucket' >&2; exit 7", Map.of()));
     assertThat(error.code()).isEqualTo("exit-code");

@@ -8,19 +8,18 @@ import dev.slipway.engine.workflow.OutputParser;
 import dev.slipway.engine.workflow.RenderedScript;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -32,14 +31,12 @@ import org.slf4j.LoggerFactory;
  * attempt is over; what a crash leaves behind is removed when the server is back.
  */
 public final class ScriptDirectory implements AutoCloseable {
-  /**
-   * A directory with a file of this name holds the only record of what was made; whoever reads it
-   * removes it.
-   */
-  public static final String RECORD = "lock";
+  /** Says that the directory holds the only record of what was made, and under which lock. */
+  private static final String RECORD = "lock";
 
   private static final Logger LOG = LoggerFactory.getLogger(ScriptDirectory.class);
   private static final int LARGEST_OUTPUT = 1024 * 1024;
+  private static final int UUID_LENGTH = 36;
 
   private final Path path;
   private final Path providerData;
@@ -59,7 +56,7 @@ public final class ScriptDirectory implements AutoCloseable {
   /** A new one for this call. */
   public static ScriptDirectory create(Path data, StepCall call) throws IOException {
     Path path = of(data, call.run(), call.step().name(), call.attempt());
-    remove(path);
+    Removal.of(path);
     Files.createDirectories(path.getParent());
     Files.createDirectory(
         path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -260,8 +257,27 @@ public final class ScriptDirectory implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
-    remove(path);
+  public void close() {
+    Removal.attempt(path);
+  }
+
+  /** From now on it holds the only record of what is made; whoever reads it removes it. */
+  public void sign(UUID lock) throws IOException {
+    Files.writeString(path.resolve(RECORD), lock.toString());
+  }
+
+  /** With which lock it was signed; scripts may have made anything by that name. */
+  public static Optional<UUID> signature(Path directory) throws IOException {
+    Path record = directory.resolve(RECORD);
+    if (!Files.isRegularFile(record, LinkOption.NOFOLLOW_LINKS)
+        || Files.size(record) != UUID_LENGTH) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(UUID.fromString(Files.readString(record, StandardCharsets.ISO_8859_1)));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   /**
@@ -275,8 +291,8 @@ public final class ScriptDirectory implements AutoCloseable {
     }
     try (DirectoryStream<Path> all = Files.newDirectoryStream(work)) {
       for (Path directory : all) {
-        if (!Files.exists(directory.resolve(RECORD))) {
-          remove(directory);
+        if (!holdsRecord(directory)) {
+          Removal.attempt(directory);
         }
       }
     } catch (IOException | DirectoryIteratorException e) {
@@ -284,27 +300,12 @@ public final class ScriptDirectory implements AutoCloseable {
     }
   }
 
-  /** Removes a directory with everything in it, if it is there. */
-  public static void remove(Path root) throws IOException {
-    if (!Files.exists(root)) {
-      return;
+  private static boolean holdsRecord(Path directory) {
+    try {
+      return signature(directory).isPresent();
+    } catch (IOException e) {
+      LOG.warn("cannot read whether {} is needed, so it stays: {}", directory, e.toString());
+      return true;
     }
-    Files.walkFileTree(
-        root,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.delete(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path directory, IOException e)
-              throws IOException {
-            Files.delete(directory);
-            return FileVisitResult.CONTINUE;
-          }
-        });
   }
 }

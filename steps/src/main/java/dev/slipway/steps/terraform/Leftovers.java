@@ -2,6 +2,7 @@ package dev.slipway.steps.terraform;
 
 import dev.slipway.engine.execute.ModuleStates.Holder;
 import dev.slipway.engine.execute.ModuleStates.Lock;
+import dev.slipway.steps.process.Removal;
 import dev.slipway.steps.process.ScriptDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,7 +20,7 @@ import java.util.stream.Stream;
 record Leftovers(List<Path> directories) {
   /** Says with which lock the directory is worked in. */
   static void sign(ScriptDirectory directory, Lock lock) throws IOException {
-    Files.writeString(directory.path().resolve(ScriptDirectory.RECORD), lock.id().toString());
+    directory.sign(lock.id());
   }
 
   /** Those of whoever had exactly this lock: what is older says nothing any more. */
@@ -41,8 +42,7 @@ record Leftovers(List<Path> directories) {
 
   private static boolean signed(Path directory, Lock lock) {
     try {
-      return Files.readString(directory.resolve(ScriptDirectory.RECORD))
-          .equals(lock.id().toString());
+      return ScriptDirectory.signature(directory).filter(lock.id()::equals).isPresent();
     } catch (IOException e) {
       return false;
     }
@@ -65,9 +65,8 @@ record Leftovers(List<Path> directories) {
     return path.endsWith("terraform.tfstate") && !path.endsWith(".terraform/terraform.tfstate");
   }
 
-  void remove() throws IOException {
-    for (Path directory : directories) {
-      ScriptDirectory.remove(directory);
-    }
+  /** What is in them is known elsewhere by now. */
+  void remove() {
+    directories.forEach(Removal::attempt);
   }
 }

@@ -9,6 +9,7 @@ import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepExecutor.Result;
 import dev.slipway.engine.execute.StepLog;
 import dev.slipway.engine.value.Json;
+import dev.slipway.steps.process.Removal;
 import dev.slipway.steps.process.ScriptDirectory;
 import dev.slipway.steps.terraform.MachineLog.Counts;
 import dev.slipway.steps.terraform.StateKeeper.Kept;
@@ -192,7 +193,7 @@ final class ModuleWork {
   private void settle(StateKeeper keeper) throws IOException {
     Kept kept = keeper.close(leave);
     if (kept != Kept.NOT_SAVED) {
-      ScriptDirectory.remove(
+      Removal.attempt(
           ScriptDirectory.of(desk.data(), call.run(), call.step().name(), call.attempt()));
     }
     switch (kept) {
