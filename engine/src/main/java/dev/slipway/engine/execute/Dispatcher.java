@@ -91,20 +91,24 @@ public final class Dispatcher implements AutoCloseable {
 
   /**
    * Stops: claims nothing more, stops every step and waits for it, gives the runs back. Another
-   * replica, or this one after its restart, goes on where they were.
+   * replica, or this one after its restart, goes on where they were. Until a step has stopped its
+   * run's lease is prolonged, so that nobody repeats it meanwhile.
    */
   @Override
   public void close() {
     closing = true;
     signal();
     join(thread);
-    heartbeat.close();
+    heartbeat.stopping();
     held.values().forEach(h -> h.worker.lose());
     try {
       awaitWorkers();
-      heartbeat.giveBackAbandoned();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+    heartbeat.close();
+    try {
+      heartbeat.giveBackAbandoned();
     } catch (RuntimeException e) {
       LOG.warn("runs could not be given back, their leases will end: {}", e.getMessage());
     }
@@ -195,6 +199,16 @@ public final class Dispatcher implements AutoCloseable {
     return before;
   }
 
+  /** Nobody begins any more when we stop: the run goes back like the others. */
+  private @Nullable Held successorOf(Held leaving) {
+    Held next = leaving.successor;
+    if (next != null && closing) {
+      abandoned.put(next.run.id(), next.run.epoch());
+      return null;
+    }
+    return next;
+  }
+
   private void start(Held next) {
     shop.threads().start("run " + next.run.id(), () -> work(next));
   }
@@ -226,7 +240,7 @@ public final class Dispatcher implements AutoCloseable {
       if (exit == RunWorker.Exit.LOST || exit == RunWorker.Exit.ABANDONED) {
         abandoned.put(mine.run.id(), mine.run.epoch());
       }
-      Held next = held.computeIfPresent(mine.run.id(), (id, leaving) -> mine.successor);
+      Held next = held.computeIfPresent(mine.run.id(), (id, leaving) -> successorOf(mine));
       if (next != null) {
         start(next);
       }

@@ -27,6 +27,7 @@ final class Heartbeat {
   private final Map<UUID, Long> abandoned;
   private final BlockingQueue<Ask> asks;
   private final Thread thread;
+  private volatile boolean stopping;
   private volatile boolean closed;
 
   private sealed interface Ask {
@@ -50,6 +51,11 @@ final class Heartbeat {
   /** Something arrived for that run: looks at once. */
   void ask(UUID run) {
     asks.add(new Ask.One(run));
+  }
+
+  /** From now on runs are given back for others to take up at once. */
+  void stopping() {
+    stopping = true;
   }
 
   void close() {
@@ -210,7 +216,7 @@ final class Heartbeat {
     if (epochs.isEmpty()) {
       return;
     }
-    Duration pause = closed ? Duration.ZERO : RETRY_ABANDONED;
+    Duration pause = stopping ? Duration.ZERO : RETRY_ABANDONED;
     Instant again = shop.clock().instant().plus(pause);
     epochs.keySet().removeAll(shop.store().abandon(shop.settings().owner(), epochs, again));
     epochs.forEach(abandoned::remove);

@@ -158,6 +158,34 @@ class CrashesTest {
   }
 
   @Test
+  void a_server_that_stops_keeps_its_runs_until_their_steps_have_stopped() throws Exception {
+    CountDownLatch stubborn = new CountDownLatch(1);
+    bench.probe.on(
+        "one",
+        call -> {
+          if (call.origin() == StepCall.Origin.FRESH) {
+            await().until(() -> stubborn.getCount() == 0); // whoever interrupts it
+          }
+          return Probe.DONE;
+        });
+    Bench.Replica stopping = bench.replica("a");
+    UUID run = bench.start(stopping, TWO_STEPS);
+    await().until(() -> bench.probe.names().contains("one/1"));
+    Bench.Replica other = bench.replica("b");
+
+    Thread closing = Thread.startVirtualThread(stopping.dispatcher::close);
+    bench.pass(run, Bench.LEASE.multipliedBy(2));
+    assertThat(bench.probe.calls).hasSize(1);
+    assertThat(closing.isAlive()).isTrue();
+    stubborn.countDown();
+    closing.join();
+
+    other.dispatcher.signal();
+    bench.awaitState(run, "succeeded");
+    assertThat(bench.probe.keys()).containsExactly(run + "/one/1", run + "/one/1", run + "/two/1");
+  }
+
+  @Test
   void a_thousand_runs_on_two_replicas_have_each_effect_once() {
     Map<String, Integer> effects = new ConcurrentHashMap<>();
     Probe.Behaviour effect =
