@@ -62,6 +62,13 @@ class DeployFilesTest {
   }
 
   @Test
+  void the_key_that_compose_takes_is_never_committed() throws Exception {
+    assertThat(Files.readString(DEPLOY.resolve("container/compose.yaml")))
+        .contains("./secret.key:/var/lib/slipway/secret.key");
+    assertThat(Files.readAllLines(ROOT.resolve(".gitignore"))).contains("secret.key");
+  }
+
+  @Test
   void a_user_who_may_not_write_to_the_layout_runs_it_in_an_empty_directory() throws Exception {
     Map<String, FileTime> before = tree();
     Path data = Files.createDirectory(directory.resolve("data"));
