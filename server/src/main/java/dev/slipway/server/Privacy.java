@@ -55,12 +55,23 @@ final class Privacy {
             path
                 + " is open to every user ("
                 + modes
-                + ") and its permissions cannot be changed. Run 'chmod go= "
+                + ") and its permissions cannot be changed. "
+                + wayOut(path)
+                + "Or run 'chmod go= "
                 + path
-                + "' as its owner, or choose another directory with --data.",
+                + "' as its owner.",
             e);
       }
       warning.accept(path + " is open to its group (" + modes + "), which cannot be changed.");
     }
+  }
+
+  /** Where the root of a volume belongs to somebody else, a directory in it does not. */
+  private static String wayOut(Path path) {
+    String inside = path.resolve("data").toString();
+    return Files.isDirectory(path)
+        ? "Use a directory inside, which will be private: --data %1$s or SLIPWAY_DATA=%1$s. "
+            .formatted(inside)
+        : "Put a copy in its place that belongs to the server alone. ";
   }
 }

@@ -30,6 +30,17 @@ class StartTest {
   }
 
   @Test
+  void a_directory_that_stays_open_to_everybody_is_refused_with_a_way_out() {
+    // The kernel lets nobody change this one, as it is with the root of a volume of an
+    // orchestrator.
+    assertThatThrownBy(() -> DataDirectory.open(Path.of("/proc/self/task")))
+        .isInstanceOf(StartFailure.class)
+        .hasMessageContaining("/proc/self/task is open to every user (r-xr-xr-x)")
+        .hasMessageContaining("--data /proc/self/task/data")
+        .hasMessageContaining("SLIPWAY_DATA");
+  }
+
+  @Test
   void a_port_that_is_taken_is_named_with_the_way_out() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
       Options options =
