@@ -1,5 +1,6 @@
 package dev.slipway.server;
 
+import dev.slipway.engine.value.Sealed;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.SealingKey;
 import java.nio.file.Files;
@@ -17,15 +18,44 @@ final class KeyCheck {
   /** The box for this database; a {@link StartFailure} when the data directory lacks its key. */
   static SecretBox box(DataDirectory data, SealingKey recorded) {
     Path file = data.resolve("secret.key");
-    if (!Files.exists(file) && recorded.fingerprint().isPresent()) {
+    SealingKey.Known known = recorded.known();
+    if (!Files.exists(file) && !anyWillDo(known)) {
       throw wrong(file + " is missing");
     }
     SecretBox box = new SecretBox(data.secretKey());
     String own = box.fingerprint(FINGERPRINTED);
-    if (!recorded.settle(own).equals(own)) {
+    if (!opens(box, known) || !recorded.settle(own).equals(own)) {
       throw wrong(file + " is another key");
     }
     return box;
+  }
+
+  private static boolean anyWillDo(SealingKey.Known known) {
+    return switch (known) {
+      case SealingKey.Known.Recorded recorded -> false;
+      case SealingKey.Known.Unrecorded unrecorded -> unrecorded.samples().isEmpty();
+      case SealingKey.Known.Lost lost -> true;
+    };
+  }
+
+  /** One is enough: what users wrote may look like a secret and be none. */
+  private static boolean opens(SecretBox box, SealingKey.Known known) {
+    return switch (known) {
+      case SealingKey.Known.Unrecorded unrecorded ->
+          unrecorded.samples().isEmpty()
+              || unrecorded.samples().stream().anyMatch(sample -> opens(box, sample));
+      case SealingKey.Known.Recorded recorded -> true;
+      case SealingKey.Known.Lost lost -> true;
+    };
+  }
+
+  private static boolean opens(SecretBox box, Sealed sample) {
+    try {
+      box.open(sample);
+      return true;
+    } catch (IllegalStateException | IllegalArgumentException e) {
+      return false;
+    }
   }
 
   private static StartFailure wrong(String what) {

@@ -64,7 +64,11 @@ class BackupTest {
             DriverManager.getConnection(
                 before.database.jdbcUrl(), before.database.user(), before.database.password());
         var statement = connection.createStatement()) {
-      assertThat(statement.executeUpdate("DELETE FROM sealing_key")).isEqualTo(1);
+      String lost =
+          "INSERT INTO sealing_key (fingerprint) VALUES ('lost')"
+              + " ON CONFLICT (one) DO UPDATE SET fingerprint = 'lost'";
+      assertThat(Files.readString(Path.of("..", "docs", "operations.md"))).contains(lost);
+      assertThat(statement.executeUpdate(lost)).isEqualTo(1);
     }
     try (Running after = new Running(before.database, Running.temporary(), Optional.of(config))) {
       assertThat(after.asAdmin().get("/api/applications/kept").expect(200).json())
