@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipway.engine.value.Values;
+import dev.slipway.testbed.PostgresClients;
 import dev.slipway.testbed.TestDatabase;
-import dev.slipway.testbed.TestPostgres;
 import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,21 +21,27 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A backup is the database and secret.key. */
+/** A backup is a dump of the database and secret.key. */
 class BackupTest {
   @TempDir Path directory;
 
   @Test
-  void the_database_and_its_key_are_everything_and_neither_is_enough_alone() throws Exception {
+  void the_goaland_its_key_are_everything_and_neither_is_enough_alone() throws Exception {
     Path config = provider();
+    Map<String, Object> outputs;
+    Object runs;
     Running before = new Running(Optional.of(config));
-    before.asAdmin().yaml("/api/specs", score("kept")).expect(201);
-    await(before, "/api/applications/kept", "active");
-    Map<String, Object> outputs = outputs(before);
-    Object run = runs(before);
-    before.close();
-    TestDatabase restored = TestPostgres.copyOf(before.database);
-
+    TestDatabase restored;
+    try (before) {
+      before.asAdmin().yaml("/api/specs", score("kept")).expect(201);
+      await(before, "/api/applications/kept", "active");
+      before.asAdmin().yaml("/api/specs", score("begun").replace("vault", "forge")).expect(201);
+      Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(effects()));
+      outputs = outputs(before);
+      runs = runs(before);
+      // As the page says, while the server and a step work.
+      restored = dumpedAndRestored(before.database);
+    }
     Path alone = Running.temporary();
     assertThatThrownBy(() -> new Running(restored, alone, Optional.of(config)))
         .isInstanceOf(StartFailure.class)
@@ -40,17 +49,68 @@ class BackupTest {
 
     Path data = Running.temporary();
     Files.copy(before.data.resolve("secret.key"), data.resolve("secret.key"));
+    Files.writeString(directory.resolve("go"), "");
     try (Running after = new Running(restored, data, Optional.of(config))) {
       assertThat(after.asAdmin().get("/api/applications/kept").expect(200).json())
           .containsEntry("state", "active");
       assertThat(outputs(after)).isEqualTo(outputs).containsEntry("password", "hunter-two");
-      assertThat(runs(after)).isEqualTo(run);
+      assertThat(runs(after)).isEqualTo(runs);
       assertThat(after.as(before.adminToken).get("/api/auth/whoami").expect(200).json())
           .as("tokens go on")
           .containsEntry("name", "admin");
       after.asAdmin().yaml("/api/specs", score("fresh")).expect(201);
       await(after, "/api/applications/fresh", "active");
+      await(after, "/api/applications/begun", "active");
+      assertThat(Files.readAllLines(effects()))
+          .as("what was under way is repeated with the same key")
+          .hasSize(2)
+          .containsOnly(Files.readAllLines(effects()).getFirst());
     }
+  }
+
+  private Path effects() {
+    return directory.resolve("effects");
+  }
+
+  /** Carries out the commands of docs/operations.md, with other names. */
+  private TestDatabase dumpedAndRestored(TestDatabase database) throws Exception {
+    URI server = URI.create(database.jdbcUrl().substring("jdbc:".length()));
+    String name = server.getPath().substring(1);
+    for (String command : commandsOfThePage()) {
+      String goal = command.startsWith("pg_dump") ? name : name + "_restored";
+      List<String> words = new ArrayList<>();
+      for (String word : command.split(" ")) {
+        words.add(
+            switch (word) {
+              case "db.example.org", "new.example.org" -> server.getHost();
+              case "slipway" -> words.getLast().equals("-U") ? database.user() : goal;
+              case "slipway.dump" -> directory.resolve("slipway.dump").toString();
+              default -> word;
+            });
+      }
+      words.set(0, PostgresClients.directory().resolve(words.getFirst()).toString());
+      ProcessBuilder program = new ProcessBuilder(words).redirectErrorStream(true);
+      program.environment().put("PGPORT", "" + server.getPort());
+      program.environment().put("PGPASSWORD", database.password());
+      Process process = program.start();
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(process.waitFor()).as("%s: %s", words, said).isZero();
+    }
+    return new TestDatabase(
+        database.jdbcUrl().replace("/" + name, "/" + name + "_restored"),
+        database.user(),
+        database.password());
+  }
+
+  private static List<String> commandsOfThePage() throws IOException {
+    List<String> commands =
+        Files.readAllLines(Path.of("..", "docs", "operations.md")).stream()
+            .filter(line -> line.matches("(pg_dump|createdb|pg_restore) .*"))
+            .toList();
+    assertThat(commands)
+        .extracting(line -> line.replaceFirst(" .*", ""))
+        .containsExactly("pg_dump", "createdb", "pg_restore");
+    return commands;
   }
 
   @Test
@@ -111,8 +171,13 @@ class BackupTest {
         apiVersion: v1
         kind: Provider
         metadata: {name: tools, version: 1.0.0}
-        capabilities: {resourceTypes: [vault]}
-        workflows: [{name: make, file: ./make.yaml, category: provisioner}]
+        capabilities:
+          resourceTypeCapabilities:
+            - {type: vault, operations: {create: {workflow: make}}}
+            - {type: forge, operations: {create: {workflow: beat}}}
+        workflows:
+          - {name: make, file: ./make.yaml}
+          - {name: beat, file: ./beat.yaml}
         """);
     Files.writeString(
         tools.resolve("make.yaml"),
@@ -128,6 +193,21 @@ class BackupTest {
             outputs: [password]
         outputs: {password: '{{ .steps.make.output.password }}'}
         """);
+    Files.writeString(
+        tools.resolve("beat.yaml"),
+        """
+        apiVersion: innominatus.io/v1alpha1
+        kind: Workflow
+        metadata: {name: beat}
+        parameters: [{name: size, type: string, default: 1Gi}]
+        steps:
+          - name: beat
+            type: shell
+            script: |
+              echo "$SLIPWAY_IDEMPOTENCY_KEY" >> %s
+              until test -f %s; do sleep 0.2; done
+        """
+            .formatted(effects(), directory.resolve("go")));
     return Files.writeString(
         directory.resolve("admin-config.yaml"),
         "providers: [{source: filesystem, path: %s}]".formatted(tools));
