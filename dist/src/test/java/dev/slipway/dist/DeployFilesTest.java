@@ -27,6 +27,38 @@ class DeployFilesTest {
   private static final Path DEPLOY = ROOT.resolve("deploy");
   private static final String INSTALLED = "/opt/slipway";
 
+  /** As systemd.unit, systemd.service, systemd.exec and systemd.kill have them. */
+  private static final Map<String, Set<String>> KNOWN =
+      Map.of(
+          "[Unit]",
+          Set.of("Description", "Documentation", "Wants", "Requires", "After", "Before"),
+          "[Service]",
+          Set.of(
+              "Type",
+              "User",
+              "Group",
+              "EnvironmentFile",
+              "Environment",
+              "ExecStart",
+              "Restart",
+              "RestartSec",
+              "TimeoutStopSec",
+              "KillMode",
+              "StateDirectory",
+              "StateDirectoryMode",
+              "UMask",
+              "NoNewPrivileges",
+              "PrivateTmp",
+              "ProtectSystem",
+              "ProtectHome",
+              "ProtectKernelTunables",
+              "ProtectControlGroups",
+              "RestrictSUIDSGID",
+              "ProtectProc",
+              "LimitNOFILE"),
+          "[Install]",
+          Set.of("WantedBy", "Alias"));
+
   @TempDir Path directory;
 
   @Test
@@ -40,6 +72,9 @@ class DeployFilesTest {
         .as("longer than the server waits for its steps")
         .isGreaterThan(60);
     assertThat(unknownSettings(unit)).isEmpty();
+    assertThat(mistakes(unit)).isEmpty();
+    assertThat(mistakes(unit.replace("User=", "Usr=").replace("[Install]", "Install")))
+        .hasSizeGreaterThan(1);
     assertThat(complaints(unit)).isEmpty();
   }
 
@@ -57,8 +92,13 @@ class DeployFilesTest {
     assertThat(file).containsPattern("(?m)^USER slipway$").contains("CMD [\"up\"]");
     assertThat(file).contains("SLIPWAY_LISTEN=0.0.0.0:8081").containsPattern("(?m)^EXPOSE 8081$");
     assertThat(unknownSettings(file)).isEmpty();
-    assertThat(unknownSettings(Files.readString(DEPLOY.resolve("container/compose.yaml"))))
-        .isEmpty();
+    String compose = Files.readString(DEPLOY.resolve("container/compose.yaml"));
+    assertThat(unknownSettings(compose)).isEmpty();
+    Matcher user = Pattern.compile("--uid (\\d+)").matcher(file);
+    assertThat(user.find()).isTrue();
+    assertThat(compose)
+        .as("whose key it is, inside and outside of a user namespace")
+        .contains("podman unshare chown " + user.group(1), "sudo chown " + user.group(1));
   }
 
   @Test
@@ -160,7 +200,22 @@ class DeployFilesTest {
     return names;
   }
 
-  /** What systemd says about the unit, where there is a systemd to ask. */
+  /** Lines that are nothing, and keys that their section does not know; needs no systemd. */
+  private static List<String> mistakes(String unit) {
+    List<String> wrong = new ArrayList<>();
+    String section = "";
+    for (String line : unit.lines().filter(l -> !l.isBlank() && !l.startsWith("#")).toList()) {
+      if (KNOWN.containsKey(line)) {
+        section = line;
+      } else if (!KNOWN.getOrDefault(section, Set.of()).contains(line.replaceFirst("=.*", ""))
+          || !line.matches("[A-Za-z]+=.+")) {
+        wrong.add(section + " " + line);
+      }
+    }
+    return wrong;
+  }
+
+  /** What systemd says about the unit, where there is a systemd to ask; elsewhere see mistakes. */
   private String complaints(String unit) throws Exception {
     if (!Files.isExecutable(Path.of("/usr/bin/systemd-analyze"))) {
       return "";
