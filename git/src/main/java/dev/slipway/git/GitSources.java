@@ -106,11 +106,12 @@ public final class GitSources implements RemoteSources, ProviderFiles, AutoClose
   }
 
   /**
-   * Removes the files of commits that neither a source nor one of these runs' commits needs, and
-   * the copies of repositories that no source names and no such run needs.
+   * Removes the files of commits that neither a source nor a run that goes on needs, and the copies
+   * of repositories that no source names and no run needs, now or when it is tried again: from
+   * those, files can be had anew.
    */
-  public void tidy(Set<String> commitsOfRuns, Instant unusedSince) {
-    Set<String> needed = new HashSet<>(commitsOfRuns);
+  public void tidy(Set<String> ofRuns, Set<String> ofRetries, Instant unusedSince) {
+    Set<String> needed = new HashSet<>(ofRuns);
     watched
         .values()
         .forEach(
@@ -119,11 +120,13 @@ public final class GitSources implements RemoteSources, ProviderFiles, AutoClose
               Optional.ofNullable(source.known().lastGood()).ifPresent(needed::add);
             });
     copies.checkouts().keepOnly(needed, unusedSince);
+    Set<String> held = new HashSet<>(ofRuns);
+    held.addAll(ofRetries);
     copies.keepOnly(
         watched.values().stream()
             .flatMap(source -> source.repository().stream())
             .collect(Collectors.toSet()),
-        commitsOfRuns,
+        held,
         unusedSince);
     memory.keepOnly(watched.keySet(), unusedSince);
   }

@@ -13,6 +13,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -96,16 +97,24 @@ public final class RepositoryCopies {
 
   /**
    * Removes the copies of all other repositories that hold none of those commits and that nobody
-   * has used since then.
+   * has used since then. One that cannot be removed keeps no other.
    */
   public void keepOnly(Set<RepositoryUrl> used, Set<String> commits, Instant since) {
     Set<Path> kept = used.stream().map(this::place).collect(Collectors.toSet());
-    try (Stream<Path> all = Files.list(directory)) {
-      for (Path copy : all.filter(p -> p.toString().endsWith(".git")).toList()) {
+    for (Path copy : copies()) {
+      try {
         if (!kept.contains(copy)) {
           removeUnless(copy, commits, since);
         }
+      } catch (IOException e) {
+        LOG.warn("the copy {} of a repository cannot be removed: {}", copy, e.toString());
       }
+    }
+  }
+
+  private List<Path> copies() {
+    try (Stream<Path> all = Files.list(directory)) {
+      return all.filter(p -> p.toString().endsWith(".git")).toList();
     } catch (IOException e) {
       throw new UncheckedIOException("old copies of repositories cannot be removed", e);
     }
@@ -124,11 +133,15 @@ public final class RepositoryCopies {
     Unfinished.remove(aside);
   }
 
-  private boolean holds(Path copy, Set<String> commits) throws IOException {
+  private boolean holds(Path copy, Set<String> commits) {
     try (BoundedRepository repository = BoundedRepository.open(copy, limits)) {
       return repository.getRefDatabase().getRefsByPrefix(OWN_REFS).stream()
           .map(ref -> ref.getName().substring(OWN_REFS.length()))
           .anyMatch(commits::contains);
+    } catch (IOException | GitFailure e) {
+      LOG.warn("the copy {} of a repository cannot be read: {}", copy, e.getMessage());
+      // What it held can be told all the same, and may still be saved by somebody.
+      return commits.stream().anyMatch(commit -> Files.exists(copy.resolve(OWN_REFS + commit)));
     }
   }
 

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class GitSourcesTest {
   private static final Duration NEVER = Duration.ofDays(1);
+  private static final String OTHER = "c".repeat(40);
 
   @TempDir Path directory;
   private GitRepository repository;
@@ -198,9 +199,9 @@ class GitSourcesTest {
     assertThat(provider().orElseThrow().manifest().version()).isEqualTo("3.0.0");
     assertThat(file(run)).as("force-pushed and pruned").contains("1.0.0");
 
-    sources.tidy(Set.of(first), Instant.now().plusSeconds(60));
+    sources.tidy(Set.of(first), Set.of(), Instant.now().plusSeconds(60));
     assertThat(Path.of(sources.directory(run))).as("a run needs it").exists();
-    sources.tidy(Set.of(), Instant.now().plusSeconds(60));
+    sources.tidy(Set.of(), Set.of(), Instant.now().plusSeconds(60));
     assertThat(Path.of(sources.directory(run))).as("nobody needs it").doesNotExist();
     assertThat(Path.of(sources.directory(pinned()))).as("in service").exists();
     assertThat(file(run)).as("needed after all").contains("1.0.0");
@@ -210,8 +211,12 @@ class GitSourcesTest {
     assertThat(file(run)).as("restarted, branch deleted").contains("1.0.0");
   }
 
+  private Path repositories() {
+    return directory.resolve("data/repositories");
+  }
+
   private long copies() throws IOException {
-    try (var all = Files.list(directory.resolve("data/repositories"))) {
+    try (var all = Files.list(repositories())) {
       return all.count();
     }
   }
@@ -225,16 +230,20 @@ class GitSourcesTest {
     awaitCommit(first);
     DefinitionSnapshot run = pinned();
     Instant later = Instant.now().plusSeconds(60);
-    sources.tidy(Set.of(), later);
+    sources.tidy(Set.of(), Set.of(), later);
     assertThat(copies()).as("configured").isEqualTo(1);
 
     sources.keepOnly(List.of());
-    sources.tidy(Set.of(), Instant.now().minusSeconds(60));
+    sources.tidy(Set.of(), Set.of(), Instant.now().minusSeconds(60));
     assertThat(copies()).as("used a moment ago").isEqualTo(1);
-    sources.tidy(Set.of(first), later);
+    sources.tidy(Set.of(first), Set.of(), later);
     assertThat(copies()).as("a run needs it").isEqualTo(1);
     assertThat(file(run)).contains("1.0.0");
-    sources.tidy(Set.of(), later);
+    sources.tidy(Set.of(), Set.of(first), later);
+    assertThat(copies()).as("a run may be tried again").isEqualTo(1);
+    assertThat(Path.of(sources.directory(run))).doesNotExist();
+    assertThat(file(run)).as("when it is").contains("1.0.0");
+    sources.tidy(Set.of(), Set.of(), later);
     assertThat(copies()).as("nobody needs it").isZero();
 
     String second = version("2.0.0");
@@ -243,6 +252,27 @@ class GitSourcesTest {
     serve(source);
     awaitCommit(second);
     assertThat(sources.look(source).warnings()).as("configured again, a fresh start").isEmpty();
+  }
+
+  @Test
+  void a_copy_that_cannot_be_read_keeps_no_other_and_goes_unless_a_run_needs_it() throws Exception {
+    String first = version("1.0.0");
+    serve(branch("main"));
+    awaitCommit(first);
+    sources.keepOnly(List.of());
+    Instant later = Instant.now().plusSeconds(60);
+    for (String broken : List.of("0000", "zzzz")) {
+      Path refs = repositories().resolve(broken + ".git/refs/slipway/commits");
+      Files.createDirectories(refs);
+      Files.writeString(repositories().resolve(broken + ".git/config"), "[[[ no settings");
+      Files.createFile(refs.resolve(OTHER));
+    }
+
+    sources.tidy(Set.of(), Set.of(OTHER), later);
+    assertThat(copies()).as("those that a run needs").isEqualTo(2);
+
+    sources.tidy(Set.of(), Set.of(), later);
+    assertThat(copies()).isZero();
   }
 
   @Test

@@ -108,7 +108,7 @@ final class Housekeeping implements AutoCloseable {
 
   private void tidy() {
     try {
-      git.tidy(pinned.now(), clock.instant().minus(FILES_KEPT));
+      git.tidy(pinned.now(), pinned.later(), clock.instant().minus(FILES_KEPT));
     } catch (RuntimeException e) {
       LOG.warn(
           "old files of providers could not be removed, trying again later: {}", e.getMessage());

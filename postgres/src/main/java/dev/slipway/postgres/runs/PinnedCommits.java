@@ -3,15 +3,14 @@ package dev.slipway.postgres.runs;
 import java.util.Set;
 import org.jdbi.v3.core.Jdbi;
 
-/** The commits of providers that runs still need: their own, and those of workflows they call. */
+/** The commits of providers that runs need: their own, and those of workflows they call. */
 public final class PinnedCommits {
-  private static final String OF_UNFINISHED_RUNS =
+  private static final String OF_RUNS =
       """
       SELECT DISTINCT found[1]
         FROM definitions,
              LATERAL regexp_matches(body::text, '"commit" ?: ?"([0-9a-f]{40})"', 'g') AS found
-       WHERE hash IN (SELECT DISTINCT definition_hash FROM runs
-                       WHERE state IN ('pending', 'running', 'waiting'))
+       WHERE hash IN (SELECT DISTINCT definition_hash FROM runs WHERE state IN (%s))
       """;
 
   private final Jdbi jdbi;
@@ -22,7 +21,16 @@ public final class PinnedCommits {
 
   /** Of all runs that are not finished, on whichever replica. */
   public Set<String> now() {
+    return of("'pending', 'running', 'waiting'");
+  }
+
+  /** Of all that somebody may try again, by the definition that they had. */
+  public Set<String> later() {
+    return of("'failed', 'partial', 'cancelled'");
+  }
+
+  private Set<String> of(String states) {
     return jdbi.withHandle(
-        handle -> Set.copyOf(handle.createQuery(OF_UNFINISHED_RUNS).mapTo(String.class).list()));
+        h -> Set.copyOf(h.createQuery(OF_RUNS.formatted(states)).mapTo(String.class).list()));
   }
 }

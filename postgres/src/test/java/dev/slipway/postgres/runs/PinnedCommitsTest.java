@@ -13,7 +13,7 @@ class PinnedCommitsTest {
   private static final String CALLED = "b".repeat(40);
 
   @Test
-  void commits_of_unfinished_runs_and_of_what_they_call_are_needed_and_no_others() {
+  void commits_of_runs_that_go_on_or_may_be_tried_again_are_needed_with_what_they_call() {
     try (Database database = MigratedDatabase.open();
         Notifications notifications = new Notifications(database);
         PostgresRuns runs = new PostgresRuns(database, notifications)) {
@@ -33,8 +33,17 @@ class PinnedCommitsTest {
               });
       assertThat(pinned.now()).containsExactlyInAnyOrder(OWN, CALLED);
 
+      assertThat(pinned.later()).isEmpty();
+
+      for (String state : List.of("failed", "partial", "cancelled")) {
+        database.jdbi().useHandle(h -> h.execute("UPDATE runs SET state = ?", state));
+        assertThat(pinned.now()).as(state).isEmpty();
+        assertThat(pinned.later()).as(state).containsExactlyInAnyOrder(OWN, CALLED);
+      }
+
       database.jdbi().useHandle(h -> h.execute("UPDATE runs SET state = 'succeeded'"));
       assertThat(pinned.now()).isEmpty();
+      assertThat(pinned.later()).isEmpty();
     }
   }
 }
