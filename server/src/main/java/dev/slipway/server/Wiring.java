@@ -315,19 +315,21 @@ final class Wiring implements AutoCloseable {
     }
   }
 
-  /** Stops in the opposite order: no new requests, then no more work, then no more state. */
+  /**
+   * Stops in the opposite order: no new requests, then no more work, then no more state. What one
+   * part fails at must not keep the engine from giving its runs back.
+   */
   @Override
   public void close() {
-    events.close();
-    logs.close();
-    http.close();
-    housekeeping.close();
-    watch.close();
-    git.close();
-    loop.close();
-    engine.close();
-    runs.close();
-    notifications.close();
-    clock.close();
+    List<AutoCloseable> parts =
+        List.of(
+            events, logs, http, housekeeping, watch, git, loop, engine, runs, notifications, clock);
+    for (AutoCloseable part : parts) {
+      try {
+        part.close();
+      } catch (Exception e) {
+        LOG.warn("while stopping {}: {}", part.getClass().getSimpleName(), e.getMessage());
+      }
+    }
   }
 }
