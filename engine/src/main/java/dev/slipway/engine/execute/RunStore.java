@@ -22,8 +22,9 @@ public interface RunStore {
   void insert(Collection<NewRun> runs);
 
   /**
-   * Takes up to {@code max} claimable runs, those that have been so for longest first; each one's
-   * epoch is raised. Never takes one that the same owner already holds.
+   * Takes up to {@code max} claimable runs, those that have been so for longest first, but those
+   * that were begun and lost their owner do not wait behind a queue. Each one's epoch is raised.
+   * Never takes one that the same owner already holds.
    */
   default List<ClaimedRun> claim(Owner owner, int max, Instant now, Duration lease) {
     return claim(owner, max, now, lease, Bounds.NONE);

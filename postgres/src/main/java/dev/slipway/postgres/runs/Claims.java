@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes runs that may be taken. */
 final class Claims {
+  /** The same time, but the index of what is due is of no use for it: the queue may be long. */
+  static final String NOT_BY_TIME = "(claimable_at - interval '0')";
+
   /**
    * Skips what others are taking right now. The time a run stood still while it waited for people
    * is added to its deadline. An array of ids, not a join: a plan for any number of ids would read
@@ -62,6 +65,15 @@ final class Claims {
   static final String CLAIM_CANCELLED =
       CLAIM.replace("WHERE claimable_at <=", "WHERE cancel IS NOT NULL AND claimable_at <=");
 
+  /**
+   * Those that were begun and whose owner is gone, found by their state: by their time they would
+   * be behind everything that waits to begin.
+   */
+  static final String CLAIM_INTERRUPTED =
+      CLAIM
+          .replace("WHERE claimable_at <=", "WHERE state = 'running' AND " + NOT_BY_TIME + " <=")
+          .replace("ORDER BY claimable_at", "ORDER BY id");
+
   static final String NEXT_DUE =
       """
       SELECT claimable_at FROM runs
@@ -79,10 +91,12 @@ final class Claims {
        ORDER BY run_id, name
       """;
 
-  /** Whether those to be stopped are looked for among all that wait for a place. */
-  enum ToBeStopped {
-    LOOKED_FOR,
-    LEFT
+  /** How far one looks. */
+  enum Look {
+    /** Takes whatever is due for longest. */
+    QUICK,
+    /** Also finds those that do not have to wait their turn: interrupted ones, cancelled ones. */
+    THOROUGH
   }
 
   private Claims() {}
@@ -94,18 +108,22 @@ final class Claims {
       Instant now,
       Duration lease,
       RunStore.Bounds bounds,
-      ToBeStopped toBeStopped)
+      Look look)
       throws SQLException {
     Connection connection = handle.getConnection();
-    if (bounds.atOnce().isEmpty()) {
-      return withSteps(connection, take(connection, CLAIM, owner, max, now, lease, bounds));
+    int places = max;
+    if (bounds.atOnce().isPresent()) {
+      places = Math.clamp(Places.free(connection, bounds.atOnce().get(), now), 0, max);
     }
-    int places = Math.min(max, Places.free(connection, bounds.atOnce().get(), now));
     List<ClaimedRun> claimed = new ArrayList<>();
-    if (places > 0) {
-      claimed.addAll(take(connection, CLAIM, owner, places, now, lease, bounds));
+    if (look == Look.THOROUGH && places > 0) {
+      claimed.addAll(take(connection, CLAIM_INTERRUPTED, owner, places, now, lease, bounds));
     }
-    if (toBeStopped == ToBeStopped.LOOKED_FOR && claimed.size() == places && places < max) {
+    if (claimed.size() < places) {
+      int left = places - claimed.size();
+      claimed.addAll(take(connection, CLAIM, owner, left, now, lease, bounds));
+    }
+    if (look == Look.THOROUGH && claimed.size() == places && places < max) {
       claimed.addAll(take(connection, CLAIM_CANCELLED, owner, max - places, now, lease, bounds));
     }
     return withSteps(connection, claimed);

@@ -96,12 +96,14 @@ final class Leases {
             """
             WITH unknown AS MATERIALIZED (
               SELECT id FROM runs
-               WHERE claimable_at <= :now AND owner = :owner AND NOT (id = ANY (:held))
+               WHERE state = 'running' AND %s <= :now
+                 AND owner = :owner AND NOT (id = ANY (:held))
                  FOR NO KEY UPDATE SKIP LOCKED)
             UPDATE runs r SET claimable_at = :now, owner = NULL
               FROM unknown
              WHERE r.id = unknown.id
-            """)
+            """
+                .formatted(Claims.NOT_BY_TIME))
         .bind("now", now)
         .bind("owner", owner.text())
         .bind("held", held.toArray(UUID[]::new))

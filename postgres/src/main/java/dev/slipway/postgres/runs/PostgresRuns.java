@@ -27,8 +27,8 @@ import org.jdbi.v3.core.Jdbi;
 /** Runs in PostgreSQL. */
 public final class PostgresRuns implements RunStore, AutoCloseable {
   /**
-   * When no place is free, finding the few runs to be stopped takes reading all that wait: not for
-   * every run that ends.
+   * Those that need not wait their turn are few, and finding them takes reading more than is due
+   * first: not for every run that ends.
    */
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
@@ -36,7 +36,7 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
   private final Notifications notifications;
   private final GroupCommit writer;
   private final Lifeline lifeline;
-  private Instant nextLook = Instant.MIN;
+  private Instant lastLook = Instant.MIN;
 
   /** Starts the writer of this replica. */
   public PostgresRuns(Database database, Notifications notifications) {
@@ -58,20 +58,20 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
 
   @Override
   public List<ClaimedRun> claim(Owner owner, int max, Instant now, Duration lease, Bounds bounds) {
-    Claims.ToBeStopped toBeStopped = toBeStopped(now);
-    return inTransaction(h -> Claims.claim(h, owner, max, now, lease, bounds, toBeStopped));
+    Claims.Look look = look(now);
+    return inTransaction(h -> Claims.claim(h, owner, max, now, lease, bounds, look));
   }
 
-  private synchronized Claims.ToBeStopped toBeStopped(Instant now) {
-    if (now.isBefore(nextLook)) {
-      return Claims.ToBeStopped.LEFT;
+  private synchronized Claims.Look look(Instant now) {
+    if (!now.isBefore(lastLook) && now.isBefore(lastLook.plus(BETWEEN_LOOKS))) {
+      return Claims.Look.QUICK;
     }
-    nextLook = now.plus(BETWEEN_LOOKS);
-    return Claims.ToBeStopped.LOOKED_FOR;
+    lastLook = now;
+    return Claims.Look.THOROUGH;
   }
 
   private synchronized void lookSoon() {
-    nextLook = Instant.MIN;
+    lastLook = Instant.MIN;
   }
 
   @Override

@@ -100,6 +100,18 @@ class LongTableTest {
     }
   }
 
+  /** However many wait to begin. */
+  @ParameterizedTest
+  @ValueSource(strings = {"force_custom_plan", "force_generic_plan"})
+  void what_was_interrupted_is_found_without_reading_the_queue(String planned) {
+    Object[] values = {
+      Instant.now(), "me", 100, "me", Instant.now(), Instant.now(), Instant.now(), Instant.now(), 1L
+    };
+    String plan = explainPrepared(planned, Claims.CLAIM_INTERRUPTED, values);
+    assertThat(plan).contains("runs_unfinished").doesNotContain("Seq Scan", "runs_claimable");
+    assertThat(pages(plan)).as(plan).isLessThan(BOUND / 10);
+  }
+
   @Test
   void the_next_timer_is_the_first_entry_of_an_index() {
     String plan = explain(Claims.NEXT_DUE.replace(":owner", "?"), "me");

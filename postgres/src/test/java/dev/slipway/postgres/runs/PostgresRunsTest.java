@@ -339,6 +339,27 @@ class PostgresRunsTest {
   }
 
   @Test
+  void runs_of_a_dead_owner_do_not_wait_behind_a_long_queue() {
+    runs.insert(Stream.generate(RunFixture::run).limit(3).toList());
+    List<UUID> interrupted =
+        runs.claim(A, 3, NOW, LEASE).stream().map(ClaimedRun::id).sorted().toList();
+    runs.insert(
+        Stream.generate(() -> RunFixture.run(NewRun.Subject.NONE, NOW.plusSeconds(1)))
+            .limit(5_000)
+            .toList());
+    Instant quick = NOW.plus(LEASE).minusMillis(500);
+    assertThat(runs.claim(B, 10, quick, LEASE)).hasSize(10);
+
+    Set<UUID> next = new HashSet<>();
+    for (int i = 0; i < 12; i++) { // every 100 ms
+      Instant now = NOW.plus(LEASE).plusMillis(100 * i);
+      runs.claim(B, 10, now, LEASE).forEach(run -> next.add(run.id()));
+    }
+
+    assertThat(next).hasSize(120).containsAll(interrupted);
+  }
+
+  @Test
   void a_heartbeat_needs_none_of_the_connections_that_others_use_up() {
     try (Database small = Database.open(database.address(), 1);
         PostgresRuns crowded = new PostgresRuns(small, notifications)) {
