@@ -30,6 +30,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ApprovalsTest {
+  private static final String WAITING_FOR_A_LOCK =
+      "SELECT count(*) FROM pg_stat_activity"
+          + " WHERE datname = current_database() AND wait_event_type = 'Lock'";
+
   private Bench bench;
   private Bench.Replica replica;
   private Approvals approvals;
@@ -160,7 +164,8 @@ class ApprovalsTest {
       committing.await();
       Thread stopping =
           Thread.startVirtualThread(() -> stops.withdraw(run, "other", bench.clock.instant()));
-      assertThat(stopping.join(Duration.ofMillis(300))).isFalse();
+      await().until(() -> bench.count(WAITING_FOR_A_LOCK) == 1);
+      assertThat(stopping.isAlive()).isTrue();
       goOn.countDown();
       asking.join();
       stopping.join();

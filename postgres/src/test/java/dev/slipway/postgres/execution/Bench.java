@@ -11,6 +11,7 @@ import dev.slipway.engine.execute.Dispatcher;
 import dev.slipway.engine.execute.EngineSettings;
 import dev.slipway.engine.execute.Executors;
 import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.execute.ProviderFiles;
 import dev.slipway.engine.execute.RunMetrics;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.StepError;
@@ -67,6 +68,7 @@ final class Bench implements AutoCloseable {
   final SecretBox box = new SecretBox(new byte[32]);
   final EventLog events;
   final Counts counts = new Counts();
+  final SeenThreads threads = new SeenThreads();
   private final List<Replica> replicas = new ArrayList<>();
 
   /** One replica: everything that would be in one process. */
@@ -164,7 +166,9 @@ final class Bench implements AutoCloseable {
         clock,
         alarms,
         new Random(7),
-        counts);
+        counts,
+        ProviderFiles.LOCAL,
+        threads);
   }
 
   /** A run of this workflow, made by that replica. */

@@ -10,6 +10,7 @@ import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor.Limits;
 import dev.slipway.engine.execute.StepExecutor.Result;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -59,13 +60,18 @@ class CancelTest {
     UUID other = bench.start(narrow, "- {name: hold, type: probe}");
     await().until(() -> bench.probe.names().contains("hold/1"));
     bench.turn(Duration.ofSeconds(6));
-    await().until(() -> bench.steps(run).get("park").equals("running"));
+    String parked = "step " + run + "/park/1";
+    await().until(() -> bench.threads.waiting(parked).size() == 1);
+    List<Thread> resumed = bench.threads.waiting(parked);
 
     narrow.runs.cancel(run, Cancel.REQUESTED, bench.clock.instant());
-    // Long enough to hear of it; what is stopped outside needs a place, too.
+    // The one that was to go on has gone; what is stopped outside needs a place, too.
     await()
-        .pollDelay(Duration.ofSeconds(1))
-        .until(() -> bench.text("SELECT cancel FROM runs WHERE id = ?", run).equals("requested"));
+        .until(
+            () -> {
+              List<Thread> waiting = bench.threads.waiting(parked);
+              return waiting.size() == 1 && !waiting.equals(resumed);
+            });
     busy.countDown();
 
     bench.awaitState(run, "cancelled");
