@@ -1,8 +1,13 @@
 package dev.slipway.postgres.model;
 
+import dev.slipway.engine.execute.ClaimedRun;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunWrite;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -16,7 +21,10 @@ enum Broken {
   ACTS_BEFORE_IT_WRITES("acts before it is written"),
   ROLLBACK_OUT_OF_ORDER("has ended: "),
   LEASES_OF_NOBODY("never ends"),
-  FORGETS_LOST_CLAIMS("never ends");
+  FORGETS_LOST_CLAIMS("never ends"),
+  LEASES_END_EARLY("which has lost the run"),
+  STEPS_GO_ON("which has lost the run"),
+  WORKERS_STAY("all is over, and");
 
   /** What the rules say about it. */
   final String noticed;
@@ -34,31 +42,37 @@ enum Broken {
       }
 
       @Override
-      boolean free(Row row, Owner owner, java.time.Instant now) {
+      boolean free(Row row, Owner owner, Instant now) {
         boolean taken = Broken.this == DOUBLE_CLAIM && row.owner != null;
         return super.free(row, owner, now) || taken && !owner.text().equals(row.owner);
       }
 
       @Override
-      void wake(UUID parent, Row ended, java.time.Instant at) {
+      public List<ClaimedRun> claim(
+          Owner owner, int max, Instant now, Duration lease, Bounds bounds) {
+        Duration given = Broken.this == LEASES_END_EARLY ? lease.dividedBy(8) : lease;
+        return super.claim(owner, max, now, given, bounds);
+      }
+
+      @Override
+      void wake(UUID parent, Row ended, Instant at) {
         if (Broken.this != LOST_WAKE_UP) {
           super.wake(parent, ended, at);
         }
       }
 
       @Override
-      public int disown(Owner owner, java.util.Set<UUID> held, java.time.Instant now) {
+      public int disown(Owner owner, Set<UUID> held, Instant now) {
         return Broken.this == FORGETS_LOST_CLAIMS ? 0 : super.disown(owner, held, now);
       }
 
       @Override
-      public java.util.Set<UUID> abandon(
-          Owner owner, java.util.Map<UUID, Long> epochs, java.time.Instant claimableAt) {
+      public Set<UUID> abandon(Owner owner, Map<UUID, Long> epochs, Instant claimableAt) {
         if (Broken.this != LEASES_OF_NOBODY) {
           return super.abandon(owner, epochs, claimableAt);
         }
         epochs.forEach((id, epoch) -> rows.get(id).claimableAt = null);
-        return java.util.Set.of();
+        return Set.of();
       }
     };
   }
@@ -75,7 +89,10 @@ enum Broken {
           LOST_WAKE_UP,
           ACTS_BEFORE_IT_WRITES,
           LEASES_OF_NOBODY,
-          FORGETS_LOST_CLAIMS ->
+          FORGETS_LOST_CLAIMS,
+          LEASES_END_EARLY,
+          STEPS_GO_ON,
+          WORKERS_STAY ->
           write;
     };
   }

@@ -15,27 +15,39 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 
 /** What must always hold. Looks at what was stored and what executors were asked, never inside. */
 final class Rules implements MemoryRuns.Audit {
-  /** One call of an executor that goes on. */
-  private record Executing(StepCall call, Turns.Machine machine) {}
+  /** How long a step may take to stop when its machine has woken up too late. */
+  private static final Duration TO_STOP = Duration.ofSeconds(3);
+
+  /**
+   * One call of an executor that goes on.
+   *
+   * @param since when that was settled: with its beginning, or with the write before it if the
+   *     machine stood still in between
+   */
+  private record Executing(StepCall call, Turns.Machine machine, long since) {
+    /** Its machine stood still meanwhile, and it had no time to stop since then. */
+    boolean overslept(Duration toStop) {
+      return machine.stoodStill(since, toStop);
+    }
+  }
 
   private final List<String> violations = new ArrayList<>();
   private final List<Executing> executing = new ArrayList<>();
   private final Map<String, Long> lastEpoch = new HashMap<>();
   private final Map<String, Long> effects = new HashMap<>();
-  private final Set<String> intents = new HashSet<>();
+  private final Map<String, Long> intents = new HashMap<>();
   private final Map<UUID, List<String>> undoing = new HashMap<>();
   private final List<String> story = new ArrayList<>();
   private final Turns turns;
   private MemoryRuns store;
+  private int late;
 
   Rules(Turns turns) {
     this.turns = turns;
@@ -55,6 +67,11 @@ final class Rules implements MemoryRuns.Audit {
     story.add("%8d ms  %s".formatted(millis, what.formatted(about)));
   }
 
+  /** How often a machine that had stood still began what was not its business any more. */
+  int late() {
+    return late;
+  }
+
   List<String> violations() {
     return violations;
   }
@@ -70,30 +87,25 @@ final class Rules implements MemoryRuns.Audit {
   void begins(StepCall call, Turns.Machine machine) {
     String key = call.key();
     tell("%s executes %s (%s)", machine.name, key, call.origin());
-    check(intents.contains(key), "%s acts before it is written that it does", key);
-    for (Executing other : executing) {
-      boolean alive = other.machine.steady() && machine.steady();
-      check(
-          !other.call.key().equals(key) || !alive,
-          "%s executes on %s (epoch %d) while it executes on %s (epoch %d)",
-          key,
-          machine.name,
-          call.epoch(),
-          other.machine.name,
-          other.call.epoch());
-    }
-    Long last = lastEpoch.put(key, call.epoch());
-    switch (call.origin()) {
-      case FRESH ->
-          check(
-              last == null || !machine.steady(),
-              "%s is executed as if for the first time, again",
-              key);
-      case RECOVERED ->
-          check(last == null || last < call.epoch(), "%s is repeated by the same owner", key);
-      case RESUMED -> {} // of a step that asks first, only the question was there before
-    }
+    Long intent = intents.get(intent(key, call.epoch()));
+    check(intent != null, "%s acts before it is written that it does", key);
     Row row = store.rows.get(call.run());
+    // What was written before its machine stood still cannot know when it wakes up.
+    boolean overslept =
+        row.epoch != call.epoch() && intent != null && machine.stoodStill(intent, Duration.ZERO);
+    check(
+        row.epoch == call.epoch() || overslept,
+        "%s is begun on %s for epoch %d, which has lost the run to epoch %d",
+        key,
+        machine.name,
+        call.epoch(),
+        row.epoch);
+    if (overslept) {
+      tell("%s has overslept", machine.name);
+      late++;
+    }
+    alone(call, machine, overslept);
+    again(call, overslept);
     StepRecord record = row.steps.get(nameOf(call));
     if (row.epoch == call.epoch()) {
       check(
@@ -105,7 +117,43 @@ final class Rules implements MemoryRuns.Audit {
     if (row.made.kind() == NewRun.Kind.ROLLBACK) {
       inOrder(row, call);
     }
-    executing.add(new Executing(call, machine));
+    executing.add(new Executing(call, machine, overslept ? intent : turns.moment()));
+  }
+
+  private static String intent(String key, long epoch) {
+    return key + " by " + epoch;
+  }
+
+  /** Nobody else executes it, but for those who stood still. */
+  private void alone(StepCall call, Turns.Machine machine, boolean overslept) {
+    for (Executing other : executing) {
+      check(
+          !other.call.key().equals(call.key()) || overslept || other.overslept(TO_STOP),
+          "%s executes on %s (epoch %d) while it executes on %s (epoch %d)",
+          call.key(),
+          machine.name,
+          call.epoch(),
+          other.machine.name,
+          other.call.epoch());
+    }
+  }
+
+  private void again(StepCall call, boolean overslept) {
+    Long last = lastEpoch.get(call.key());
+    lastEpoch.merge(call.key(), call.epoch(), Math::max);
+    switch (call.origin()) {
+      case FRESH ->
+          check(
+              last == null || overslept,
+              "%s is executed as if for the first time, again",
+              call.key());
+      case RECOVERED ->
+          check(
+              last == null || last < call.epoch() || overslept,
+              "%s is repeated by the same owner",
+              call.key());
+      case RESUMED -> {} // of a step that asks first, only the question was there before
+    }
   }
 
   void ends(StepCall call) {
@@ -115,7 +163,14 @@ final class Rules implements MemoryRuns.Audit {
 
   /** The outside world changes under that key. */
   void effect(StepCall call) {
-    Long before = effects.put(call.key(), call.epoch());
+    Long before = effects.get(call.key());
+    effects.merge(call.key(), call.epoch(), Math::max);
+    check(
+        sameOwner(call)
+            || executing.stream().anyMatch(e -> e.call == call && e.overslept(Duration.ZERO)),
+        "%s has its effect for epoch %d, which has lost the run",
+        call.key(),
+        call.epoch());
     check(
         before == null || before < call.epoch() || !sameOwner(call),
         "%s has its effect twice, for the same owner",
@@ -204,8 +259,10 @@ final class Rules implements MemoryRuns.Audit {
         was == null || step.attempt() == was.attempt() || step.attempt() == was.attempt() + 1,
         "%s skips an attempt",
         key);
+    if (step.state() == StepState.RUNNING) {
+      intents.put(intent(key, after.epoch), turns.moment());
+    }
     if (step.state() == StepState.RUNNING || step.state() == StepState.WAITING) {
-      intents.add(key);
       if (from == StepState.PENDING && after.made.kind() != NewRun.Kind.ROLLBACK) {
         inTurn(after, step);
       }
@@ -353,5 +410,6 @@ final class Rules implements MemoryRuns.Audit {
           row.claimableAt,
           row.steps);
     }
+    check(turns.busy().isEmpty(), "all is over, and %s goes on", turns.busy());
   }
 }

@@ -20,6 +20,8 @@ record Scenario(
     List<Fault> faults,
     int storeFaults) {
 
+  private static final int[] SOONEST = {1, 12_000, 90_000};
+
   /** What a step does. */
   enum Kind {
     WORK,
@@ -117,7 +119,9 @@ record Scenario(
     for (int i = 0; i < count; i++) {
       Fault.What what = Fault.What.values()[random.nextInt(Fault.What.values().length)];
       int lasts = 200 + random.nextInt(random.nextBoolean() ? 5_000 : 70_000);
-      faults.add(new Fault(random.nextInt(90_000), what, random.nextInt(4), lasts));
+      // Many runs are over soon.
+      int at = random.nextInt(SOONEST[random.nextInt(SOONEST.length)]);
+      faults.add(new Fault(at, what, random.nextInt(4), lasts));
     }
     boolean asks = main.stream().anyMatch(s -> s.kind() == Kind.ASK || s.when().equals("manual"));
     if (asks && random.nextInt(4) > 0) {

@@ -31,6 +31,9 @@ final class ShakyRuns implements RunStore {
     /** Times in a thousand that a call fails. */
     int faults();
 
+    /** That was written from here. */
+    void written(RunWrite write);
+
     /** Until when the database cannot be reached from here. */
     Instant awayUntil();
   }
@@ -119,10 +122,11 @@ final class ShakyRuns implements RunStore {
       return;
     }
     Outcome answer = store.apply(write);
+    weather.written(write);
     if (unknown) {
       Instant later = turns.instant().plusMillis(random.nextInt(40_000));
       turns.at(later, () -> again(write, outcome));
-    } else {
+    } else if (answer == Outcome.WRITTEN || broken != Broken.WORKERS_STAY) {
       outcome.complete(answer);
     }
   }

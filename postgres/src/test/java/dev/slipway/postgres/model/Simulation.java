@@ -10,12 +10,14 @@ import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.ProviderFiles;
 import dev.slipway.engine.execute.RunMetrics;
 import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.execute.SubWorkflowExecutor;
 import dev.slipway.engine.execute.Workshop;
 import dev.slipway.engine.intake.Diagnostics;
 import dev.slipway.engine.intake.Document;
 import dev.slipway.engine.intake.Limits;
+import dev.slipway.engine.lifecycle.StepState;
 import dev.slipway.engine.resolve.ProviderRules;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.SecretBox;
@@ -30,12 +32,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /** Plays one scenario with the real engine, to its end or to the first broken rule. */
 final class Simulation implements Turns.Alarmed {
   private static final Duration FAULTS = Duration.ofMinutes(3);
   private static final Duration LONGEST = Duration.ofHours(6);
   private static final long MOST_TURNS = 150_000;
+  private static final int MIDST = 4;
+  private static final int LATE = 4;
   private static final SecretBox BOX = new SecretBox(new byte[32]);
 
   /** One server process. */
@@ -44,9 +49,13 @@ final class Simulation implements Turns.Alarmed {
     final Alarms alarms = Alarms.byHand(turns);
     final Dispatcher dispatcher;
     Instant awayUntil = Instant.MIN;
+    Runnable atNextBeginning = () -> {};
 
     Replica(String name, int process) {
       this.machine = turns.new Machine(name + "/" + process);
+      if (broken == Broken.STEPS_GO_ON) {
+        machine.deafen();
+      }
       RunStore.Owner owner = new RunStore.Owner(name, String.valueOf(process));
       store.release(owner, turns.instant());
       List<StepExecutor> hands = new ArrayList<>();
@@ -88,6 +97,14 @@ final class Simulation implements Turns.Alarmed {
     }
 
     @Override
+    public void written(RunWrite write) {
+      if (write.steps().stream().anyMatch(s -> s.state() == StepState.RUNNING)) {
+        atNextBeginning.run();
+        atNextBeginning = () -> {};
+      }
+    }
+
+    @Override
     public Instant awayUntil() {
       return awayUntil;
     }
@@ -117,7 +134,8 @@ final class Simulation implements Turns.Alarmed {
   }
 
   /** What happened. */
-  record Played(List<String> violations, long turns, Duration time, int runs, List<String> story) {}
+  record Played(
+      List<String> violations, long turns, Duration time, int runs, int late, List<String> story) {}
 
   static Played play(Scenario scenario, Broken broken) {
     return new Simulation(scenario, broken).play();
@@ -129,7 +147,6 @@ final class Simulation implements Turns.Alarmed {
     }
     submit();
     scenario.faults().forEach(f -> turns.at(Turns.START.plusMillis(f.at()), () -> strike(f)));
-    turns.at(calm, () -> {});
     boolean alive = true;
     while (alive && rules.violations().isEmpty() && turns.broken().isEmpty() && !over()) {
       alive =
@@ -149,11 +166,17 @@ final class Simulation implements Turns.Alarmed {
         turns.taken(),
         Duration.between(Turns.START, turns.instant()),
         store.rows.size(),
+        rules.late(),
         story);
   }
 
+  /** All runs have ended, all faults have passed, and whoever stood still has woken up and left. */
   private boolean over() {
-    return store.rows.values().stream().allMatch(r -> r.state.finished());
+    return !turns.planned()
+        && store.rows.values().stream().allMatch(r -> r.state.finished())
+        && replicas.stream()
+            .allMatch(r -> r.machine.moves() && !r.awayUntil.isAfter(turns.instant()))
+        && turns.busy().isEmpty();
   }
 
   private void submit() {
@@ -235,14 +258,25 @@ final class Simulation implements Turns.Alarmed {
     UUID run = runs.get(fault.whom() % runs.size());
     Instant end = turns.instant().plusMillis(fault.lasts());
     switch (fault.what()) {
-      case CRASH -> crash(index, end);
-      case FREEZE -> replica.machine.freeze(end);
+      case CRASH -> amidst(replica, back -> crash(index, back), fault.lasts());
+      case FREEZE -> amidst(replica, replica.machine::freeze, fault.lasts());
       case DATABASE_AWAY -> replica.awayUntil = end;
       case WAKE_UPS_LOST -> deafUntil = end;
       case CANCEL -> store.cancel(run, RunStore.Cancel.REQUESTED, turns.instant());
       case FORCE -> store.cancel(run, RunStore.Cancel.FORCED, turns.instant());
       case GRANT -> desk.decide(Desk.Said.GRANTED, turns.instant(), store);
       case REJECT -> desk.decide(Desk.Said.REJECTED, turns.instant(), store);
+    }
+  }
+
+  /** Where it hurts: when the next step is about to begin, or whatever is done then. */
+  private void amidst(Replica replica, Consumer<Instant> event, int lasts) {
+    int turns = random.nextInt(MIDST);
+    Runnable strike = () -> event.accept(this.turns.instant().plusMillis(lasts));
+    if (random.nextInt(3) > 0) {
+      replica.atNextBeginning = () -> this.turns.after(turns, strike);
+    } else {
+      this.turns.after(turns, strike);
     }
   }
 
@@ -257,7 +291,9 @@ final class Simulation implements Turns.Alarmed {
   @Override
   public void ring() {
     for (Replica replica : List.copyOf(replicas)) {
-      if (replica.machine.moves()) {
+      // On a machine that wakes up, timers and threads go on in any order.
+      boolean first = !replica.machine.justWoke() || random.nextInt(LATE) == 0;
+      if (first && replica.machine.moves()) {
         replica.alarms.ring();
       }
     }

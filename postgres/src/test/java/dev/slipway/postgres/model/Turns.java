@@ -38,13 +38,23 @@ final class Turns implements InstantSource {
     final String name;
     private boolean dead;
     private Instant frozenUntil = Instant.MIN;
+    private long frozenSince = -1;
+    private boolean deaf;
 
     Machine(String name) {
       this.name = name;
     }
 
     void freeze(Instant until) {
+      if (!frozenUntil.isAfter(now)) {
+        frozenSince = moment++;
+      }
       frozenUntil = until;
+    }
+
+    /** From now on its threads cannot be interrupted. */
+    void deafen() {
+      deaf = true;
     }
 
     void die() {
@@ -60,22 +70,32 @@ final class Turns implements InstantSource {
       return !dead && !frozenUntil.isAfter(now);
     }
 
-    /** It moves, and has not stood still just now. */
-    boolean steady() {
-      return !dead && (frozenUntil == Instant.MIN || frozenUntil.plusSeconds(10).isBefore(now));
+    /** It began to stand still after that moment, and does so or woke up not longer ago. */
+    boolean stoodStill(long after, Duration ago) {
+      return frozenSince > after && !frozenUntil.plus(ago).isBefore(now);
+    }
+
+    /** It woke up, and no time has passed since. */
+    boolean justWoke() {
+      return frozenUntil.equals(now);
     }
 
     @Override
     public Thread start(String thread, Runnable work) {
-      Task task = new Task(this, thread, work);
-      tasks.add(task);
-      task.thread.start();
-      return new Handle(task);
+      return start(new Task(this, thread, work));
     }
 
     @Override
     public Thread attend(String thread, Runnable work) {
-      return start(thread, work);
+      Task task = new Task(this, thread, work);
+      task.attends = true;
+      return start(task);
+    }
+
+    private Thread start(Task task) {
+      tasks.add(task);
+      task.thread.start();
+      return new Handle(task);
     }
 
     @Override
@@ -99,6 +119,7 @@ final class Turns implements InstantSource {
     boolean ended;
     boolean interrupted;
     boolean heeds;
+    boolean attends;
 
     Task(Machine machine, String name, Runnable work) {
       this.machine = machine;
@@ -143,7 +164,7 @@ final class Turns implements InstantSource {
 
     @Override
     public void interrupt() {
-      task.interrupted = true;
+      task.interrupted = !task.machine.deaf;
     }
   }
 
@@ -179,6 +200,8 @@ final class Turns implements InstantSource {
     }
   }
 
+  private record Later(long given, Runnable event) {}
+
   private record Key(Instant at, long number) implements Comparable<Key> {
     @Override
     public int compareTo(Key other) {
@@ -190,12 +213,15 @@ final class Turns implements InstantSource {
   private final Random random;
   private final List<Task> tasks = new ArrayList<>();
   private final TreeMap<Key, Runnable> events = new TreeMap<>();
+  private final List<Later> later = new ArrayList<>();
   private final Semaphore back = new Semaphore(0);
   private final List<Throwable> broken = new ArrayList<>();
   private @Nullable Task current;
   private Instant now = START;
   private long numbers;
   private long taken;
+  private long given;
+  private long moment;
 
   Turns(Random random) {
     this.random = random;
@@ -211,6 +237,11 @@ final class Turns implements InstantSource {
     return taken;
   }
 
+  /** Grows with everything that happens, also while time stands still. */
+  long moment() {
+    return moment;
+  }
+
   /** What broke a thread. */
   List<Throwable> broken() {
     return broken;
@@ -219,6 +250,21 @@ final class Turns implements InstantSource {
   /** At that time, between two turns. */
   void at(Instant time, Runnable event) {
     events.put(new Key(time.isBefore(now) ? now : time, numbers++), event);
+  }
+
+  /** When threads have taken so many more turns: in the middle of what they do. */
+  void after(int turns, Runnable event) {
+    later.add(new Later(given + turns, event));
+  }
+
+  /** Whether anything is still to happen by itself. */
+  boolean planned() {
+    return !events.isEmpty() || !later.isEmpty();
+  }
+
+  /** The threads of living machines that do something and are not there for good. */
+  List<String> busy() {
+    return tasks.stream().filter(t -> !t.attends && !t.machine.dead).map(t -> t.name).toList();
   }
 
   /** The thread whose turn it is waits until then, or until that holds, or it is interrupted. */
@@ -268,9 +314,7 @@ final class Turns implements InstantSource {
   /** One thread goes on, or else time does; false when nothing will ever happen again. */
   boolean turn(Alarmed alarmed) {
     taken++;
-    while (!events.isEmpty() && !events.firstKey().at().isAfter(now)) {
-      events.pollFirstEntry().getValue().run();
-    }
+    happen();
     alarmed.ring();
     List<Task> able = new ArrayList<>();
     for (Task task : tasks) {
@@ -296,6 +340,20 @@ final class Turns implements InstantSource {
     return true;
   }
 
+  private void happen() {
+    while (!events.isEmpty() && !events.firstKey().at().isAfter(now)) {
+      moment++;
+      events.pollFirstEntry().getValue().run();
+    }
+    for (Later due : List.copyOf(later)) {
+      if (due.given() <= given) {
+        moment++;
+        later.remove(due);
+        due.event().run();
+      }
+    }
+  }
+
   private Instant earlier(Instant next, Task task) {
     Instant due = task.until == null ? Instant.MAX : task.until;
     if (task.machine.frozenUntil.isAfter(now)) {
@@ -305,6 +363,8 @@ final class Turns implements InstantSource {
   }
 
   private void give(Task task) {
+    given++;
+    moment++;
     current = task;
     task.turn.release();
     back.acquireUninterruptibly();
