@@ -2,10 +2,12 @@ package dev.slipway.steps.faults;
 
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.RunWrite;
+import dev.slipway.engine.lifecycle.Event;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -20,9 +22,13 @@ enum Flaw {
   /** Now and then a write is not made and counts as made. */
   SWALLOWS_WRITES("is not there"),
   /** A write that may have happened is made once more. */
-  WRITES_TWICE("twice"),
+  WRITES_TWICE("is told 2 times"),
   /** What others hold is taken from them. */
-  CLAIMS_TWICE("holds it");
+  CLAIMS_TWICE("holds it"),
+  /** Now and then nobody hears of what was written. */
+  TELLS_NOBODY("is told 0 times"),
+  /** Whoever asks again is taken for somebody else. */
+  KEEPS_NO_REPLIES("was carried out 2 times");
 
   private static final int SOME = 5;
   private static final int BOUNDED = 5;
@@ -61,7 +67,9 @@ enum Flaw {
       RunStore store, Jdbi jdbi, AtomicInteger writes, RunWrite write) {
     boolean hit = writes.incrementAndGet() % SOME == 0;
     return switch (this) {
-      case NONE, CLAIMS_TWICE -> store.write(write);
+      case NONE, CLAIMS_TWICE, KEEPS_NO_REPLIES -> store.write(write);
+      case TELLS_NOBODY ->
+          store.write(hit ? with(write, write.epoch(), write.version(), List.of()) : write);
       case NO_FENCING -> store.write(now(jdbi, write).orElse(write));
       case SWALLOWS_WRITES ->
           hit ? CompletableFuture.completedFuture(RunStore.Outcome.WRITTEN) : store.write(write);
@@ -78,11 +86,11 @@ enum Flaw {
         h ->
             h.createQuery("SELECT epoch, version FROM runs WHERE id = ?")
                 .bind(0, write.run())
-                .map((rs, context) -> with(write, rs.getLong(1), rs.getLong(2)))
+                .map((rs, context) -> with(write, rs.getLong(1), rs.getLong(2), write.events()))
                 .findOne());
   }
 
-  private static RunWrite with(RunWrite write, long epoch, long version) {
+  private static RunWrite with(RunWrite write, long epoch, long version, List<Event> events) {
     UUID run = write.run();
     return new RunWrite(
         run,
@@ -93,7 +101,7 @@ enum Flaw {
         write.change(),
         write.resource(),
         write.others(),
-        write.events(),
+        events,
         write.at());
   }
 }

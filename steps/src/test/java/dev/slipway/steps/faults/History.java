@@ -45,6 +45,7 @@ final class History {
             VALUES (pg_current_xact_id(), NEW.run_id, NEW.name, NEW.state, NEW.attempt);
             RETURN NULL; END $$
           """,
+          "CREATE TABLE seen_requests (wish text)",
           "CREATE TRIGGER see AFTER INSERT OR UPDATE ON runs"
               + " FOR EACH ROW EXECUTE FUNCTION see_run()",
           "CREATE TRIGGER see AFTER INSERT OR UPDATE ON steps"
@@ -86,16 +87,39 @@ final class History {
            WHERE attempt < was OR attempt > was + 1
           """,
           """
-          SELECT format('the end of run %s is told twice', data ->> 'runId') FROM events
-           WHERE type IN ('workflow.completed', 'workflow.failed', 'workflow.cancelled')
-           GROUP BY data ->> 'runId' HAVING count(*) > 1
+          SELECT format('the end of run %s, which is %s, is told %s times', r.id, r.state,
+                        count(e.id))
+            FROM runs r LEFT JOIN events e ON e.data ->> 'runId' = r.id::text
+             AND e.type IN ('workflow.completed', 'workflow.failed', 'workflow.cancelled')
+           GROUP BY r.id, r.state
+          HAVING count(e.id) <> CASE WHEN r.state IN FINISHED THEN 1 ELSE 0 END
+              OR min(e.type) <> CASE r.state WHEN 'failed' THEN 'workflow.failed'
+                                             WHEN 'cancelled' THEN 'workflow.cancelled'
+                                             ELSE 'workflow.completed' END
           """,
           """
-          SELECT format('%s of %s/%s is told twice', type, data ->> 'runId', data ->> 'step')
+          SELECT format('%s of %s/%s is told %s times', type, data ->> 'runId', data ->> 'step',
+                        count(*))
             FROM events
            WHERE type LIKE 'step.%' AND type <> 'step.waiting' AND data ->> 'recovered' IS NULL
            GROUP BY type, data ->> 'runId', data ->> 'step', data ->> 'attempt'
           HAVING count(*) > 1
+          """,
+          """
+          SELECT format('%s of %s/%s/%s is told 0 times', w.type, s.run_id, s.name, w.attempt)
+            FROM steps s CROSS JOIN LATERAL (
+                   SELECT 'step.' || CASE s.state WHEN 'succeeded' THEN 'completed'
+                                                  ELSE s.state END AS type, s.attempt
+                    WHERE s.state IN ('succeeded', 'failed', 'skipped', 'rolled-back')
+                    UNION ALL
+                   SELECT 'step.completed', s.attempt WHERE s.state = 'rolled-back'
+                    UNION ALL
+                   SELECT 'step.started', generate_series(1, s.attempt)
+                    WHERE s.state IN ('succeeded', 'rolled-back')) w
+           WHERE NOT EXISTS (SELECT 1 FROM events e
+                   WHERE e.type = w.type AND e.data ->> 'runId' = s.run_id::text
+                     AND e.data ->> 'step' = s.name AND e.data ->> 'recovered' IS NULL
+                     AND e.data ->> 'attempt' = w.attempt::text)
           """,
           """
           SELECT format('resource %s goes from %s to %s but was %s', resource_id, from_state,
@@ -156,6 +180,11 @@ final class History {
           SELECT format('resource %s is %s, its run is %s', r.name, r.state, u.state)
             FROM resources r LEFT JOIN runs u ON u.id = r.run_id
            WHERE r.state NOT IN ('active', 'deleted') OR u.state <> 'succeeded'
+          """,
+          """
+          SELECT format('%s was carried out %s times', w.wish, count(s.wish))
+            FROM unnest(ARRAY[WISHES]) AS w (wish) LEFT JOIN seen_requests s ON s.wish = w.wish
+           GROUP BY w.wish HAVING count(s.wish) <> 1
           """);
 
   /** A write that was answered with success. */
@@ -237,7 +266,8 @@ final class History {
   }
 
   private List<String> ask(String rule) {
-    String sql = rule.replace("FINISHED", FINISHED).replace("LEASE", lease);
+    String sql =
+        rule.replace("FINISHED", FINISHED).replace("LEASE", lease).replace("WISHES", Shop.wishes());
     return jdbi.withHandle(h -> h.createQuery(sql).mapTo(String.class).list());
   }
 

@@ -1,8 +1,11 @@
 package dev.slipway.steps.faults;
 
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.postgres.access.Approval.Decision;
+import dev.slipway.postgres.runs.PostgresApprovalDesk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 
 /** One seed: two replicas, several runs of each life, an application, and what fails. */
@@ -35,22 +39,25 @@ final class Play implements AutoCloseable {
   private final Map<UUID, Life> lives = new LinkedHashMap<>();
   private final Map<UUID, Integer> cancels = new LinkedHashMap<>();
   private final int awayAt;
-  private final Shop shop = new Shop(this);
+  private final Shop shop;
 
   Play(Stage stage, Path directory, long seed, Flaw flaw) throws IOException {
     this.seed = seed;
+    this.shop = new Shop(this, seed);
     this.stage = stage;
     this.flaw = flaw;
     this.random = new Random(seed);
     this.witness = new Witness(seed, stage.direct.jdbi(), ticks);
     this.history = new History(stage.direct.jdbi(), Server.LEASE);
-    this.catalog = new Catalog(Server.executors(this, stage.direct.jdbi()), directory);
+    this.catalog =
+        new Catalog(
+            Server.executors(this, new PostgresApprovalDesk(stage.direct.jdbi(), UUID::randomUUID)),
+            directory);
     stage.clear();
     this.awayAt = 5 + random.nextInt(STORMY - AWAY - 5);
     int rate = RATES[(int) Math.floorMod(seed, (long) RATES.length)];
     for (int i = 0; i < Stage.REPLICAS; i++) {
-      String name = "r" + i;
-      servers.add(new Server(this, stage.ways.get(i), name, new SeededFaults(seed, name, rate)));
+      servers.add(new Server(this, stage.ways.get(i), "r" + i, new SeededFaults(seed, i, rate)));
     }
   }
 
@@ -66,7 +73,7 @@ final class Play implements AutoCloseable {
     while (!over && second < LONGEST && witness.violations().isEmpty()) {
       over = second(second++);
     }
-    servers.forEach(s -> s.faults.calm());
+    servers.forEach(s -> s.faults.end());
     close();
     List<String> found = new ArrayList<>(witness.violations());
     found.addAll(history.violations(catalog.workflows));
@@ -245,6 +252,11 @@ final class Play implements AutoCloseable {
   /** What failed, for whoever wants to understand. */
   List<String> story() {
     return servers.stream().flatMap(s -> s.faults.struck().stream()).toList();
+  }
+
+  /** The same by what and how. */
+  Set<SeededFaults.Strike> strikes() {
+    return servers.stream().flatMap(s -> s.faults.strikes().stream()).collect(toUnmodifiableSet());
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.slipway.steps.faults;
 
+import dev.slipway.engine.execute.RunStore;
 import dev.slipway.testbed.PostgresProxy;
 import java.io.Serial;
 import java.lang.reflect.InvocationTargetException;
@@ -8,20 +9,28 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says of each call of each method whether it fails, and how: by the seed, the name of the method
  * and how often it was called. Stands around any interface, so that no method can be forgotten, and
- * in front of the database, where it cuts the connection that is just committing.
+ * in front of the database, where it cuts the connection that is just committing. One call of each
+ * method fails for certain, in the way that the seed says.
  */
 final class SeededFaults implements PostgresProxy.CommitWatch {
   private static final int THOUSAND = 1000;
+  private static final int PER_STATEMENT = 10;
+  private static final int METHODS_FIRST = 3;
+  private static final int STATEMENTS_FIRST = 25;
+  private static final String BATCH = "version = r.version + 1";
 
   /** What goes wrong. */
   enum Fault {
@@ -29,7 +38,28 @@ final class SeededFaults implements PostgresProxy.CommitWatch {
     /** Nothing was done. */
     BEFORE,
     /** It was done, and whoever asked for it does not know. */
-    AFTER
+    AFTER,
+    /** Its connection dies while it commits. */
+    CUT
+  }
+
+  /** That it failed, and how. */
+  record Strike(String what, Fault how) {}
+
+  /** A call whose commit is to be cut: that of the batch it is written with, or its own. */
+  private static final class Cutting {
+    final Fault side;
+    final boolean batch;
+    volatile boolean done;
+
+    Cutting(Fault side, boolean batch) {
+      this.side = side;
+      this.batch = batch;
+    }
+
+    boolean concerns(PostgresProxy.Transaction transaction) {
+      return batch == transaction.statements().stream().anyMatch(s -> s.contains(BATCH));
+    }
   }
 
   /** What a caller gets to see. */
@@ -48,18 +78,30 @@ final class SeededFaults implements PostgresProxy.CommitWatch {
   private final Map<Long, Fault> commits = new ConcurrentHashMap<>();
   private final List<String> struck = new CopyOnWriteArrayList<>();
   private final Queue<Runnable> held = new ConcurrentLinkedQueue<>();
+  private final Set<Strike> strikes = ConcurrentHashMap.newKeySet();
+  private final Set<String> forced = ConcurrentHashMap.newKeySet();
+  private final AtomicReference<@Nullable Cutting> cutting = new AtomicReference<>();
+  private final int number;
   private volatile boolean calm;
+  private volatile boolean over;
   private volatile boolean away;
 
-  SeededFaults(long seed, String where, int inThousand) {
+  /** Of that replica. */
+  SeededFaults(long seed, int replica, int inThousand) {
     this.seed = seed;
-    this.where = where;
+    this.where = "r" + replica;
+    this.number = (int) Math.floorMod(seed * Stage.REPLICAS + replica, 6L);
     this.inThousand = inThousand;
   }
 
-  /** From now on nothing fails. */
+  /** From now on nothing fails but for what has to fail once and did not yet. */
   void calm() {
     calm = true;
+  }
+
+  /** From now on nothing fails. */
+  void end() {
+    over = true;
   }
 
   /** From now on every call fails, until the database is back; what is written is held so long. */
@@ -81,18 +123,50 @@ final class SeededFaults implements PostgresProxy.CommitWatch {
     return struck;
   }
 
-  private Fault next(String what) {
-    int number = calls.computeIfAbsent(what, w -> new AtomicInteger()).incrementAndGet();
+  /** What has failed in which way. */
+  Set<Strike> strikes() {
+    return Set.copyOf(strikes);
+  }
+
+  /** Whether this statement fails. */
+  Fault ofStatement(String what) {
+    Fault certain = number % 2 == 0 ? Fault.BEFORE : Fault.AFTER;
+    return next(what, inThousand / PER_STATEMENT, certain, STATEMENTS_FIRST);
+  }
+
+  private Fault ofMethod(String what, Method method) {
+    Fault certain = List.of(Fault.BEFORE, Fault.AFTER, Fault.CUT).get(number % 3);
+    boolean read = certain == Fault.CUT && !writes(method);
+    return next(what, inThousand, read ? Fault.BEFORE : certain, METHODS_FIRST);
+  }
+
+  /** Of the methods of runs, those that ask only. */
+  static boolean writes(Method method) {
+    return method.getDeclaringClass() == RunStore.class
+        && !Set.of("definition", "nextDue", "others", "madeBy").contains(method.getName());
+  }
+
+  private Fault next(String what, int rate, Fault certain, int first) {
+    int count = calls.computeIfAbsent(what, w -> new AtomicInteger()).incrementAndGet();
     SplittableRandom dice =
-        new SplittableRandom(seed * 1_000_003 + (where + " " + what).hashCode() * 31L + number);
+        new SplittableRandom(seed * 1_000_003 + (where + " " + what).hashCode() * 31L + count);
     if (away) {
       return Fault.BEFORE;
     }
-    if (calm || dice.nextInt(THOUSAND) >= inThousand) {
+    if (over) {
       return Fault.NONE;
     }
     Fault fault = dice.nextBoolean() ? Fault.BEFORE : Fault.AFTER;
-    struck.add("%s: %s #%d fails %s".formatted(where, what, number, fault));
+    int due = 1 + (int) Math.floorMod(what.hashCode() + seed, (long) first);
+    if (certain != Fault.NONE && count >= (number < 2 ? 1 : due) && forced.add(what)) {
+      fault = certain;
+    } else if (calm || dice.nextInt(THOUSAND) >= rate) {
+      return Fault.NONE;
+    }
+    struck.add("%s: %s #%d fails %s".formatted(where, what, count, fault));
+    if (fault != Fault.CUT) {
+      strikes.add(new Strike(what, fault));
+    }
     return fault;
   }
 
@@ -107,26 +181,62 @@ final class SeededFaults implements PostgresProxy.CommitWatch {
   }
 
   private Object call(Object store, Method method, Object[] arguments) throws Throwable {
-    Fault fault = next(method.getName());
+    String what = name(method);
+    Fault fault = ofMethod(what, method);
     boolean later = CompletableFuture.class.isAssignableFrom(method.getReturnType());
     if (away && later) {
       return held(store, method, arguments);
     }
-    Struck struck = new Struck(method.getName() + " fails " + fault);
-    if (fault == Fault.BEFORE) {
-      if (later) {
-        return CompletableFuture.failedFuture(struck);
+    Struck struck = new Struck(what + " fails " + fault);
+    return switch (fault) {
+      case NONE -> invoke(store, method, arguments);
+      case CUT -> cut(store, method, arguments, later);
+      case BEFORE -> {
+        if (later) {
+          yield CompletableFuture.failedFuture(struck);
+        }
+        throw struck;
       }
-      throw struck;
-    }
-    Object answer = invoke(store, method, arguments);
-    if (fault == Fault.NONE) {
+      case AFTER -> {
+        if (invoke(store, method, arguments) instanceof CompletableFuture<?> future) {
+          yield future.thenCompose(outcome -> CompletableFuture.failedFuture(struck));
+        }
+        throw struck;
+      }
+    };
+  }
+
+  /** As it is called among the faults. */
+  static String name(Method method) {
+    return method.getDeclaringClass().getSimpleName() + "." + method.getName();
+  }
+
+  /** Cuts its commit, or tries again with the next call if that of another was in between. */
+  private Object cut(Object store, Method method, Object[] arguments, boolean later)
+      throws Throwable {
+    Fault side = calls.size() % 2 == 0 ? Fault.BEFORE : Fault.AFTER;
+    Cutting mine = new Cutting(side, later);
+    cutting.set(mine);
+    try {
+      Object answer = invoke(store, method, arguments);
+      if (answer instanceof CompletableFuture<?> future) {
+        return future.whenComplete((outcome, failure) -> over(mine, method, mine.done));
+      }
+      over(mine, method, false);
       return answer;
+    } catch (Throwable e) {
+      over(mine, method, mine.done);
+      throw e;
     }
-    if (answer instanceof CompletableFuture<?> future) {
-      return future.thenCompose(outcome -> CompletableFuture.failedFuture(struck));
+  }
+
+  private void over(Cutting mine, Method method, boolean cut) {
+    cutting.compareAndSet(mine, null);
+    if (cut) {
+      strikes.add(new Strike(name(method), Fault.CUT));
+    } else {
+      forced.remove(name(method));
     }
-    throw struck;
   }
 
   /** As a writer that waits for its database. */
@@ -166,7 +276,13 @@ final class SeededFaults implements PostgresProxy.CommitWatch {
 
   @Override
   public void before(PostgresProxy.Transaction transaction) {
-    Fault fault = next("commit");
+    Cutting wanted = cutting.get();
+    boolean cut =
+        wanted != null && wanted.concerns(transaction) && cutting.compareAndSet(wanted, null);
+    if (cut) {
+      wanted.done = true;
+    }
+    Fault fault = cut ? wanted.side : next("commit", inThousand, Fault.NONE, 1);
     if (fault == Fault.BEFORE) {
       throw new PostgresProxy.Cut();
     }

@@ -1,5 +1,6 @@
 package dev.slipway.steps.faults;
 
+import dev.slipway.engine.execute.ApprovalDesk;
 import dev.slipway.engine.execute.Definitions;
 import dev.slipway.engine.execute.Dispatcher;
 import dev.slipway.engine.execute.EngineSettings;
@@ -15,8 +16,10 @@ import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.workflow.Rendering;
 import dev.slipway.engine.workflow.WorkflowParser;
 import dev.slipway.postgres.access.Approvals;
+import dev.slipway.postgres.access.RepeatedRequests;
 import dev.slipway.postgres.applications.ApplicationLoop;
 import dev.slipway.postgres.applications.ApplicationStore;
+import dev.slipway.postgres.applications.Applications;
 import dev.slipway.postgres.applications.Ground;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.events.Topic;
@@ -30,18 +33,23 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.statement.SqlLogger;
 
 /** One replica with all its stores, which fail as the seed says. */
 final class Server implements AutoCloseable {
   static final Duration LEASE = Duration.ofSeconds(30);
   private static final SecretBox BOX = new SecretBox(new byte[32]);
   private static final Duration LOOK = Duration.ofSeconds(2);
+  private static final int STARTS = 3;
 
   final SeededFaults faults;
   final RunStore runs;
   final Approvals approvals;
-  final ApplicationStore applications;
+  final Applications applications;
+  final RepeatedRequests requests;
+  final Jdbi jdbi;
   private final Stage.Way way;
   private final Notifications notifications;
   private final PostgresRuns store;
@@ -52,19 +60,27 @@ final class Server implements AutoCloseable {
   Server(Play play, Stage.Way way, String name, SeededFaults faults) {
     this.faults = faults;
     this.way = way;
-    Jdbi jdbi = way.database().jdbi();
+    this.jdbi = way.database().jdbi();
+    jdbi.setSqlLogger(new Statements(faults));
     this.notifications = new Notifications(way.database());
     this.store = new PostgresRuns(way.database(), notifications);
     this.runs =
         faults.around(
             RunStore.class, play.history.around(play.flaw.on(store, play.stage.direct.jdbi())));
     way.proxy().watch(faults);
-    Executors executors = executors(play, jdbi);
+    RunStore.Owner owner = new RunStore.Owner(name, UUID.randomUUID().toString());
+    for (int i = 0; i < STARTS; i++) {
+      untilDone(() -> runs.release(owner, play.ticks.clock.instant()));
+    }
+    this.requests = untilDone(() -> new RepeatedRequests(jdbi, name));
+    Executors executors =
+        executors(
+            play,
+            faults.around(ApprovalDesk.class, new PostgresApprovalDesk(jdbi, UUID::randomUUID)));
     this.dispatcher =
         new Dispatcher(
             new Workshop(
-                EngineSettings.of(new RunStore.Owner(name, UUID.randomUUID().toString()))
-                    .withLease(LEASE),
+                EngineSettings.of(owner).withLease(LEASE),
                 runs,
                 new Definitions(runs, new WorkflowParser(executors.types())),
                 new Rendering(executors.types()),
@@ -88,19 +104,29 @@ final class Server implements AutoCloseable {
             play.ticks.clock,
             UUID::randomUUID);
     this.approvals = new Approvals(jdbi);
-    this.applications = new ApplicationStore(ground, runs);
+    this.applications = faults.around(Applications.class, new ApplicationStore(ground, runs));
     this.loop = new ApplicationLoop(ground, runs, LOOK);
     Thread.ofVirtual().name("applications of " + name).start(() -> advance(play.ticks));
   }
 
-  static Executors executors(Play play, Jdbi jdbi) {
+  /** As a server that is started again until it comes up. */
+  private static <T> T untilDone(Supplier<T> work) {
+    while (true) {
+      try {
+        return work.get();
+      } catch (RuntimeException e) {
+        // once more
+      }
+    }
+  }
+
+  static Executors executors(Play play, ApprovalDesk desk) {
     return new Executors(
         List.of(
             play.witness.new Hands(),
             new SubWorkflowExecutor(),
             new WaitExecutor(play.ticks.clock),
-            new ApprovalExecutor(
-                new PostgresApprovalDesk(jdbi, UUID::randomUUID), play.ticks.clock)));
+            new ApprovalExecutor(desk, play.ticks.clock)));
   }
 
   private void told(String run) {
@@ -131,6 +157,7 @@ final class Server implements AutoCloseable {
     closed = true;
     dispatcher.close();
     way.proxy().watch(PostgresProxy.CommitWatch.NONE);
+    jdbi.setSqlLogger(SqlLogger.NOP_SQL_LOGGER);
     loop.close();
     store.close();
     notifications.close();

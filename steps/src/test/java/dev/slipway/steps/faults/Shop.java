@@ -2,11 +2,15 @@ package dev.slipway.steps.faults;
 
 import dev.slipway.engine.progress.Caller;
 import dev.slipway.engine.progress.Teams;
+import dev.slipway.postgres.access.RepeatedRequests;
 import dev.slipway.postgres.applications.Applications;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** An application that is made, changed and taken away; whoever asks for it asks until it is so. */
 final class Shop {
@@ -24,6 +28,9 @@ final class Shop {
         api: {type: box, params: {size: 1, url: "${resources.db.host}"}}
       """;
 
+  private static final Optional<RepeatedRequests.Reply> REPLY =
+      Optional.of(new RepeatedRequests.Reply(200, new byte[0]));
+
   /** What is asked for, one after the other. */
   private enum Wish {
     MADE("active active active"),
@@ -39,17 +46,20 @@ final class Shop {
   }
 
   private final Play play;
+  private final Random random;
   private Wish wish = Wish.MADE;
   private boolean asked;
 
-  Shop(Play play) {
+  Shop(Play play, long seed) {
     this.play = play;
+    this.random = new Random(seed);
   }
 
   /** Asks for the next as soon as the last is so; true when all was. */
   boolean goOn(Server server) {
     if (!asked) {
-      asked = asks(server);
+      // Some answers get lost on their way: then it is asked again.
+      asked = asks(server) && random.nextInt(3) > 0;
       return false;
     }
     if (!settled()) {
@@ -63,24 +73,54 @@ final class Shop {
     return false;
   }
 
+  /** Each wish once, as SQL. */
+  static String wishes() {
+    return Arrays.stream(Wish.values()).map(w -> "'" + w + "'").collect(Collectors.joining(", "));
+  }
+
   /** Whether it was accepted for sure. */
   private boolean asks(Server server) {
+    RepeatedRequests.Request request =
+        new RepeatedRequests.Request("ann", wish.name(), "shop", new byte[0]);
     try {
-      switch (wish) {
-        case MADE -> server.applications.deploy(ANN, request(FIRST));
-        case CHANGED -> server.applications.deploy(ANN, request(SECOND));
-        case GONE ->
-            server.applications.deprovision(
-                ANN,
-                new Applications.Ref("shop", "default"),
-                new Applications.Teardown(
-                    Optional.of("shop"),
-                    Applications.Teardown.Leftovers.BY_POLICY,
-                    Optional.empty()));
+      if (play.flaw == Flaw.KEEPS_NO_REPLIES) {
+        carryOut(server);
+        return true;
       }
-      return true;
-    } catch (RuntimeException e) {
+      return switch (server.requests.begin(request, play.ticks.clock.instant())) {
+        case RepeatedRequests.Verdict.First first ->
+            server.requests.carryOut(request, first, () -> carryOut(server), done -> REPLY);
+        case RepeatedRequests.Verdict.Done done -> true;
+        case RepeatedRequests.Verdict.Running running -> false;
+        case RepeatedRequests.Verdict.Differs differs -> throw new IllegalStateException("differs");
+      };
+    } catch (Exception e) {
       return false;
+    }
+  }
+
+  /** Does it and takes it down, both or neither. */
+  private boolean carryOut(Server server) {
+    server.jdbi.useTransaction(
+        h -> {
+          h.execute("INSERT INTO seen_requests (wish) VALUES (?)", wish.name());
+          wishFor(server.applications);
+        });
+    return true;
+  }
+
+  private void wishFor(Applications applications) {
+    switch (wish) {
+      case MADE -> applications.deploy(ANN, request(FIRST));
+      case CHANGED -> applications.deploy(ANN, request(SECOND));
+      case GONE ->
+          applications.deprovision(
+              ANN,
+              new Applications.Ref("shop", "default"),
+              new Applications.Teardown(
+                  Optional.of("shop"),
+                  Applications.Teardown.Leftovers.BY_POLICY,
+                  Optional.empty()));
     }
   }
 

@@ -40,7 +40,8 @@ final class Stage implements AutoCloseable {
               h.execute(
                   "TRUNCATE applications, environments, resources, runs, steps, attempts,"
                       + " definitions, events, wakeups, approvals, plans, audit, step_logs,"
-                      + " resource_transitions, seen_runs, seen_steps CASCADE");
+                      + " resource_transitions, idempotency_keys, seen_runs, seen_steps,"
+                      + " seen_requests CASCADE");
               h.execute(
                   "INSERT INTO environments (name, created_at, updated_at)"
                       + " VALUES ('default', now(), now())");

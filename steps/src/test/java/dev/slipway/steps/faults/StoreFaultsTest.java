@@ -4,9 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import dev.slipway.engine.execute.RunStore;
+import dev.slipway.steps.faults.SeededFaults.Fault;
+import dev.slipway.steps.faults.SeededFaults.Strike;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -23,6 +31,7 @@ class StoreFaultsTest {
   private static final int SEEDS = Integer.getInteger("faults.seeds", 6);
   private static final long FIRST = Long.getLong("faults.first", 1);
   private static final int TRIES = 20;
+  private static final int ENOUGH = 6;
   private static final Logger ALL = (Logger) LoggerFactory.getLogger("dev.slipway");
 
   private static Stage stage;
@@ -45,6 +54,7 @@ class StoreFaultsTest {
   void whichever_call_of_a_store_fails_every_run_ends_as_it_should()
       throws IOException, InterruptedException {
     int struck = 0;
+    Set<Strike> strikes = new HashSet<>();
     long start = System.nanoTime();
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
       Play play = new Play(stage, directory, seed, Flaw.NONE);
@@ -53,19 +63,53 @@ class StoreFaultsTest {
           .as("seed %d, -Dfaults.first=%d -Dfaults.seeds=1%n%s", seed, seed, play.story())
           .isEmpty();
       struck += play.story().size();
+      strikes.addAll(play.strikes());
     }
     System.out.printf(
-        "%d seeds, %d faults in %d ms%n", SEEDS, struck, (System.nanoTime() - start) / 1_000_000);
-    assertThat(struck).isGreaterThan(SEEDS);
+        "%d seeds, %d faults of %d kinds in %d ms%n",
+        SEEDS, struck, strikes.size(), (System.nanoTime() - start) / 1_000_000);
+    if (SEEDS >= ENOUGH) {
+      assertThat(strikes).containsAll(everyKind());
+    }
+  }
+
+  /** Each method of the wrapped stores, and a statement of each, fails in each of the ways. */
+  private static List<Strike> everyKind() {
+    List<Strike> every = new ArrayList<>();
+    for (Method method : RunStore.class.getMethods()) {
+      every.add(new Strike(SeededFaults.name(method), Fault.BEFORE));
+      every.add(new Strike(SeededFaults.name(method), Fault.AFTER));
+      if (SeededFaults.writes(method)) {
+        every.add(new Strike(SeededFaults.name(method), Fault.CUT));
+      }
+    }
+    List<String> others =
+        List.of(
+            "StepLogs.append",
+            "ApprovalDesk.ask",
+            "ApprovalDesk.withdraw",
+            "Applications.deploy",
+            "Applications.deprovision");
+    Stream.concat(others.stream(), Statements.STORES.stream().map(Statements::of))
+        .forEach(
+            what -> {
+              every.add(new Strike(what, Fault.BEFORE));
+              every.add(new Strike(what, Fault.AFTER));
+            });
+    return every;
   }
 
   @ParameterizedTest
   @EnumSource(value = Flaw.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
   void every_broken_store_is_found_out(Flaw flaw) throws IOException, InterruptedException {
     List<String> wrong = List.of();
-    for (long seed = FIRST; wrong.isEmpty() && seed < FIRST + TRIES; seed++) {
+    for (long seed = FIRST; !names(wrong, flaw) && seed < FIRST + TRIES; seed++) {
       wrong = new Play(stage, directory, seed, flaw).play();
     }
     assertThat(wrong).as("what is noticed").anyMatch(w -> w.contains(flaw.noticed));
+  }
+
+  private static boolean names(List<String> wrong, Flaw flaw) {
+    return wrong.stream().anyMatch(w -> w.contains(flaw.noticed));
   }
 }
