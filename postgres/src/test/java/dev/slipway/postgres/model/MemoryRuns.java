@@ -196,9 +196,13 @@ class MemoryRuns implements RunStore {
     return Optional.ofNullable(definitions.get(hash)).orElseThrow();
   }
 
-  private Optional<Row> held(UUID run, long epoch, Owner owner) {
+  Optional<Row> held(UUID run, long epoch, Owner owner) {
     return Optional.ofNullable(rows.get(run))
         .filter(r -> r.epoch == epoch && owner.text().equals(r.owner));
+  }
+
+  static Held held(Row row, Lease lease) {
+    return new Held(Optional.ofNullable(row.cancel), row.signals, lease);
   }
 
   @Override
@@ -210,9 +214,7 @@ class MemoryRuns implements RunStore {
                 .ifPresent(
                     row -> {
                       row.claimableAt = leaseUntil;
-                      answer.put(
-                          id,
-                          new Held(Optional.ofNullable(row.cancel), row.signals, Lease.PROLONGED));
+                      answer.put(id, held(row, Lease.PROLONGED));
                     }));
     return answer;
   }

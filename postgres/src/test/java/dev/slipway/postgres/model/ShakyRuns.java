@@ -10,11 +10,13 @@ import dev.slipway.engine.execute.RunWrite;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -38,12 +40,15 @@ final class ShakyRuns implements RunStore {
     Instant awayUntil();
   }
 
+  private static final int LONGEST_BUSY = 4_000;
+
   private final MemoryRuns store;
   private final Turns turns;
   private final Turns.Machine machine;
   private final Random random;
   private final Weather weather;
   private final Broken broken;
+  private final Map<UUID, Instant> busyUntil = new HashMap<>();
 
   ShakyRuns(
       MemoryRuns store,
@@ -156,14 +161,47 @@ final class ShakyRuns implements RunStore {
     return call(() -> store.definition(hash));
   }
 
+  /** Whether somebody writes to the run just now, or froze while it did. */
+  private boolean busy(UUID run) {
+    if (random.nextInt(1000) < weather.faults()) {
+      busyUntil.put(run, turns.instant().plusMillis(random.nextInt(LONGEST_BUSY)));
+    }
+    return busyUntil.getOrDefault(run, Instant.MIN).isAfter(turns.instant());
+  }
+
+  /** Those that are busy and held, and so stay as they are; they are taken from the others. */
+  private Map<UUID, Held> left(Owner owner, Map<UUID, Long> epochs) {
+    Map<UUID, Held> left = new TreeMap<>();
+    for (UUID run : List.copyOf(epochs.keySet())) {
+      if (busy(run)) {
+        store
+            .held(run, epochs.remove(run), owner)
+            .ifPresent(row -> left.put(run, MemoryRuns.held(row, Lease.AS_BEFORE)));
+      }
+    }
+    return left;
+  }
+
   @Override
   public Map<UUID, Held> heartbeat(Owner owner, Map<UUID, Long> epochs, Instant leaseUntil) {
-    return call(() -> store.heartbeat(owner, epochs, leaseUntil));
+    return call(
+        () -> {
+          Map<UUID, Long> free = new TreeMap<>(epochs);
+          Map<UUID, Held> answer = left(owner, free);
+          answer.putAll(store.heartbeat(owner, free, leaseUntil));
+          return answer;
+        });
   }
 
   @Override
   public Set<UUID> abandon(Owner owner, Map<UUID, Long> epochs, Instant claimableAt) {
-    return call(() -> store.abandon(owner, epochs, claimableAt));
+    return call(
+        () -> {
+          Map<UUID, Long> free = new TreeMap<>(epochs);
+          Set<UUID> left = left(owner, free).keySet();
+          store.abandon(owner, free, claimableAt);
+          return left;
+        });
   }
 
   @Override

@@ -28,9 +28,21 @@ import org.jspecify.annotations.Nullable;
 final class SeededFaults implements PostgresProxy.CommitWatch {
   private static final int THOUSAND = 1000;
   private static final int PER_STATEMENT = 10;
+  private static final int KINDS = 3;
   private static final int METHODS_FIRST = 3;
   private static final int STATEMENTS_FIRST = 25;
-  private static final String BATCH = "version = r.version + 1";
+
+  /** What those methods of runs that write have in their transactions. */
+  private static final Map<String, String> COMMITS =
+      Map.of(
+          "insert", "INSERT INTO runs",
+          "claim", "epoch = r.epoch + 1",
+          "heartbeat", "RETURNING r.id, r.cancel, r.signals",
+          "abandon", "owner = NULL FROM free",
+          "disown", "FROM unknown",
+          "release", "split_part(owner",
+          "write", "version = r.version + 1",
+          "cancel", "SET cancel =");
 
   /** What goes wrong. */
   enum Fault {
@@ -46,19 +58,19 @@ final class SeededFaults implements PostgresProxy.CommitWatch {
   /** That it failed, and how. */
   record Strike(String what, Fault how) {}
 
-  /** A call whose commit is to be cut: that of the batch it is written with, or its own. */
+  /** A call whose commit is to be cut on one side. */
   private static final class Cutting {
+    final String method;
     final Fault side;
-    final boolean batch;
     volatile boolean done;
 
-    Cutting(Fault side, boolean batch) {
+    Cutting(Method method, Fault side) {
+      this.method = method.getName();
       this.side = side;
-      this.batch = batch;
     }
 
     boolean concerns(PostgresProxy.Transaction transaction) {
-      return batch == transaction.statements().stream().anyMatch(s -> s.contains(BATCH));
+      return transaction.statements().stream().anyMatch(s -> s.contains(COMMITS.get(method)));
     }
   }
 
@@ -90,7 +102,7 @@ final class SeededFaults implements PostgresProxy.CommitWatch {
   SeededFaults(long seed, int replica, int inThousand) {
     this.seed = seed;
     this.where = "r" + replica;
-    this.number = (int) Math.floorMod(seed * Stage.REPLICAS + replica, 6L);
+    this.number = (int) Math.floorMod(seed * Stage.REPLICAS + replica, 2L * KINDS);
     this.inThousand = inThousand;
   }
 
@@ -135,7 +147,7 @@ final class SeededFaults implements PostgresProxy.CommitWatch {
   }
 
   private Fault ofMethod(String what, Method method) {
-    Fault certain = List.of(Fault.BEFORE, Fault.AFTER, Fault.CUT).get(number % 3);
+    Fault certain = List.of(Fault.BEFORE, Fault.AFTER, Fault.CUT).get(number % KINDS);
     boolean read = certain == Fault.CUT && !writes(method);
     return next(what, inThousand, read ? Fault.BEFORE : certain, METHODS_FIRST);
   }
@@ -157,8 +169,9 @@ final class SeededFaults implements PostgresProxy.CommitWatch {
       return Fault.NONE;
     }
     Fault fault = dice.nextBoolean() ? Fault.BEFORE : Fault.AFTER;
-    int due = 1 + (int) Math.floorMod(what.hashCode() + seed, (long) first);
-    if (certain != Fault.NONE && count >= (number < 2 ? 1 : due) && forced.add(what)) {
+    boolean atOnce = number < 2 || certain == Fault.CUT;
+    int due = atOnce ? 1 : 1 + (int) Math.floorMod(what.hashCode() + seed, (long) first);
+    if (certain != Fault.NONE && count >= due && forced.add(what)) {
       fault = certain;
     } else if (calm || dice.nextInt(THOUSAND) >= rate) {
       return Fault.NONE;
@@ -190,7 +203,7 @@ final class SeededFaults implements PostgresProxy.CommitWatch {
     Struck struck = new Struck(what + " fails " + fault);
     return switch (fault) {
       case NONE -> invoke(store, method, arguments);
-      case CUT -> cut(store, method, arguments, later);
+      case CUT -> cut(store, method, arguments);
       case BEFORE -> {
         if (later) {
           yield CompletableFuture.failedFuture(struck);
@@ -211,28 +224,26 @@ final class SeededFaults implements PostgresProxy.CommitWatch {
     return method.getDeclaringClass().getSimpleName() + "." + method.getName();
   }
 
-  /** Cuts its commit, or tries again with the next call if that of another was in between. */
-  private Object cut(Object store, Method method, Object[] arguments, boolean later)
-      throws Throwable {
-    Fault side = calls.size() % 2 == 0 ? Fault.BEFORE : Fault.AFTER;
-    Cutting mine = new Cutting(side, later);
+  /** Cuts its commit, or tries again with the next call if it made none. */
+  private Object cut(Object store, Method method, Object[] arguments) throws Throwable {
+    Cutting mine = new Cutting(method, number < KINDS ? Fault.BEFORE : Fault.AFTER);
     cutting.set(mine);
+    Object answer = null;
     try {
-      Object answer = invoke(store, method, arguments);
-      if (answer instanceof CompletableFuture<?> future) {
-        return future.whenComplete((outcome, failure) -> over(mine, method, mine.done));
+      answer = invoke(store, method, arguments);
+      return answer instanceof CompletableFuture<?> future
+          ? future.whenComplete((outcome, failure) -> tried(mine, method))
+          : answer;
+    } finally {
+      if (!(answer instanceof CompletableFuture<?>)) {
+        tried(mine, method);
       }
-      over(mine, method, false);
-      return answer;
-    } catch (Throwable e) {
-      over(mine, method, mine.done);
-      throw e;
     }
   }
 
-  private void over(Cutting mine, Method method, boolean cut) {
+  private void tried(Cutting mine, Method method) {
     cutting.compareAndSet(mine, null);
-    if (cut) {
+    if (mine.done) {
       strikes.add(new Strike(name(method), Fault.CUT));
     } else {
       forced.remove(name(method));
