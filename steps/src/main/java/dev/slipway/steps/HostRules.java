@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which hosts a step may call: those granted to its provider, and never link-local or wildcard
- * addresses, where machines keep their credentials. A name is judged by every address it has; Java
- * remembers these for longer than it takes to connect, so a name cannot change them in between.
+ * addresses, where machines keep their credentials. A name is judged by every address it has;
+ * should it change before the connection is made, {@link GuardedNames} keeps it from leading there.
  */
 public final class HostRules {
   /** Addresses of metadata services that look like any other address. */
@@ -35,8 +35,8 @@ public final class HostRules {
           "Add the host to the provider's grants.hosts in the configuration.");
     }
     try {
-      for (InetAddress address : InetAddress.getAllByName(host)) {
-        if (blocked(address) || blocked(carried(address))) {
+      for (InetAddress address : GuardedNames.all(host)) {
+        if (forbidden(address)) {
           return StepError.permanent(
               "address-blocked",
               host + " is a link-local or metadata address, which no step may call",
@@ -51,6 +51,11 @@ public final class HostRules {
     }
   }
 
+  /** Whether no step may call it, as it is or as what it stands for. */
+  static boolean forbidden(InetAddress address) {
+    return blocked(address) || blocked(carried(address));
+  }
+
   private static boolean blocked(InetAddress address) {
     return address.isLinkLocalAddress()
         || address.isAnyLocalAddress()
@@ -58,15 +63,23 @@ public final class HostRules {
   }
 
   /** The IPv4 address inside an IPv6 address, or the address itself. */
-  private static InetAddress carried(InetAddress address) throws UnknownHostException {
+  private static InetAddress carried(InetAddress address) {
     byte[] bytes = address.getAddress();
     String hex = HexFormat.of().formatHex(bytes);
     for (String carrier : CARRIERS) {
       if (bytes.length == 16 && hex.startsWith(carrier) && !address.isLoopbackAddress()) {
         int at = carrier.length() / 2;
-        return InetAddress.getByAddress(Arrays.copyOfRange(bytes, at, at + 4));
+        return address(Arrays.copyOfRange(bytes, at, at + 4));
       }
     }
     return address;
+  }
+
+  private static InetAddress address(byte[] bytes) {
+    try {
+      return InetAddress.getByAddress(bytes);
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException("four bytes are an address", e);
+    }
   }
 }

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** The names of hosts in this JVM: those that tests give, and the machine's. */
+/** The names of hosts in this JVM: those that tests give, and the machine's; guarded as usual. */
 public final class TestNames extends InetAddressResolverProvider {
   private static final Map<String, Iterator<List<String>>> ANSWERS = new ConcurrentHashMap<>();
 
@@ -28,7 +28,10 @@ public final class TestNames extends InetAddressResolverProvider {
 
   @Override
   public InetAddressResolver get(Configuration configuration) {
-    InetAddressResolver machine = configuration.builtinResolver();
+    return GuardedNames.guarded(named(configuration.builtinResolver()));
+  }
+
+  private static InetAddressResolver named(InetAddressResolver machine) {
     return new InetAddressResolver() {
       @Override
       public Stream<InetAddress> lookupByName(String host, LookupPolicy policy)
