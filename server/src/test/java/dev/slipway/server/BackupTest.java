@@ -26,7 +26,7 @@ class BackupTest {
   @TempDir Path directory;
 
   @Test
-  void the_goaland_its_key_are_everything_and_neither_is_enough_alone() throws Exception {
+  void the_database_and_its_key_are_everything_and_neither_is_enough_alone() throws Exception {
     Path config = provider();
     Map<String, Object> outputs;
     Object runs;
