@@ -28,9 +28,37 @@ final class Client {
           .connectTimeout(Duration.ofSeconds(5))
           .build();
   private final Supplier<Replica> server;
+  private final Supplier<String> token;
 
+  /** As the administrator. */
   Client(Supplier<Replica> server) {
+    this(server, () -> server.get().token());
+  }
+
+  private Client(Supplier<Replica> server, Supplier<String> token) {
     this.server = server;
+    this.token = token;
+  }
+
+  /** Somebody else, who may decide what the administrator asks for. */
+  Client another() throws IOException {
+    Answer user =
+        post(
+            "/api/admin/users",
+            "application/json",
+            "{\"name\": \"another\", \"roles\": [{\"role\": \"approver\"}]}",
+            "another");
+    Answer key =
+        post(
+            "/api/admin/users/another/api-keys",
+            "application/json",
+            "{\"name\": \"decisions\"}",
+            "key-of-another");
+    if (user.status() != 201 || key.status() != 201) {
+      throw new AssertionError("nobody else can decide: " + user + " " + key);
+    }
+    String theirs = String.valueOf(key.json().get("token"));
+    return new Client(server, () -> theirs);
   }
 
   /** One try; throws when the server goes away meanwhile. */
@@ -56,7 +84,7 @@ final class Client {
     Replica replica = server.get();
     return HttpRequest.newBuilder(URI.create(replica.url() + path))
         .timeout(Duration.ofSeconds(30))
-        .header("Authorization", "Bearer " + replica.token());
+        .header("Authorization", "Bearer " + token.get());
   }
 
   private Answer send(HttpRequest.Builder request) throws IOException {

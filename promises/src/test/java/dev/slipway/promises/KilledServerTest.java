@@ -2,6 +2,7 @@ package dev.slipway.promises;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipway.promises.Diary.Transition;
 import dev.slipway.testbed.PostgresProxy;
 import dev.slipway.testbed.PostgresProxy.Transaction;
 import java.io.IOException;
@@ -10,17 +11,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,9 +26,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A server is killed ({@code kill -9}) at every transaction of a life: when the database does not
- * have it yet, or when it has it and the server does not know. Which transactions there are is
- * learnt by watching one life first, so that none can be forgotten. After each kill the server is
- * started again, the client asks again, and history must be as if nothing had happened.
+ * have it yet, or when it has it and the server does not know. Which transactions there are, and
+ * which transitions are written in them, is learnt by watching each life once, so that none can be
+ * forgotten. After each kill the server is started again, the client asks again, and history must
+ * be as if nothing had happened.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KilledServerTest {
@@ -38,8 +37,6 @@ class KilledServerTest {
    * A server is killed in each of them, beside the others: as many as a small machine has cores.
    */
   private static final int TOWNS = 2;
-
-  private static final String LOG_LINES = "insert step_logs";
 
   /**
    * What was learnt once need not come again: two ends may share a transaction, and a look for work
@@ -52,6 +49,7 @@ class KilledServerTest {
 
   @TempDir static Path directory;
   private final List<Town> towns = new ArrayList<>();
+  private final Lessons lessons = new Lessons();
   private final List<Kill> kills = new ArrayList<>();
   private final Instant began = Instant.now();
 
@@ -74,6 +72,13 @@ class KilledServerTest {
       towns.add(new Town(directory.resolve("town-" + i)));
     }
     beside(Town::start);
+    Queue<Scenario> all = new ConcurrentLinkedQueue<>(List.of(Scenario.values()));
+    beside(
+        town -> {
+          for (Scenario next = all.poll(); next != null; next = all.poll()) {
+            lessons.learn(town, next);
+          }
+        });
   }
 
   @AfterAll
@@ -90,7 +95,7 @@ class KilledServerTest {
   @EnumSource
   void a_life_goes_on_after_a_kill_at_any_commit(Scenario scenario) {
     Instant start = Instant.now();
-    List<Point> points = chosen(learn(towns.getFirst(), scenario));
+    List<Point> points = lessons.points(scenario);
     Queue<Point> left = new ConcurrentLinkedQueue<>(points);
     Queue<Point> missed = new ConcurrentLinkedQueue<>();
     beside(
@@ -109,62 +114,58 @@ class KilledServerTest {
         missed);
     assertThat(missed)
         .as("kinds of commits at which nothing was killed, of " + points)
-        .noneMatch(p -> p.occurrence() == 1);
+        .noneMatch(p -> mustBeMet(scenario, p));
   }
 
-  /** Log lines are written as time allows: in a short trial the first ones stand for the others. */
-  private static List<Point> chosen(Set<Point> learnt) {
-    return learnt.stream()
-        .filter(p -> Trial.isLong() || !p.commit().equals(LOG_LINES) || p.occurrence() == 1)
-        .toList();
+  /** So that a transition that is new in a lifecycle cannot be forgotten here. */
+  @Test
+  void every_transition_of_the_lifecycles_is_lived_through_or_says_why_not() {
+    assertThat(Diary.allowed())
+        .as("what is written is what the lifecycles allow")
+        .containsAll(lessons.transitions());
+    Set<Transition> missing = new LinkedHashSet<>(Diary.allowed());
+    missing.removeAll(lessons.transitions());
+    assertThat(missing)
+        .as("what no life has, with the reasons " + Unlived.REASONS)
+        .containsExactlyInAnyOrderElementsOf(Unlived.REASONS.keySet());
+  }
+
+  private static boolean mustBeMet(Scenario scenario, Point point) {
+    return point.occurrence() == 1 || !scenario.whole();
   }
 
   private interface Part {
     void in(Town town);
   }
 
-  /** In all towns at the same time. */
+  /** In all towns at the same time; whatever goes wrong in any of them is told. */
   private void beside(Part part) {
-    CompletableFuture.allOf(
-            towns.stream()
-                .map(
-                    town ->
-                        CompletableFuture.runAsync(
-                            () -> part.in(town), task -> Thread.ofVirtual().start(task)))
-                .toArray(CompletableFuture[]::new))
-        .join();
-  }
-
-  /** What is committed in a life that nobody disturbs. */
-  private static Set<Point> learn(Town town, Scenario scenario) {
-    Set<Point> points = new LinkedHashSet<>();
-    Counter counter = new Counter();
-    town.life(
-        scenario,
-        new PostgresProxy.CommitWatch() {
-          @Override
-          public void before(Transaction transaction) {
-            counter.next(transaction, Side.BEFORE).ifPresent(this::add);
-          }
-
-          @Override
-          public void after(Transaction transaction) {
-            counter.same(transaction, Side.AFTER).ifPresent(this::add);
-          }
-
-          private void add(Point point) {
-            synchronized (points) {
-              points.add(point);
-            }
-          }
-        });
-    assertThat(points).isNotEmpty();
-    return points;
+    Queue<Throwable> wrong = new ConcurrentLinkedQueue<>();
+    List<Thread> threads =
+        towns.stream()
+            .map(
+                town ->
+                    Thread.ofVirtual()
+                        .uncaughtExceptionHandler((thread, e) -> wrong.add(e))
+                        .start(() -> part.in(town)))
+            .toList();
+    for (Thread thread : threads) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    if (!wrong.isEmpty()) {
+      AssertionError all = new AssertionError(wrong.size() + " towns are not well", wrong.poll());
+      wrong.forEach(all::addSuppressed);
+      throw all;
+    }
   }
 
   /** Lives with a kill until that moment has come. */
   private boolean killed(Town town, Scenario scenario, Point point) {
-    int tries = point.occurrence() == 1 ? TRIES_OF_THE_FIRST : TRIES;
+    int tries = mustBeMet(scenario, point) ? TRIES_OF_THE_FIRST : TRIES;
     for (int i = 0; i < tries; i++) {
       Trap trap = new Trap(town, point);
       town.life(scenario, trap);
@@ -178,32 +179,11 @@ class KilledServerTest {
     return false;
   }
 
-  /** Counts commits by kind. */
-  private static final class Counter {
-    private final Map<String, Integer> seen = new HashMap<>();
-    private final Map<Long, Point> numbered = new HashMap<>();
-
-    synchronized Optional<Point> next(Transaction transaction, Side side) {
-      if (!Commit.counts(transaction)) {
-        return Optional.empty();
-      }
-      String commit = Commit.label(transaction);
-      Point point = new Point(commit, seen.merge(commit, 1, Integer::sum), side);
-      numbered.put(transaction.number(), point);
-      return Optional.of(point);
-    }
-
-    synchronized Optional<Point> same(Transaction transaction, Side side) {
-      return Optional.ofNullable(numbered.get(transaction.number()))
-          .map(point -> new Point(point.commit(), point.occurrence(), side));
-    }
-  }
-
   /** Kills the server at one moment. */
   private static final class Trap implements PostgresProxy.CommitWatch {
     private final Town town;
     private final Point point;
-    private final Counter counter = new Counter();
+    private final CommitCount counter = new CommitCount();
     volatile Instant sprung;
 
     Trap(Town town, Point point) {
@@ -213,12 +193,12 @@ class KilledServerTest {
 
     @Override
     public void before(Transaction transaction) {
-      counter.next(transaction, Side.BEFORE).ifPresent(this::spring);
+      counter.next(transaction).ifPresent(place -> spring(place.at(Side.BEFORE)));
     }
 
     @Override
     public void after(Transaction transaction) {
-      counter.same(transaction, Side.AFTER).ifPresent(this::spring);
+      counter.same(transaction).ifPresent(place -> spring(place.at(Side.AFTER)));
     }
 
     private synchronized void spring(Point now) {

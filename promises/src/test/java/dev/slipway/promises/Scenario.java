@@ -1,22 +1,137 @@
 package dev.slipway.promises;
 
-import java.io.IOException;
+import static dev.slipway.promises.Deed.answer;
+import static dev.slipway.promises.Deed.becomes;
+import static dev.slipway.promises.Deed.cancelWhen;
+import static dev.slipway.promises.Deed.deploy;
+import static dev.slipway.promises.Deed.deployTwo;
+import static dev.slipway.promises.Deed.gone;
+import static dev.slipway.promises.Deed.remove;
+import static dev.slipway.promises.Deed.retry;
+import static dev.slipway.promises.Deed.step;
+
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
-/**
- * A kind of life that an application can have, lived by a client that asks again whenever it got no
- * answer. {@link #act} does whatever comes next and says whether the end has been reached.
- */
+/** A kind of life that an application can have, and what a client does in it. */
 enum Scenario {
-  PLAIN("plain", "active", Map.of("one", 1, "two", 1)),
-  PARALLEL("parallel", "active", Map.of("left", 1, "right", 1, "last", 1)),
-  RETRYING("retrying", "active", Map.of("flaky", 2, "after", 1)),
-  UNDOING("undoing", "failed", Map.of("make", 1, "more", 1, "fail", 1, "undo", 1, "undo-more", 1)),
-  APPROVING("approving", "active", Map.of("before", 1, "after", 1)),
-  CANCELLED("lasting", "failed", Map.of("first", 1)),
-  NESTED("nested", "active", Map.of("outer", 1, "one", 1, "two", 1, "end", 1)),
-  DEPROVISIONING("plain", "deleted", Map.of("one", 1, "two", 1, "drop", 1));
+  PLAIN("plain", "active", Map.of("one", 1, "two", 1), deploy(), becomes("active")),
+  PARALLEL(
+      "parallel", "active", Map.of("left", 1, "right", 1, "last", 1), deploy(), becomes("active")),
+  RETRYING("retrying", "active", Map.of("flaky", 2, "after", 1), deploy(), becomes("active")),
+  UNDOING(
+      "undoing",
+      "failed",
+      Map.of("make", 1, "more", 1, "fail", 1, "undo", 1, "undo-more", 1),
+      deploy(),
+      becomes("failed")),
+  APPROVING(
+      "approving",
+      "active",
+      Map.of("before", 1, "after", 1),
+      deploy(),
+      becomes("active", answer(Map.of("sign", "approve")))),
+  CANCELLED(
+      "lasting",
+      "failed",
+      Map.of("first", 1),
+      deploy(),
+      becomes("failed", cancelWhen("rest", "waiting"))),
+  NESTED(
+      "nested",
+      "active",
+      Map.of("outer", 1, "one", 1, "two", 1, "end", 1),
+      deploy(),
+      becomes("active")),
+  DEPROVISIONING(
+      "plain",
+      "deleted",
+      Map.of("one", 1, "two", 1, "drop", 1),
+      List.of(deploy(), becomes("active")),
+      remove(),
+      gone()),
+
+  // From here on a server is killed only where something is written that was not written before.
+
+  /** A step is stopped while it executes, and what always runs still does. */
+  STOPPED(
+      "stopping",
+      "failed",
+      Map.of("first", 1, "tidy", 1),
+      deploy(),
+      becomes("failed", cancelWhen("hold", "running"))),
+  /** Steps are skipped, cannot be rendered, expire and fail below, and the run gets to its end. */
+  LIMPING(
+      "limping",
+      "active",
+      Map.of("one", 1, "no", 1, "passing", 2, "last", 1),
+      deploy(),
+      becomes("active")),
+  /** A manual step is let begin, an approval is refused, and not all can be undone. */
+  ASKED(
+      "asking",
+      "failed",
+      Map.of("make", 1, "more", 1, "manual", 1, "undo", 1, "undo-more", 1),
+      deploy(),
+      becomes("failed", answer(Map.of("manual", "approve", "sign", "reject")))),
+  /** Creation and update fail once and are tried again, without what had succeeded. */
+  STUMBLING(
+      "stumbling",
+      "active",
+      Map.of("first", 1, "create", 2, "again", 1, "update", 2),
+      deploy(1),
+      becomes("failed"),
+      retry("create"),
+      becomes("active"),
+      deploy(2),
+      becomes("failed"),
+      retry("update"),
+      becomes("active")),
+  /** Updates fail and are undone. */
+  FRAGILE(
+      "fragile",
+      "deleted",
+      Map.of("one", 1, "two", 1, "make", 2, "fail", 2, "undo", 2, "drop", 1),
+      List.of(deploy(1), becomes("active")),
+      deploy(2),
+      becomes("degraded"),
+      deploy(3),
+      becomes("degraded"),
+      remove(),
+      gone()),
+  /** Fails, is asked for anew, fails, does not go, goes, and comes again. */
+  HOPELESS(
+      "hopeless",
+      "failed",
+      Map.of("fail", 3, "drop", 2),
+      List.of(deploy(1), becomes("failed")),
+      deploy(2),
+      becomes("failed"),
+      remove(),
+      becomes("failed"),
+      retry("delete"),
+      gone(),
+      deploy(3),
+      becomes("failed")),
+  /** The second resource needs something of the first that is not there. */
+  NEEDY(
+      "plain",
+      "deleted",
+      Map.of("one", 1, "two", 1, "drop", 1),
+      deployTwo(),
+      becomes("failed"),
+      remove(),
+      gone()),
+  /** Goes while the first resource is being made and the second waits for it. */
+  UNWANTED(
+      "stopping",
+      "deleted",
+      Map.of("first", 1, "tidy", 1, "drop", 1),
+      deployTwo(),
+      step("hold", "running"),
+      remove(),
+      gone());
 
   final String type;
 
@@ -26,123 +141,27 @@ enum Scenario {
   /** How many keys the witness must have seen for each effect. */
   final Map<String, Integer> effects;
 
-  Scenario(String type, String end, Map<String, Integer> effects) {
+  /** What comes before the interesting part. */
+  final List<Deed> before;
+
+  /** All that is done, with what comes before. */
+  final List<Deed> deeds;
+
+  Scenario(String type, String end, Map<String, Integer> effects, Deed... deeds) {
+    this(type, end, effects, List.of(), deeds);
+  }
+
+  Scenario(
+      String type, String end, Map<String, Integer> effects, List<Deed> before, Deed... deeds) {
     this.type = type;
     this.end = end;
     this.effects = effects;
+    this.before = before;
+    this.deeds = Stream.concat(before.stream(), Stream.of(deeds)).toList();
   }
 
-  /** The part before the interesting one, if there is any. */
-  boolean prepare(Client client, Life life) throws IOException {
-    return this != DEPROVISIONING || deployed(client, life) && "active".equals(state(client, life));
-  }
-
-  /** Goes on; true when the end has been reached. */
-  boolean act(Client client, Life life) throws IOException {
-    if (!deployed(client, life)) {
-      return false;
-    }
-    return switch (this) {
-      case PLAIN, PARALLEL, RETRYING, NESTED, UNDOING -> end.equals(state(client, life));
-      case APPROVING -> end.equals(state(client, life)) || approve(client, life);
-      case CANCELLED -> end.equals(state(client, life)) || cancel(client, life);
-      case DEPROVISIONING -> gone(client, life);
-    };
-  }
-
-  private boolean deployed(Client client, Life life) throws IOException {
-    if (!life.accepted) {
-      Client.Answer answer =
-          client.post(
-              "/api/applications",
-              "application/yaml",
-              Yard.score(life.application, type),
-              life.application + "-deploy");
-      life.expect(answer, 200, 201);
-      life.accepted = answer.status() / 100 == 2;
-    }
-    return life.accepted;
-  }
-
-  private static String state(Client client, Life life) throws IOException {
-    Client.Answer answer = client.get("/api/applications/" + life.application);
-    life.expect(answer, 200);
-    return answer.status() == 200 ? String.valueOf(answer.json().get("state")) : "";
-  }
-
-  private static boolean approve(Client client, Life life) throws IOException {
-    for (Map<String, Object> approval : list(client, life, "/api/approvals?state=pending")) {
-      if (life.application.equals(approval.get("application"))) {
-        life.expect(
-            client.post(
-                "/api/approvals/" + approval.get("id") + "/approve",
-                "application/json",
-                "{}",
-                life.application + "-approve"),
-            200,
-            409);
-      }
-    }
-    return false;
-  }
-
-  private static boolean cancel(Client client, Life life) throws IOException {
-    for (Map<String, Object> run : list(client, life, "/api/workflows?app=" + life.application)) {
-      if ("waiting".equals(run.get("status"))) {
-        life.expect(
-            client.post(
-                "/api/workflows/" + run.get("id") + "/cancel",
-                "application/json",
-                "{}",
-                life.application + "-cancel"),
-            200,
-            202,
-            409);
-      }
-    }
-    return false;
-  }
-
-  /** Empty as long as the server cannot say. */
-  private static List<Map<String, Object>> list(Client client, Life life, String path)
-      throws IOException {
-    Client.Answer answer = client.get(path);
-    life.expect(answer, 200);
-    return answer.status() == 200 ? Client.data(answer) : List.of();
-  }
-
-  private static boolean gone(Client client, Life life) throws IOException {
-    if (!life.leaving) {
-      Client.Answer answer =
-          client.delete("/api/applications/" + life.application + "?confirm=" + life.application);
-      life.expect(answer, 202, 404, 409);
-      life.leaving = answer.status() != 409;
-      return false;
-    }
-    Client.Answer answer = client.get("/api/applications/" + life.application);
-    life.expect(answer, 200, 404);
-    return answer.status() == 404;
-  }
-
-  /** How far one application's client has come. */
-  static final class Life {
-    final String application;
-    boolean accepted;
-    boolean leaving;
-
-    Life(String application) {
-      this.application = application;
-    }
-
-    /** A server that has just come back may not know its database yet; else the answer must fit. */
-    void expect(Client.Answer answer, int... statuses) {
-      boolean fits = answer.status() == 503;
-      for (int status : statuses) {
-        fits |= answer.status() == status;
-      }
-      if (!fits) {
-        throw new AssertionError(application + ": " + answer.status() + " " + answer.body());
-      }
-    }
+  /** Whether each of its commits is worth a kill, or only those that no other life has. */
+  boolean whole() {
+    return compareTo(DEPROVISIONING) <= 0 || Trial.isLong();
   }
 }

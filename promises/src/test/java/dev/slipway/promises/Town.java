@@ -3,8 +3,8 @@ package dev.slipway.promises;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.slipway.promises.Deed.Life;
 import dev.slipway.promises.KilledServerTest.Side;
-import dev.slipway.promises.Scenario.Life;
 import dev.slipway.testbed.PostgresProxy;
 import dev.slipway.testbed.TestDatabase;
 import dev.slipway.testbed.TestPostgres;
@@ -14,7 +14,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.awaitility.core.ConditionTimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** A database, a server that may be killed, a witness, and lives that are lived there. */
 final class Town implements AutoCloseable {
@@ -26,6 +28,7 @@ final class Town implements AutoCloseable {
   private final Yard yard;
   private final Replica replica;
   private final Client client;
+  private @Nullable Client another;
   private int number;
   private volatile int kills;
 
@@ -38,16 +41,27 @@ final class Town implements AutoCloseable {
 
   void start() {
     replica.start();
+    Diary.begin(yard);
+    try {
+      another = client.another();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  Diary diary() {
+    return new Diary(yard);
   }
 
   /** A whole life, watched; then its history must be as if nothing had happened. */
   void life(Scenario scenario, PostgresProxy.CommitWatch watch) {
-    Life life = new Life(scenario.type + "-" + ++number);
+    Life life =
+        new Life(scenario.type + "-" + ++number, scenario.type, Objects.requireNonNull(another));
     kills = 0;
     try {
-      until(() -> scenario.prepare(client, life));
+      until(() -> life.live(scenario.before, client));
       proxy.watch(watch);
-      until(() -> scenario.act(client, life));
+      until(() -> life.live(scenario.deeds, client));
       proxy.watch(PostgresProxy.CommitWatch.NONE);
       if (!replica.alive()) {
         replica.start();
@@ -132,7 +146,7 @@ final class Town implements AutoCloseable {
   private void checkGraph(Scenario scenario, String application) {
     try {
       Client.Answer answer = client.get("/api/graph/" + application);
-      if (scenario == Scenario.DEPROVISIONING) {
+      if (scenario.end.equals("deleted")) {
         assertThat(answer.status()).as("graph of what is gone").isEqualTo(404);
         return;
       }
@@ -141,7 +155,8 @@ final class Town implements AutoCloseable {
           .containsExactly("application:" + application + " " + scenario.end)
           .isEqualTo(
               yard.rows(
-                  "SELECT 'application:' || name, state FROM applications WHERE name = ?",
+                  "SELECT 'application:' || name, state FROM applications WHERE name = ?"
+                      + " AND deleted_at IS NULL",
                   application));
       assertThat(states(answer, "resource"))
           .as("resources in the graph of " + application)

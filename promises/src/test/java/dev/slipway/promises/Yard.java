@@ -9,18 +9,15 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A provider whose steps all call the witness, its configuration, and a look into the database. */
 final class Yard implements AutoCloseable {
-  private static final String HEAD =
-      "apiVersion: innominatus.io/v1alpha1\nkind: Workflow\nmetadata: {name: x}\n";
-
   private final Path directory;
   private final TestDatabase database;
-  private final String witness;
   private @Nullable Connection connection;
 
   /** The configuration and the provider alone, for a server whose database is its own. */
@@ -33,8 +30,7 @@ final class Yard implements AutoCloseable {
   Yard(Path directory, TestDatabase database, Witness witness) throws IOException {
     this.directory = directory;
     this.database = database;
-    this.witness = witness.url();
-    provider();
+    Provider.write(directory.resolve("provider"), witness.url());
   }
 
   /** The administrator's configuration. */
@@ -49,80 +45,6 @@ final class Yard implements AutoCloseable {
     return file;
   }
 
-  private void provider() throws IOException {
-    Files.createDirectories(directory.resolve("provider"));
-    workflow("plain", "steps:\n" + call("one", "one") + call("two", "two"));
-    workflow(
-        "parallel",
-        "steps:\n"
-            + call("left", "left, parallel: true")
-            + call("right", "right, parallel: true")
-            + call("last", "last"));
-    workflow(
-        "retrying",
-        "steps:\n"
-            + call("flaky", "flaky/flaky, retry: {attempts: 4, delay: 50ms, jitter: 0}")
-            + call("after", "after"));
-    workflow(
-        "undoing",
-        "steps:\n"
-            + call("make", "make, compensate: [" + inline("undo", "undo") + "]")
-            + call("more", "more, compensate: [" + inline("undo-more", "undo-more") + "]")
-            + call("fail", "fail/refused, on_error: rollback"));
-    workflow(
-        "approving",
-        "steps:\n"
-            + call("before", "before")
-            + "  - {name: sign, type: approval, config: {allowSelf: true}}\n"
-            + call("after", "after"));
-    workflow(
-        "lasting",
-        "steps:\n"
-            + call("first", "first")
-            + "  - {name: rest, type: wait, config: {duration: 1h}}\n");
-    workflow(
-        "nested",
-        "steps:\n"
-            + call("outer", "outer")
-            + "  - {name: inner, type: workflow, workflow: plain}\n"
-            + call("end", "end"));
-    workflow("drop", "steps:\n" + call("drop", "drop"));
-    Files.writeString(directory.resolve("provider/provider.yaml"), manifest());
-  }
-
-  private static String manifest() {
-    StringBuilder text =
-        new StringBuilder(
-            "apiVersion: v1\nkind: Provider\nmetadata: {name: yard, version: 1.0.0}\n"
-                + "capabilities:\n  resourceTypeCapabilities:\n");
-    StringBuilder workflows = new StringBuilder("workflows:\n");
-    List<String> types =
-        List.of("plain", "parallel", "retrying", "undoing", "approving", "lasting", "nested");
-    for (String type : types) {
-      text.append(
-          "    - {type: %1$s, operations: {create: {workflow: %1$s}, delete: {workflow: drop}}}\n"
-              .formatted(type));
-      workflows.append("  - {name: %1$s, file: %1$s.yaml}\n".formatted(type));
-    }
-    return text.append(workflows).append("  - {name: drop, file: drop.yaml}\n").toString();
-  }
-
-  private void workflow(String name, String body) throws IOException {
-    Files.writeString(directory.resolve("provider/" + name + ".yaml"), HEAD + body);
-  }
-
-  /** A step that calls the witness; {@code effect} may be followed by more fields. */
-  private String call(String name, String effect) {
-    return "  - " + inline(name, effect) + "\n";
-  }
-
-  private String inline(String name, String effect) {
-    String path = effect.replaceAll(",.*", "");
-    String more = effect.substring(path.length());
-    return "{name: %s, type: http, config: {method: POST, url: '%s/{{ .parameters.app_name }}/%s'}%s}"
-        .formatted(name, witness, path, more);
-  }
-
   static String score(String application, String type) {
     return """
     apiVersion: score.dev/v1b1
@@ -131,6 +53,38 @@ final class Yard implements AutoCloseable {
       thing: {type: %s}
     """
         .formatted(application, type);
+  }
+
+  /** The same with a parameter. */
+  static String score(String application, String type, int version) {
+    return """
+    apiVersion: score.dev/v1b1
+    metadata: {name: %s}
+    resources:
+      thing: {type: %s, params: {version: '%d'}}
+    """
+        .formatted(application, type, version);
+  }
+
+  /** With another resource that needs something of the first. */
+  static String scoreOfTwo(String application, String type) {
+    return """
+    apiVersion: score.dev/v1b1
+    metadata: {name: %s}
+    resources:
+      thing: {type: %s}
+      other: {type: needy, params: {given: '${resources.thing.nothing}'}}
+    """
+        .formatted(application, type);
+  }
+
+  /** Changes something. */
+  synchronized void execute(String sql) {
+    try (Statement statement = connection().createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** The rows of a query, each as its columns joined by a space. */
