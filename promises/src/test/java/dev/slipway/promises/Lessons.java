@@ -67,8 +67,8 @@ final class Lessons {
   }
 
   /**
-   * Where to kill in that life: at every commit, or at those that write a transition which no life
-   * before it has.
+   * Where to kill in that life: on both sides of every commit, or on one side of those that write a
+   * transition which no life before it has.
    */
   List<Point> points(Scenario scenario) {
     Set<Transition> covered = new HashSet<>();
@@ -83,12 +83,19 @@ final class Lessons {
         .get(scenario)
         .forEach(
             (place, transitions) -> {
-              if (scenario.whole() ? counts(place) : covered.addAll(transitions)) {
+              if (scenario.whole() && counts(place)) {
                 points.add(place.at(Side.BEFORE));
                 points.add(place.at(Side.AFTER));
+              } else if (!scenario.whole() && covered.addAll(transitions)) {
+                points.add(place.at(side(points.size())));
               }
             });
     return points;
+  }
+
+  /** One side or the other, as the seed wants it: trials take turns. */
+  private static Side side(int number) {
+    return (Trial.SEED + number) % 2 == 0 ? Side.BEFORE : Side.AFTER;
   }
 
   /** Log lines are written as time allows: in a short trial the first ones stand for the others. */

@@ -62,13 +62,6 @@ final class MoveWriter {
        WHERE r.id = s.id
       """;
 
-  private static final String DROP =
-      """
-      UPDATE runs SET state = 'cancelled', claimable_at = NULL, finished_at = ?::timestamptz,
-                      error = '{"code":"superseded","message":"a newer request came first","transient":false}'
-       WHERE id = ANY (?)
-      """;
-
   private final Ground ground;
   private final Connection connection;
   private final Situation situation;
@@ -119,7 +112,7 @@ final class MoveWriter {
     transit(List.copyOf(last.values()));
     last.values().forEach(this::count);
     History.write(connection, history);
-    onIds(DROP, drops, 1);
+    events.addAll(DroppedRuns.drop(connection, ground, drops));
     onIds(
         "DELETE FROM resource_dependencies WHERE NOT wanted AND resource_id = ANY (?)", forgets, 0);
     complain(complaints);

@@ -255,6 +255,26 @@ class ApplicationStoreTest {
   }
 
   @Test
+  void the_end_of_a_dropped_run_is_told_like_any_other() {
+    yard.deploy(SHOP);
+    yard.deploy(SHOP.replace("size: 1", "size: 7"));
+    String told =
+        yard.database
+            .jdbi()
+            .withHandle(
+                h ->
+                    h.createQuery(
+                            "SELECT r.state || ' ' || r.workflow || ' ' || coalesce(e.type || ' '"
+                                + " || (e.data ->> 'status') || ' ' || (e.data ->> 'workflow') || '"
+                                + " ' || (e.data -> 'error' ->> 'code'), 'not told') FROM runs r"
+                                + " LEFT JOIN events e ON e.data ->> 'runId' = r.id::text AND"
+                                + " e.type = 'workflow.cancelled' ORDER BY r.id LIMIT 1")
+                        .mapTo(String.class)
+                        .one());
+    assertThat(told).matches("cancelled (\\S+) workflow.cancelled cancelled \\1 superseded");
+  }
+
+  @Test
   void a_running_step_finishes_and_the_newer_revision_follows_as_an_update() {
     yard.deploy(SHOP);
     ClaimedRun running = yard.begin(yard.claim().getFirst());
