@@ -3,12 +3,15 @@ package dev.slipway.promises;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.slipway.engine.execute.EngineSettings;
+import dev.slipway.engine.execute.RunStore;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EmbeddedDatabaseTest {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  /** Without the database steps are stopped a third of the lease before it ends. */
+  private static final Duration STEPS_GO_ON =
+      EngineSettings.of(new RunStore.Owner("any", "any")).lease().multipliedBy(2).dividedBy(3);
 
   @TempDir static Path directory;
   private Witness witness;
@@ -50,13 +57,16 @@ class EmbeddedDatabaseTest {
     for (int i = 0; i < 10; i++) {
       accept("killed-" + i, accepted);
     }
+    Instant began = Instant.now();
     ProcessHandle.of(postmaster()).orElseThrow().destroyForcibly();
-    for (int i = 10; i < 15; i++) {
+    await().atMost(PATIENCE).until(() -> accept("killed-10", accepted));
+    int calls = callsAfter(began);
+    for (int i = 11; i < 15; i++) {
       String application = "killed-" + i;
       await().atMost(PATIENCE).until(() -> accept(application, accepted));
     }
     accepted.forEach(this::active);
-    accepted.forEach(this::once);
+    accepted.forEach(application -> once(application, calls));
     assertThat(replica.alive()).isTrue();
     assertThat(replica.pid()).isEqualTo(server);
     assertThat(replica.log()).contains("PostgreSQL ended by itself", "PostgreSQL is back");
@@ -70,6 +80,7 @@ class EmbeddedDatabaseTest {
       accept("before-" + i, accepted);
     }
     Path ballast = replica.data().resolve("ballast");
+    Instant began = Instant.now();
     fill(ballast);
     Map<String, Client.Answer> refusals = new TreeMap<>();
     for (int i = 0; i < 400 && refusals.size() < 3; i++) {
@@ -89,15 +100,16 @@ class EmbeddedDatabaseTest {
 
     Files.delete(ballast);
     await().atMost(PATIENCE).until(() -> accept("after", accepted));
+    int calls = callsAfter(began);
     accepted.forEach(this::active);
-    accepted.forEach(this::once);
+    accepted.forEach(application -> once(application, calls));
     assertThat(refusals.keySet()).allSatisfy(this::absent);
 
     // What was written while there was no room is whole: it is read again from the log of the disk.
     ProcessHandle.of(postmaster()).orElseThrow().destroyForcibly();
     await().atMost(PATIENCE).until(() -> accept("recovered", accepted));
     accepted.forEach(this::active);
-    accepted.forEach(this::once);
+    accepted.forEach(application -> once(application, calls));
     assertThat(refusals.keySet()).allSatisfy(this::absent);
   }
 
@@ -108,13 +120,18 @@ class EmbeddedDatabaseTest {
     assertThat(witness.effects(application)).as(application).isEmpty();
   }
 
-  /** Each of its effects was asked for once. */
-  private void once(String application) {
+  /** A step whose end could not be written before its lease ended is asked for again. */
+  private static int callsAfter(Instant began) {
+    return Duration.between(began, Instant.now()).compareTo(STEPS_GO_ON) < 0 ? 1 : 2;
+  }
+
+  /** Each of its effects was asked for under one key, and not more often than that. */
+  private void once(String application, int calls) {
     Map<String, Map<String, Integer>> effects = witness.effects(application);
     assertThat(effects).as(application).containsOnlyKeys("one", "two");
     assertThat(effects.values())
         .as("calls by key for %s: %s", application, effects)
-        .allMatch(keys -> List.copyOf(keys.values()).equals(List.of(1)));
+        .allSatisfy(keys -> assertThat(keys.values()).singleElement().matches(n -> n <= calls));
   }
 
   /** Leaves no byte. */
