@@ -12,6 +12,9 @@ final class Commit {
           "\\b(INSERT)\\s+INTO\\s+(\\w+)|\\b(UPDATE)\\s+(\\w+)\\s+(?:\\w+\\s+)?SET|\\b(DELETE)\\s+FROM\\s+(\\w+)",
           Pattern.CASE_INSENSITIVE);
 
+  /** Prolonged, given back or called back: nothing else begins with that column. */
+  private static final Pattern LEASE = Pattern.compile("UPDATE runs (r )?SET claimable_at");
+
   private Commit() {}
 
   /**
@@ -25,8 +28,7 @@ final class Commit {
 
   private static boolean upkeep(String statement) {
     return statement.contains("api_keys") && statement.startsWith("UPDATE")
-        || statement.contains("FROM held")
-        || statement.contains("FROM unknown")
+        || LEASE.matcher(statement).find()
         || statement.contains("flyway")
         || statement.contains("split_part(owner")
         || statement.contains("INTO audit")
