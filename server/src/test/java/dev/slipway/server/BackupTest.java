@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.slipway.engine.value.Values;
 import dev.slipway.testbed.PostgresClients;
 import dev.slipway.testbed.TestDatabase;
+import dev.slipway.testbed.TestPostgres;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -72,44 +73,85 @@ class BackupTest {
     return directory.resolve("effects");
   }
 
-  /** Carries out the commands of docs/operations.md, with other names. */
-  private TestDatabase dumpedAndRestored(TestDatabase database) throws Exception {
-    URI server = URI.create(database.jdbcUrl().substring("jdbc:".length()));
-    String name = server.getPath().substring(1);
-    for (String command : commandsOfThePage()) {
-      String goal = command.startsWith("pg_dump") ? name : name + "_restored";
-      List<String> words = new ArrayList<>();
-      for (String word : command.split(" ")) {
-        words.add(
-            switch (word) {
-              case "db.example.org", "new.example.org" -> server.getHost();
-              case "slipway" -> words.getLast().equals("-U") ? database.user() : goal;
-              case "slipway.dump" -> directory.resolve("slipway.dump").toString();
-              default -> word;
-            });
-      }
-      words.set(0, PostgresClients.directory().resolve(words.getFirst()).toString());
-      ProcessBuilder program = new ProcessBuilder(words).redirectErrorStream(true);
-      program.environment().put("PGPORT", "" + server.getPort());
-      program.environment().put("PGPASSWORD", database.password());
-      Process process = program.start();
-      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      assertThat(process.waitFor()).as("%s: %s", words, said).isZero();
+  @Test
+  void the_embedded_database_is_dumped_while_it_works_and_copied_when_it_stands() throws Exception {
+    Path config = provider();
+    Path data = directory.resolve("DATA");
+    TestDatabase own = TestPostgres.freshDatabase();
+    try (Running before = Running.embedded(data, Optional.of(config))) {
+      before.asAdmin().yaml("/api/specs", score("kept")).expect(201);
+      await(before, "/api/applications/kept", "active");
+      carryOut("sh", "-c", commandsOfThePage("PGPASSWORD=.* pg_dump").getFirst());
     }
-    return new TestDatabase(
-        database.jdbcUrl().replace("/" + name, "/" + name + "_restored"),
-        database.user(),
-        database.password());
+    restore(own);
+    Path key = Running.temporary();
+    Files.copy(data.resolve("secret.key"), key.resolve("secret.key"));
+    try (Running moved = new Running(restored(own), key, Optional.of(config))) {
+      assertThat(outputs(moved)).containsEntry("password", "hunter-two");
+    }
+    String copy = "cp -a DATA DATA.backup";
+    assertThat(Path.of("..", "docs", "operations.md")).content().contains("`" + copy + "`");
+    carryOut(copy.split(" "));
+    Path copied = directory.resolve("DATA.backup");
+    try (Running after = Running.embedded(copied, Optional.of(config))) {
+      assertThat(outputs(after)).containsEntry("password", "hunter-two");
+    }
   }
 
-  private static List<String> commandsOfThePage() throws IOException {
+  /** Carries out the commands of docs/operations.md, with other names. */
+  private TestDatabase dumpedAndRestored(TestDatabase database) throws Exception {
+    carryOut(words(commandsOfThePage("pg_dump").getFirst(), database, name(database)));
+    restore(database);
+    return restored(database);
+  }
+
+  private void restore(TestDatabase database) throws Exception {
+    for (String command : commandsOfThePage("createdb|pg_restore")) {
+      carryOut(words(command, database, name(restored(database))));
+    }
+  }
+
+  private static String name(TestDatabase database) {
+    return database.jdbcUrl().replaceAll(".*/", "");
+  }
+
+  private static TestDatabase restored(TestDatabase database) {
+    return new TestDatabase(database.jdbcUrl() + "_restored", database.user(), database.password());
+  }
+
+  private static String[] words(String command, TestDatabase server, String database) {
+    URI address = URI.create(server.jdbcUrl().substring("jdbc:".length()));
+    List<String> words = new ArrayList<>();
+    for (String word : command.split(" ")) {
+      words.add(
+          switch (word) {
+            case "db.example.org", "new.example.org" -> address.getHost();
+            case "slipway" -> words.getLast().equals("-U") ? server.user() : database;
+            default -> word;
+          });
+    }
+    words.addAll(1, List.of("-p", "" + address.getPort()));
+    return words.toArray(String[]::new);
+  }
+
+  private void carryOut(String... command) throws Exception {
+    // A shell finds them by the PATH that it is given, Java by its own.
+    Path client = PostgresClients.directory().resolve(command[0]);
+    command[0] = Files.exists(client) ? client.toString() : command[0];
+    ProcessBuilder program =
+        new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
+    program.environment().compute("PATH", (_, path) -> PostgresClients.directory() + ":" + path);
+    Process process = program.start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as("%s: %s", List.of(command), said).isZero();
+  }
+
+  private static List<String> commandsOfThePage(String begin) throws IOException {
     List<String> commands =
         Files.readAllLines(Path.of("..", "docs", "operations.md")).stream()
-            .filter(line -> line.matches("(pg_dump|createdb|pg_restore) .*"))
+            .filter(line -> line.matches("(" + begin + ") .*"))
             .toList();
-    assertThat(commands)
-        .extracting(line -> line.replaceFirst(" .*", ""))
-        .containsExactly("pg_dump", "createdb", "pg_restore");
+    assertThat(commands).as(begin).hasSize(begin.split("\\|").length);
     return commands;
   }
 

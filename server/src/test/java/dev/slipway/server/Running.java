@@ -48,6 +48,11 @@ final class Running implements AutoCloseable {
     }
   }
 
+  /** With the PostgreSQL that a server starts in its data directory. */
+  static Running embedded(Path data, Optional<Path> config) {
+    return new Running(new TestDatabase("", "", ""), data, config);
+  }
+
   static Path temporary() {
     try {
       return Files.createTempDirectory("slipway-test");
@@ -62,7 +67,7 @@ final class Running implements AutoCloseable {
         data,
         "127.0.0.1",
         0,
-        Optional.of(url(database)),
+        database.jdbcUrl().isEmpty() ? Optional.empty() : Optional.of(url(database)),
         Optional.of(Path.of("..", "providers").toAbsolutePath().normalize()));
   }
 
