@@ -16,7 +16,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class DatabaseClock implements InstantSource, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseClock.class);
-  private static final Duration EVERY = Duration.ofMinutes(1);
+
+  /**
+   * The timer stands still while a machine is suspended: until it has asked, it believes in leases
+   * that have ended.
+   */
+  private static final Duration EVERY = Duration.ofSeconds(3);
+
   private static final Duration WORTH_TELLING = Duration.ofSeconds(2);
 
   private record Measured(Instant at, long nanoTime) {

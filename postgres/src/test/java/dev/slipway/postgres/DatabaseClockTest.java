@@ -71,6 +71,16 @@ class DatabaseClockTest {
     await().until(() -> clock.instant().isAfter(Instant.now().plus(YEAR.dividedBy(2))));
   }
 
+  /** For it, the database's clock has jumped. */
+  @Test
+  void a_machine_that_was_suspended_knows_the_time_after_some_seconds() {
+    clock = new DatabaseClock(database);
+    set(YEAR);
+    await()
+        .atMost(Duration.ofSeconds(10))
+        .until(() -> clock.instant().isAfter(Instant.now().plus(YEAR.dividedBy(2))));
+  }
+
   @Test
   void a_clock_that_jumps_back_never_makes_time_go_back() {
     set(YEAR);
