@@ -84,10 +84,17 @@ final class Launches {
             call,
             errand,
             taken.orElseGet(() -> permitFor(task)),
-            taken.isPresent() ? StepLaunch.PermitState.TAKEN : StepLaunch.PermitState.WANTED,
+            permitState(errand, taken),
             post);
     next.add(launch);
     return launch;
+  }
+
+  private static StepLaunch.PermitState permitState(Errand errand, Optional<Permits.Permit> taken) {
+    if (errand == Errand.STOP) {
+      return StepLaunch.PermitState.NOT_NEEDED;
+    }
+    return taken.isPresent() ? StepLaunch.PermitState.TAKEN : StepLaunch.PermitState.WANTED;
   }
 
   /** It is written: starts them. */

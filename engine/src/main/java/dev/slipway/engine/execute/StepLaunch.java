@@ -38,7 +38,7 @@ final class StepLaunch {
   private final Errand errand;
   private final Permits.Permit permit;
   private final Consumer<Ended> done;
-  private final boolean permitTaken;
+  private final PermitState permitState;
   private volatile @Nullable Stop stop;
   private volatile boolean called;
   private volatile @Nullable Thread thread;
@@ -60,14 +60,16 @@ final class StepLaunch {
     this.call = call;
     this.errand = errand;
     this.permit = permit;
-    this.permitTaken = permitState == PermitState.TAKEN;
+    this.permitState = permitState;
     this.done = done;
   }
 
   /** Whether the launch still has to wait for its permit. */
   enum PermitState {
     TAKEN,
-    WANTED
+    WANTED,
+    /** Ending something must not wait until others have ended. */
+    NOT_NEEDED
   }
 
   Progress.Task task() {
@@ -122,13 +124,15 @@ final class StepLaunch {
   private void run() {
     @Nullable Result result = null;
     try {
-      if (!permitTaken) {
+      if (permitState == PermitState.WANTED) {
         permit.take();
       }
       try {
         result = errand();
       } finally {
-        permit.giveBack();
+        if (permitState != PermitState.NOT_NEEDED) {
+          permit.giveBack();
+        }
       }
     } catch (InterruptedException e) {
       if (stop == null) {
@@ -193,7 +197,7 @@ final class StepLaunch {
 
   /** It will not be started after all. */
   void discard() {
-    if (permitTaken) {
+    if (permitState == PermitState.TAKEN) {
       permit.giveBack();
     }
   }
