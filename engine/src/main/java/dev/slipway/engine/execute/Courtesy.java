@@ -11,6 +11,7 @@ final class Courtesy {
   /** More than it takes to tell another replica, for a handful of runs. */
   private static final Duration PER_RUN = Duration.ofMillis(10);
 
+  private static final Duration LACKS = Duration.ofSeconds(1);
   private static final int MOST_RUNS = 10;
   private static final int FIRST_BATCH = 4;
 
@@ -19,6 +20,14 @@ final class Courtesy {
   /** How long a replica that holds so many runs lets others go first. */
   static Duration pause(int held, int others) {
     return others == 0 ? Duration.ZERO : PER_RUN.multipliedBy(Math.min(held, MOST_RUNS));
+  }
+
+  /**
+   * How long a replica does so that cannot carry out what it takes: it never has work, and would be
+   * the first again and again.
+   */
+  static Duration pauseOfOneThatLacks(int others) {
+    return others == 0 ? Duration.ZERO : LACKS;
   }
 
   /** How many it takes then: as many again as it holds, so that a long queue is worked off fast. */

@@ -24,7 +24,17 @@ public final class Dispatcher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
   private static final Duration AFTER_FAULT = Duration.ofSeconds(1);
   private static final Duration LAST_STEPS = Duration.ofSeconds(60);
+
+  /** What is due and was not taken waits for a place that others may leave, or for a lock. */
   private static final Duration NEXT_PLACE = Duration.ofMillis(250);
+
+  private static final Duration NEXT_LOCK = Duration.ofMillis(100);
+
+  /** A claim is a transaction: not for every single run that leaves. */
+  private static final Duration BETWEEN_SMALL_CLAIMS = Duration.ofMillis(250);
+
+  /** For so long a replica that lacks files is not the first to take runs. */
+  private static final Duration LACKING = Duration.ofMinutes(1);
 
   private final Workshop shop;
   private final EngineSettings settings;
@@ -35,6 +45,8 @@ public final class Dispatcher implements AutoCloseable {
   private final Semaphore signal;
   private final Heartbeat heartbeat;
   private final Thread thread;
+  private Instant lastClaim = Instant.MIN;
+  private volatile Instant lackedFiles = Instant.MIN;
   private volatile boolean wantsRoom;
   private volatile boolean bounded;
   private volatile boolean closing;
@@ -143,8 +155,7 @@ public final class Dispatcher implements AutoCloseable {
 
   private void claimAll() throws InterruptedException {
     while (!closing) {
-      int room = Math.min(settings.runs() - held.size(), settings.batch());
-      wantsRoom = room < worthwhile();
+      int room = room();
       if (wantsRoom) {
         return;
       }
@@ -152,6 +163,7 @@ public final class Dispatcher implements AutoCloseable {
       letOthersGoFirst(others);
       int most = Courtesy.atMost(room, held.size(), others);
       Instant now = shop.clock().instant();
+      lastClaim = now;
       RunStore.Bounds bounds = shop.bounds().get();
       List<ClaimedRun> claimed =
           shop.store().claim(settings.owner(), most, now, settings.lease(), bounds);
@@ -163,9 +175,23 @@ public final class Dispatcher implements AutoCloseable {
     }
   }
 
+  /**
+   * How many may be claimed now; when it is worthwhile to wait for more, those who leave are asked
+   * to tell, before they are counted.
+   */
+  private int room() {
+    wantsRoom = true;
+    int room = Math.min(settings.runs() - held.size(), settings.batch());
+    boolean soon = shop.clock().instant().isBefore(lastClaim.plus(BETWEEN_SMALL_CLAIMS));
+    wantsRoom = room < 1 || room < worthwhile() && soon;
+    return room;
+  }
+
   /** In this machine's time: it is about how fast others hear of something, not about when. */
   private void letOthersGoFirst(int others) throws InterruptedException {
-    Thread.sleep(Courtesy.pause(held.size(), others));
+    boolean lacking = shop.clock().instant().isBefore(lackedFiles.plus(LACKING));
+    Thread.sleep(
+        lacking ? Courtesy.pauseOfOneThatLacks(others) : Courtesy.pause(held.size(), others));
   }
 
   private void employ(ClaimedRun run, Instant leaseUntil) {
@@ -263,11 +289,11 @@ public final class Dispatcher implements AutoCloseable {
       return true;
     } catch (RuntimeException e) {
       LOG.warn("run {} has to wait for its provider's files: {}", mine.run.id(), e.getMessage());
+      lackedFiles = shop.clock().instant();
       return false;
     }
   }
 
-  /** A claim is a transaction: not for every single run that leaves. */
   private int worthwhile() {
     return Math.max(1, Math.min(settings.batch(), settings.runs() / 2));
   }
@@ -275,26 +301,31 @@ public final class Dispatcher implements AutoCloseable {
   /** Waits for a signal, at most until the next timer or the next look of its own. */
   private void rest(Optional<Instant> due) throws InterruptedException {
     Instant now = shop.clock().instant();
-    Instant look = now.plus(settings.pollInterval());
-    // What is due and was not taken has to wait for a place: here that is told, elsewhere it is
-    // not.
-    Instant soonest = bounded ? now.plus(NEXT_PLACE) : now;
-    Instant until =
-        due.filter(d -> d.isBefore(look)).map(d -> d.isBefore(soonest) ? soonest : d).orElse(look);
-    Alarms.@Nullable Alarm alarm = wantsRoom ? null : shop.alarms().at(until, this::signal);
+    if (due.filter(d -> !d.isAfter(now)).isPresent()) {
+      restFor(bounded ? NEXT_PLACE : NEXT_LOCK);
+      return;
+    }
+    Instant look = now.plus(wantsRoom ? BETWEEN_SMALL_CLAIMS : settings.pollInterval());
+    Alarms.Alarm alarm =
+        shop.alarms().at(due.filter(d -> d.isBefore(look)).orElse(look), this::signal);
     try {
       signal.acquire();
       signal.drainPermits();
     } finally {
-      if (alarm != null) {
-        alarm.cancel();
-      }
+      alarm.cancel();
+    }
+  }
+
+  /** In this machine's time: there is nothing to wait for but others. */
+  private void restFor(Duration pause) throws InterruptedException {
+    if (signal.tryAcquire(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+      signal.drainPermits();
     }
   }
 
   private void restAfterFault() {
     try {
-      signal.tryAcquire(AFTER_FAULT.toMillis(), TimeUnit.MILLISECONDS);
+      restFor(AFTER_FAULT);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -24,6 +24,12 @@ class CourtesyTest {
   }
 
   @Test
+  void whoever_cannot_carry_out_what_it_takes_lets_everybody_else_go_first() {
+    assertThat(Courtesy.pauseOfOneThatLacks(1)).isGreaterThan(Courtesy.pause(1000, 1));
+    assertThat(Courtesy.pauseOfOneThatLacks(0)).isZero();
+  }
+
+  @Test
   void a_burst_is_not_taken_at_once_and_a_long_queue_is_worked_off_in_full_batches() {
     assertThat(Courtesy.atMost(100, 0, 1)).isEqualTo(4);
     assertThat(Courtesy.atMost(100, 30, 1)).isEqualTo(30);
