@@ -10,7 +10,6 @@ import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor.Limits;
 import dev.slipway.engine.execute.StepExecutor.Result;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
