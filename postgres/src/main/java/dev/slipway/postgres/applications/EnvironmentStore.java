@@ -81,6 +81,9 @@ public final class EnvironmentStore implements Environments {
     return ground.transaction(
         h -> {
           EnvironmentRow row = locked(h, name, ifVersion);
+          if (settings.protection().equals(Optional.of(Protection.OPEN))) {
+            Tenants.unprotect(caller, row);
+          }
           if (!extended(row, settings)) {
             Tenants.permit(h, caller, row.name());
           }
@@ -161,6 +164,7 @@ public final class EnvironmentStore implements Environments {
             throw Ground.conflict(
                 "default-environment", "the environment 'default' always exists", null);
           }
+          Tenants.unprotect(caller, row);
           Tenants.permit(h, caller, name);
           List<String> inside = inside(h, name);
           if (inside.isEmpty()) {

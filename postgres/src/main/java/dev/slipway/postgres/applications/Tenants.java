@@ -30,6 +30,17 @@ final class Tenants {
     }
   }
 
+  /** Whoever has to wait for an approval does not do away with what makes them wait. */
+  static void unprotect(Caller caller, EnvironmentRow environment) {
+    if (environment.protection() == Environments.Protection.PROTECTED
+        && caller.changes() instanceof Teams.Named) {
+      throw new RefusedException(
+          new Refusal.Forbidden(
+              "the environment '" + environment.name() + "' is protected",
+              "Ask an operator to lift that, or to delete it."));
+    }
+  }
+
   private static boolean others(Handle handle, String environment, String[] teams) {
     return handle
         .createQuery(

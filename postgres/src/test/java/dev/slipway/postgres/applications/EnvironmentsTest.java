@@ -296,6 +296,22 @@ class EnvironmentsTest {
     assertThat(remove(ANN, Environments.Cascade.REFUSE)).isEqualTo(Environments.Deletion.DELETED);
   }
 
+  @Test
+  void who_has_to_wait_for_an_approval_does_not_lift_the_protection() {
+    Environments.Settings guarded =
+        settings(Optional.empty(), Optional.of(Environments.Protection.PROTECTED));
+    Environments.Settings open =
+        settings(Optional.empty(), Optional.of(Environments.Protection.OPEN));
+    yard.environments.create(ANN, "preview", guarded);
+    yard.environments.change(ANN, "preview", guarded, Optional.empty());
+    assertThat(refusal(() -> yard.environments.change(ANN, "preview", open, Optional.empty())))
+        .isInstanceOf(Refusal.Forbidden.class);
+    assertThat(refusal(() -> remove(ANN, Environments.Cascade.REFUSE)))
+        .isInstanceOf(Refusal.Forbidden.class);
+    yard.environments.change(ADMIN, "preview", open, Optional.empty());
+    assertThat(remove(ANN, Environments.Cascade.REFUSE)).isEqualTo(Environments.Deletion.DELETED);
+  }
+
   private static Environments.Settings lasting(Duration ttl) {
     return new Environments.Settings(
         Optional.empty(),
