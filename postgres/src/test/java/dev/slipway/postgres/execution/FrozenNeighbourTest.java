@@ -100,6 +100,10 @@ class FrozenNeighbourTest {
     dispatcher.signal();
     await().until(() -> bench.probe.calls.size() == 2);
 
+    // At the worst moment: shortly before the next heartbeat.
+    await()
+        .pollInterval(Duration.ofMillis(20))
+        .until(() -> leaseOf(held).isBefore(clock.instant().plus(LEASE).minusMillis(1500)));
     proxy.watch(freezing());
     CompletableFuture<Void> lost =
         CompletableFuture.runAsync(() -> freezes.accept(freezing, held)).exceptionally(e -> null);
