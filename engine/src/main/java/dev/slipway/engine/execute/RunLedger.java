@@ -119,13 +119,15 @@ final class RunLedger {
   }
 
   /**
-   * The end of the run after its last write was refused: what was in that write has failed, what
-   * else was open is cancelled.
+   * The end of the run after its last write was refused: what was in that write has failed, unless
+   * it had ended before and was undone; what else was open is cancelled.
    */
   RunWrite refused(StepError error, List<RunWrite.Halt> halts, Instant at) {
     List<StepRecord> ends = new ArrayList<>();
     for (StepRecord record : records.values()) {
-      if (last.contains(record.name())) {
+      if (last.contains(record.name()) && record.state() == StepState.ROLLED_BACK) {
+        ends.add(record);
+      } else if (last.contains(record.name())) {
         ends.add(record.ended(StepState.FAILED, null, error, at));
       } else if (!record.state().finished()) {
         ends.add(record.ended(StepState.CANCELLED, null, record.error(), at));
