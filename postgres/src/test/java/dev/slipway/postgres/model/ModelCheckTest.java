@@ -73,17 +73,20 @@ class ModelCheckTest {
     List<Scenario.Plan> waiting = List.of(plain("s0", Scenario.Kind.WAIT));
     List<Fault> away = List.of(new Fault(25_319, Fault.What.DATABASE_AWAY, 2, 39_297));
     List<Fault> frozen = List.of(new Fault(12_884, Fault.What.FREEZE, 0, 43_704));
-    return LongStream.rangeClosed(1, 120)
-        .boxed()
-        .flatMap(
-            seed ->
-                Stream.of(
-                    // A claim whose answer was lost kept the run for ever.
-                    new Scenario(seed, 1, 1, waiting, List.of(), List.of(), 200),
-                    // A step went on after its lease, beside the one that repeated it.
-                    new Scenario(seed, 3, 2, work, List.of(), away, 0),
-                    // A worker that woke up late began a step that others had taken over.
-                    new Scenario(seed, 3, 2, work, List.of(), frozen, 200)));
+    Stream<Scenario> small =
+        LongStream.rangeClosed(1, 120)
+            .boxed()
+            .flatMap(
+                seed ->
+                    Stream.of(
+                        // A claim whose answer was lost kept the run for ever.
+                        new Scenario(seed, 1, 1, waiting, List.of(), List.of(), 200),
+                        // A step went on after its lease, beside the one that repeated it.
+                        new Scenario(seed, 3, 2, work, List.of(), away, 0),
+                        // A worker that woke up late began a step that others had taken over.
+                        new Scenario(seed, 3, 2, work, List.of(), frozen, 200)));
+    // What was undone became failed when the write that said so was refused.
+    return Stream.concat(small, Stream.of(Scenario.of(9_002_878)));
   }
 
   private static Scenario.Plan plain(String name, Scenario.Kind kind) {
