@@ -384,8 +384,8 @@ class PostgresRunsTest {
         .useHandle(
             h ->
                 h.execute(
-                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                        + " WHERE datname = current_database() AND pid <> pg_backend_pid()"));
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname ="
+                        + " current_database() AND application_name = 'slipway heartbeat'"));
     assertThat(runs.heartbeat(A, epochs, NOW.plus(LEASE))).hasSize(1);
   }
 
