@@ -82,6 +82,10 @@ public final class EmbeddedServer implements AutoCloseable {
   public void close() {
     closing = true;
     postmaster.stop();
+    synchronized (this) {
+      // One that was just being started again could not be told to stop.
+      postmaster.end(process);
+    }
     try {
       watch.join(Duration.ofSeconds(5));
     } catch (InterruptedException e) {
@@ -105,7 +109,7 @@ public final class EmbeddedServer implements AutoCloseable {
         boolean ranLong = System.nanoTime() - since > Duration.ofMinutes(1).toNanos();
         pause = ranLong ? PAUSE : pause;
         LOG.error("the embedded PostgreSQL ended by itself (code {}); starting it again", code);
-        if (!startedAgain()) {
+        if (!startedAgain() && !closing) {
           Thread.sleep(pause);
           Duration longer = pause.multipliedBy(2);
           pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
@@ -119,7 +123,12 @@ public final class EmbeddedServer implements AutoCloseable {
   private boolean startedAgain() {
     try {
       postmaster.awaitChildrenGone();
-      process = postmaster.start(Ports.of(address));
+      synchronized (this) {
+        if (closing) {
+          return false;
+        }
+        process = postmaster.start(Ports.of(address));
+      }
       postmaster.awaitReady(process, address);
       LOG.info("the embedded PostgreSQL is back");
       return true;

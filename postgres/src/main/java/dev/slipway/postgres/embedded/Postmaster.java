@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
 /** PostgreSQL's own programs on one data directory. */
 final class Postmaster {
   private static final Logger LOG = LoggerFactory.getLogger(Postmaster.class);
+  private static final Path SETSID = Path.of("/usr/bin/setsid");
   private static final Duration RECOVERY = Duration.ofMinutes(2);
   private static final Duration STOPPING = Duration.ofSeconds(30);
 
@@ -71,8 +72,13 @@ final class Postmaster {
     Files.move(fresh, data, StandardCopyOption.ATOMIC_MOVE);
   }
 
+  /** In a session of its own: Ctrl-C in a terminal is for whoever uses it, and stops it last. */
   Process start(int port) throws IOException {
-    List<String> command = new ArrayList<>(asOrdinaryUser());
+    List<String> command = new ArrayList<>();
+    if (Files.isExecutable(SETSID)) {
+      command.add(SETSID.toString());
+    }
+    command.addAll(asOrdinaryUser());
     command.add(programs.resolve("bin/postgres").toString());
     command.addAll(List.of("-D", data.toString(), "-p", "" + port));
     settings().forEach(s -> command.addAll(List.of("-c", s)));
@@ -148,6 +154,19 @@ final class Postmaster {
       run("pg_ctl", List.of("stop", "-D", data.toString(), "-m", "fast", "-w", "-t", "30"));
     } catch (IOException | DatabaseException e) {
       LOG.warn("the embedded PostgreSQL could not be stopped: {}", e.getMessage());
+    }
+  }
+
+  /** Ends it, if it is still there. */
+  void end(Process process) {
+    process.destroy();
+    try {
+      if (!process.waitFor(STOPPING.toSeconds(), TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -19,6 +19,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.OptionalInt;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,6 +54,34 @@ class EmbeddedServerTest {
     try (EmbeddedServer again = EmbeddedServer.start(directory, OptionalInt.empty())) {
       assertThat(ask(again, "SELECT x FROM kept")).isEqualTo("yes");
     }
+  }
+
+  @RepeatedTest(3)
+  void one_that_is_closed_while_it_is_started_again_leaves_no_process(@TempDir Path own) {
+    try (EmbeddedServer server = EmbeddedServer.start(own, OptionalInt.empty())) {
+      ProcessHandle process = server.process();
+      process.destroyForcibly();
+      process.onExit().join();
+    }
+    assertThat(
+            ProcessHandle.allProcesses()
+                .map(p -> p.info().commandLine().orElse(""))
+                .filter(line -> line.contains("postgres") && line.contains(own.toString())))
+        .isEmpty();
+  }
+
+  @Test
+  void it_does_not_hear_what_is_typed_at_the_terminal_of_its_owner(@TempDir Path own)
+      throws IOException {
+    try (EmbeddedServer server = EmbeddedServer.start(own, OptionalInt.empty())) {
+      assertThat(session(server.process().pid())).isNotEqualTo(session("self"));
+    }
+  }
+
+  /** The sixth field of {@code stat}; the name before it may hold anything but a bracket. */
+  private static String session(Object process) throws IOException {
+    String stat = Files.readString(Path.of("/proc", process.toString(), "stat"));
+    return stat.substring(stat.lastIndexOf(')') + 2).split(" ")[3];
   }
 
   @Test
