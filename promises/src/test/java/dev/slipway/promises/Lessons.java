@@ -67,8 +67,9 @@ final class Lessons {
   }
 
   /**
-   * Where to kill in that life: on both sides of every commit, or on one side of those that write a
-   * transition which no life before it has.
+   * Where to kill in that life: on both sides of every commit (in a short trial on one side when
+   * there was one of its kind before), or on one side of those that write a transition which no
+   * life before it has.
    */
   List<Point> points(Scenario scenario) {
     Set<Transition> covered = new HashSet<>();
@@ -83,9 +84,11 @@ final class Lessons {
         .get(scenario)
         .forEach(
             (place, transitions) -> {
-              if (scenario.whole() && counts(place)) {
+              if (scenario.whole() && bothSides(place)) {
                 points.add(place.at(Side.BEFORE));
                 points.add(place.at(Side.AFTER));
+              } else if (scenario.whole() && counts(place)) {
+                points.add(place.at(side(points.size())));
               } else if (!scenario.whole() && covered.addAll(transitions)) {
                 points.add(place.at(side(points.size())));
               }
@@ -96,6 +99,10 @@ final class Lessons {
   /** One side or the other, as the seed wants it: trials take turns. */
   private static Side side(int number) {
     return (Trial.SEED + number) % 2 == 0 ? Side.BEFORE : Side.AFTER;
+  }
+
+  private static boolean bothSides(Place place) {
+    return place.occurrence() == 1 || Trial.isLong();
   }
 
   /** Log lines are written as time allows: in a short trial the first ones stand for the others. */
