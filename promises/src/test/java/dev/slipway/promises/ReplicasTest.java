@@ -59,14 +59,11 @@ class ReplicasTest {
   /** The time of a replica is the database's, and as exact as one question to it takes. */
   private static final Duration CLOCKS = Duration.ofMillis(50);
 
-  private static final Duration ON_ITS_WAY = Duration.ofSeconds(1);
-
   private static final String FAILED = "SELECT id, error FROM runs WHERE state = 'failed'";
 
   @TempDir static Path directory;
   private final TestDatabase database = TestPostgres.freshDatabase();
   private final Queue<Orphan> orphans = new ConcurrentLinkedQueue<>();
-  private final Queue<Instant> thaws = new ConcurrentLinkedQueue<>();
   private final List<String> happened = new ArrayList<>();
   private Launches launches;
   private Yard yard;
@@ -250,10 +247,7 @@ class ReplicasTest {
   private void mend(FaultPlan.Kind kind, Ship ship) {
     switch (kind) {
       case KILL -> ship.replica.start();
-      case FREEZE -> {
-        thaws.add(Instant.now());
-        ship.replica.thaw();
-      }
+      case FREEZE -> ship.replica.thaw();
       case STALL -> ship.proxy.thaw();
       case AWAY -> ship.proxy.comeBack();
       case CUT -> {}
@@ -333,16 +327,7 @@ class ReplicasTest {
         .allMatch(n -> n <= epochs);
     assertThat(mine)
         .as("launches of %s after the end of their steps %s; %s", application, ends, happened)
-        .noneMatch(l -> l.at().isAfter(ends.get(l.step()).plus(CLOCKS)) && !justAwake(l));
-  }
-
-  /**
-   * What was on its way when its replica froze comes at the moment it wakes, with the same key; the
-   * model has the same rule. No server can know that it stood still.
-   */
-  private boolean justAwake(Launch launch) {
-    return thaws.stream()
-        .anyMatch(t -> launch.at().isAfter(t) && launch.at().isBefore(t.plus(ON_ITS_WAY)));
+        .noneMatch(l -> l.at().isAfter(ends.get(l.step()).plus(CLOCKS)));
   }
 
   /** When each step ended, by its name. */
