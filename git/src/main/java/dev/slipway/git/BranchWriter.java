@@ -1,5 +1,6 @@
 package dev.slipway.git;
 
+import dev.slipway.engine.execute.Lease;
 import dev.slipway.git.GitFailure.Kind;
 import dev.slipway.git.Written.Effect;
 import java.io.IOException;
@@ -33,12 +34,15 @@ public final class BranchWriter {
 
   private final Remote remote;
   private final BoundedRepository local;
+  private final Lease lease;
   private final Consumer<String> log;
 
   /** {@code local} is a copy that nobody else uses at the same time. */
-  public BranchWriter(Remote remote, BoundedRepository local, Consumer<String> log) {
+  public BranchWriter(
+      Remote remote, BoundedRepository local, Lease lease, Consumer<String> log) {
     this.remote = remote;
     this.local = local;
+    this.lease = lease;
     this.log = log;
   }
 
@@ -175,10 +179,10 @@ public final class BranchWriter {
   }
 
   /** A push whose answer was lost may still have arrived. */
-  private boolean pushed(String branch, Base base, ObjectId commit) {
+  private boolean pushed(String branch, Base base, ObjectId commit) throws InterruptedException {
     ObjectId expected = base.tip() == null ? ObjectId.zeroId() : ObjectId.fromString(base.tip());
     try {
-      return new Pushing(remote, local).push(Constants.R_HEADS + branch, expected, commit)
+      return new Pushing(remote, local, lease).push(Constants.R_HEADS + branch, expected, commit)
           == Pushing.Result.DONE;
     } catch (GitFailure e) {
       if (e.mayPass()

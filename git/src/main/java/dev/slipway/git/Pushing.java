@@ -1,5 +1,6 @@
 package dev.slipway.git;
 
+import dev.slipway.engine.execute.Lease;
 import dev.slipway.git.GitFailure.Kind;
 import java.util.List;
 import java.util.Locale;
@@ -23,10 +24,12 @@ final class Pushing {
 
   private final Remote remote;
   private final BoundedRepository local;
+  private final Lease lease;
 
-  Pushing(Remote remote, BoundedRepository local) {
+  Pushing(Remote remote, BoundedRepository local, Lease lease) {
     this.remote = remote;
     this.local = local;
+    this.lease = lease;
   }
 
   /** How it went. */
@@ -40,7 +43,8 @@ final class Pushing {
    *
    * @throws GitFailure when the other side does not want it
    */
-  Result push(String ref, ObjectId expected, ObjectId to) {
+  Result push(String ref, ObjectId expected, ObjectId to) throws InterruptedException {
+    lease.check();
     PushResult result =
         remote.over(
             local,

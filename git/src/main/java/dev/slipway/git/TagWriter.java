@@ -1,5 +1,6 @@
 package dev.slipway.git;
 
+import dev.slipway.engine.execute.Lease;
 import dev.slipway.git.GitFailure.Kind;
 import dev.slipway.git.Written.Effect;
 import java.io.IOException;
@@ -18,11 +19,13 @@ import org.eclipse.jgit.transport.RefSpec;
 public final class TagWriter {
   private final Remote remote;
   private final BoundedRepository local;
+  private final Lease lease;
 
   /** {@code local} is a copy that nobody else uses at the same time. */
-  public TagWriter(Remote remote, BoundedRepository local) {
+  public TagWriter(Remote remote, BoundedRepository local, Lease lease) {
     this.remote = remote;
     this.local = local;
+    this.lease = lease;
   }
 
   /**
@@ -31,7 +34,8 @@ public final class TagWriter {
    * @param target a branch, or a full commit id; empty for the default branch
    * @throws GitFailure of kind REJECTED when it is on another commit
    */
-  public Written write(String name, String target, String message, Signature signature) {
+  public Written write(String name, String target, String message, Signature signature)
+      throws InterruptedException {
     String ref = Constants.R_TAGS + name;
     if (!Repository.isValidRefName(ref) || name.startsWith("-")) {
       throw new GitFailure(
@@ -44,7 +48,7 @@ public final class TagWriter {
     }
     remote.fetch(local, found.commit());
     ObjectId tag = tag(name, found.commit(), message, signature);
-    if (new Pushing(remote, local).push(ref, ObjectId.zeroId(), tag) == Pushing.Result.DONE) {
+    if (new Pushing(remote, local, lease).push(ref, ObjectId.zeroId(), tag) == Pushing.Result.DONE) {
       return new Written(found.commit(), found.name(), Effect.CHANGED);
     }
     return there(remote.refs(), name, found, signature);

@@ -103,7 +103,7 @@ public final class AnsibleExecutor implements StepExecutor {
         directory -> {
           AnsibleCommand command = new AnsibleCommand(directory, call, site.programs());
           ErrorWatch log = new ErrorWatch(call);
-          Ending ending = site.run(command.program(site.left(call)), directory, log);
+          Ending ending = site.run(call, command.program(site.left(call)), directory, log);
           return result(call, ending, command, log);
         });
   }

@@ -181,7 +181,7 @@ public final class GitExecutor implements StepExecutor {
     var edits = new GitFiles(new Workspaces(data), call).edits(directory);
     String branch = text(call, "branch").orElse("");
     Signature signature = signature(call);
-    BranchWriter writer = new BranchWriter(remote, local, line -> note(call, line));
+    BranchWriter writer = new BranchWriter(remote, local, call.lease(), line -> note(call, line));
     if (repeated(call)) {
       Optional<Written> done = writer.find(branch, signature.key());
       if (done.isPresent()) {
@@ -196,11 +196,12 @@ public final class GitExecutor implements StepExecutor {
     return done(writer.write(branch, edits, text(call, "message").orElse(usual), signature));
   }
 
-  private Result tagged(StepCall call, Remote remote, BoundedRepository local) {
+  private Result tagged(StepCall call, Remote remote, BoundedRepository local)
+      throws InterruptedException {
     String name = text(call, "tag").orElse("");
     String target = text(call, "commit").or(() -> text(call, "branch")).orElse("");
     String message = text(call, "message").orElse(name);
-    return done(new TagWriter(remote, local).write(name, target, message, signature(call)));
+    return done(new TagWriter(remote, local, call.lease()).write(name, target, message, signature(call)));
   }
 
   private Result cloned(StepCall call, Remote remote, BoundedRepository local) throws IOException {

@@ -118,6 +118,7 @@ final class GiteaVisit {
     body.put("description", text("description").orElse(""));
     body.put("private", flag("private"));
     body.put("auto_init", flag("autoInit"));
+    call.lease().check();
     return gitea.post(left(), body, owner.creation());
   }
 
@@ -166,6 +167,7 @@ final class GiteaVisit {
           "Delete it by its new name, or rename it back.");
     }
     if (found.ok()) {
+      call.lease().check();
       Answer answer = gitea.delete(left(), "repos", owner, name);
       note("deleted " + owner + "/" + name + ": status " + answer.status());
       if (answer.status() != 404) {

@@ -116,7 +116,8 @@ public final class HttpExecutor implements StepExecutor {
       if (refused != null) {
         return new Result.Failed(refused, Map.of());
       }
-      request = wish.request(call.key(), Duration.between(clock.instant(), call.deadline()));
+      request = wish.request(
+              call.key(), Duration.between(clock.instant(), call.deadline()), call.lease());
       Map<String, Object> tls = Values.map(config.get("tls"));
       own = tls.isEmpty() ? null : TlsSettings.context(tls);
     } catch (IllegalArgumentException e) {
@@ -154,6 +155,7 @@ public final class HttpExecutor implements StepExecutor {
       if (Thread.interrupted()) {
         throw new InterruptedException("stopped while reading the answer");
       }
+      call.lease().check();
       return passing(
           "connection", "the connection to " + uri.getAuthority() + " broke: " + e.getMessage());
     }

@@ -1,5 +1,6 @@
 package dev.slipway.steps;
 
+import dev.slipway.engine.execute.Lease;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
 import java.net.URI;
@@ -40,7 +41,7 @@ record HttpWish(URI target, Map<String, Object> config) {
   }
 
   /** The request itself, which may take that long and carries the key of its attempt. */
-  HttpRequest request(String key, Duration left) {
+  HttpRequest request(String key, Duration left, Lease lease) {
     HttpRequest.Builder builder =
         HttpRequest.newBuilder(target)
             .timeout(left.isPositive() ? left : Duration.ofMillis(1))
@@ -52,9 +53,11 @@ record HttpWish(URI target, Map<String, Object> config) {
         config.get("method") == null ? (sends ? "POST" : "GET") : text(config.get("method"));
     builder.method(
         method.toUpperCase(Locale.ROOT),
-        sends
-            ? BodyPublishers.ofString(json != null ? Json.write(json) : text(body))
-            : BodyPublishers.noBody());
+        new LeasedBody(
+            sends
+                ? BodyPublishers.ofString(json != null ? Json.write(json) : text(body))
+                : BodyPublishers.noBody(),
+            lease));
     Map<String, Object> headers = Values.map(config.get("headers"));
     if (json != null && headers.keySet().stream().noneMatch("content-type"::equalsIgnoreCase)) {
       builder.setHeader("Content-Type", "application/json");

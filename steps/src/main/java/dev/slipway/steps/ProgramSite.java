@@ -45,8 +45,9 @@ record ProgramSite(
     }
   }
 
-  Ending run(Program program, ScriptDirectory directory, StepLog log) throws InterruptedException {
-    return Programs.run(program.within(limits.get(), directory.path()), log);
+  Ending run(StepCall call, Program program, ScriptDirectory directory, StepLog log)
+      throws InterruptedException {
+    return Programs.run(program.within(limits.get(), directory.path()), call.lease(), log);
   }
 
   /** How long the step may still take. */

@@ -106,7 +106,7 @@ public final class ShellExecutor implements StepExecutor {
             directory.stdin(text(call.config().get("stdin"))),
             site.left(call),
             call.key());
-    return result(call, directory, site.run(program, directory, call.log()), accepted);
+    return result(call, directory, site.run(call, program, directory, call.log()), accepted);
   }
 
   @Override

@@ -121,21 +121,7 @@ class ApprovalExecutorTest {
   void other_inputs_are_another_question() {
     StepCall call = Calls.of("approval", Map.of("message", "small?"));
     approval.execute(call);
-    approval.execute(
-        new StepCall(
-            call.run(),
-            call.step(),
-            call.attempt(),
-            call.epoch(),
-            call.key(),
-            call.origin(),
-            Map.of("message", "large?"),
-            call.env(),
-            call.memory(),
-            call.scope(),
-            call.deadline(),
-            call.secrets(),
-            call.log()));
+    approval.execute(Calls.inRun(call, Map.of("message", "large?")));
 
     assertThat(count(call)).isEqualTo(2);
   }

@@ -1,5 +1,6 @@
 package dev.slipway.steps;
 
+import dev.slipway.engine.execute.Lease;
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.resolve.Grants;
 import dev.slipway.engine.value.Secrets;
@@ -15,6 +16,9 @@ import java.util.UUID;
 
 /** Calls of executors as the engine makes them. */
 public final class Calls {
+  /** That of somebody who loses nothing. */
+  public static final Lease FOREVER = () -> {};
+
   private Calls() {}
 
   public static Step step(String type, Map<String, Object> config) {
@@ -63,6 +67,7 @@ public final class Calls {
             null,
             new Grants(List.of(), List.of(), List.of("127.0.0.1", "localhost", "file://"))),
         Instant.now().plus(timeout),
+        FOREVER,
         Secrets.none(),
         log);
   }
@@ -71,59 +76,37 @@ public final class Calls {
     return of(type, config, new Lines());
   }
 
+  public static StepCall of(String type, Map<String, Object> config, Lines log) {
+    return of(step(type, config), config, log, Duration.ofSeconds(20));
+  }
+
   /** A call of a step that had parked with this memory. */
   public static StepCall of(String type, Map<String, Object> config, Map<String, Object> memory) {
-    StepCall fresh = of(type, config);
-    return new StepCall(
-        fresh.run(),
-        fresh.step(),
-        fresh.attempt(),
-        fresh.epoch(),
-        fresh.key(),
-        StepCall.Origin.RESUMED,
-        config,
-        fresh.env(),
-        memory,
-        fresh.scope(),
-        fresh.deadline(),
-        fresh.secrets(),
-        fresh.log());
+    Other fresh = new Other(of(type, config));
+    fresh.origin = StepCall.Origin.RESUMED;
+    fresh.memory = memory;
+    return fresh.call();
   }
 
   /** The same call with less time, or more. */
   public static StepCall within(Duration timeout, StepCall call) {
-    return new StepCall(
-        call.run(),
-        call.step(),
-        call.attempt(),
-        call.epoch(),
-        call.key(),
-        call.origin(),
-        call.config(),
-        call.env(),
-        call.memory(),
-        call.scope(),
-        Instant.now().plus(timeout),
-        call.secrets(),
-        call.log());
+    Other other = new Other(call);
+    other.deadline = Instant.now().plus(timeout);
+    return other.call();
   }
 
   /** The same call in a run that has these secrets. */
   public static StepCall knowing(Secrets secrets, StepCall call) {
-    return new StepCall(
-        call.run(),
-        call.step(),
-        call.attempt(),
-        call.epoch(),
-        call.key(),
-        call.origin(),
-        call.config(),
-        call.env(),
-        call.memory(),
-        call.scope(),
-        call.deadline(),
-        secrets,
-        call.log());
+    Other other = new Other(call);
+    other.secrets = secrets;
+    return other.call();
+  }
+
+  /** The same call by somebody who may lose the run. */
+  public static StepCall leased(Lease lease, StepCall call) {
+    Other other = new Other(call);
+    other.lease = lease;
+    return other.call();
   }
 
   /** The same call for a provider with files. */
@@ -138,7 +121,8 @@ public final class Calls {
 
   private static StepCall with(StepCall call, Grants grants, String directory) {
     StepCall.Scope scope = call.scope();
-    StepCall.Scope other =
+    Other other = new Other(call);
+    other.scope =
         new StepCall.Scope(
             scope.application(),
             scope.environment(),
@@ -152,47 +136,71 @@ public final class Calls {
             scope.requestedBy(),
             directory,
             grants);
-    return copy(call, call.attempt(), call.origin(), call.config(), other);
+    return other.call();
   }
 
   /** The same call after a crash: its effect may have happened. */
   public static StepCall recovered(StepCall call) {
-    return copy(call, call.attempt(), StepCall.Origin.RECOVERED, call.config(), call.scope());
+    Other other = new Other(call);
+    other.origin = StepCall.Origin.RECOVERED;
+    return other.call();
   }
 
   /** The next attempt at the same step. */
   public static StepCall again(StepCall call) {
-    return copy(call, call.attempt() + 1, StepCall.Origin.FRESH, call.config(), call.scope());
+    Other other = new Other(call);
+    other.attempt++;
+    other.origin = StepCall.Origin.FRESH;
+    return other.call();
   }
 
   /** Another step of the same run. */
   public static StepCall inRun(StepCall call, Map<String, Object> config) {
-    return copy(call, call.attempt(), call.origin(), config, call.scope());
+    Other other = new Other(call);
+    other.config = config;
+    return other.call();
   }
 
-  private static StepCall copy(
-      StepCall call,
-      int attempt,
-      StepCall.Origin origin,
-      Map<String, Object> config,
-      StepCall.Scope scope) {
-    return new StepCall(
-        call.run(),
-        call.step(),
-        attempt,
-        call.epoch(),
-        call.run() + "/" + call.step().name() + "/" + attempt,
-        origin,
-        config,
-        call.env(),
-        call.memory(),
-        scope,
-        call.deadline(),
-        call.secrets(),
-        call.log());
-  }
+  /** A call that differs from another one in something. */
+  private static final class Other {
+    final StepCall call;
+    int attempt;
+    StepCall.Origin origin;
+    Map<String, Object> config;
+    Map<String, Object> memory;
+    StepCall.Scope scope;
+    Instant deadline;
+    Lease lease;
+    Secrets secrets;
 
-  public static StepCall of(String type, Map<String, Object> config, Lines log) {
-    return of(step(type, config), config, log, Duration.ofSeconds(20));
+    Other(StepCall call) {
+      this.call = call;
+      this.attempt = call.attempt();
+      this.origin = call.origin();
+      this.config = call.config();
+      this.memory = call.memory();
+      this.scope = call.scope();
+      this.deadline = call.deadline();
+      this.lease = call.lease();
+      this.secrets = call.secrets();
+    }
+
+    StepCall call() {
+      return new StepCall(
+          call.run(),
+          call.step(),
+          attempt,
+          call.epoch(),
+          call.run() + "/" + call.step().name() + "/" + attempt,
+          origin,
+          config,
+          call.env(),
+          memory,
+          scope,
+          deadline,
+          lease,
+          secrets,
+          call.log());
+    }
   }
 }

@@ -1,7 +1,9 @@
 package dev.slipway.steps;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipway.engine.execute.Lease;
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor.Result;
@@ -96,6 +98,26 @@ class GiteaRepoExecutorTest {
         .containsEntry("private", true)
         .containsEntry("empty", false)
         .containsEntry("description", "sells");
+  }
+
+  @Test
+  void nothing_is_created_or_deleted_by_whoever_lost_the_run() throws InterruptedException {
+    Lease lost =
+        () -> {
+          throw new InterruptedException("the lease has ended");
+        };
+    Map<String, Object> create = config("create", "owner", "acme");
+    Result.Parked first =
+        (Result.Parked) executor().execute(Calls.of("gitea-repo", create));
+    StepCall late = Calls.leased(lost, Calls.of("gitea-repo", create, first.memory()));
+    assertThatThrownBy(() -> executor().execute(late)).isInstanceOf(InterruptedException.class);
+    assertThat(creations()).isZero();
+
+    run(executor(), create);
+    StepCall deletion = Calls.of("gitea-repo", config("delete", "owner", "acme"));
+    assertThatThrownBy(() -> executor().execute(Calls.leased(lost, deletion)))
+        .isInstanceOf(InterruptedException.class);
+    assertThat(gitea.find("acme", "shop")).isNotEmpty();
   }
 
   @Test

@@ -154,25 +154,10 @@ class ShellExecutorTest {
     ProcessBuilder builder = new ProcessBuilder("sleep", "300");
     builder.environment().put("SLIPWAY_IDEMPOTENCY_KEY", call.key());
     Process left = builder.start();
-    StepCall recovered =
-        new StepCall(
-            call.run(),
-            call.step(),
-            call.attempt(),
-            call.epoch(),
-            call.key(),
-            StepCall.Origin.RECOVERED,
-            call.config(),
-            call.env(),
-            call.memory(),
-            call.scope(),
-            call.deadline(),
-            call.secrets(),
-            call.log());
     assertThat(
             new ShellExecutor(
                     data, ProgramPath.ofThisProcess(), () -> limits, InstantSource.system())
-                .execute(recovered))
+                .execute(Calls.recovered(call)))
         .isInstanceOf(Result.Succeeded.class);
     assertThat(left.waitFor()).isEqualTo(137);
   }

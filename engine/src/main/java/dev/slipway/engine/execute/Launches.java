@@ -21,6 +21,7 @@ final class Launches {
   private final RunTimers timers;
   private final Permits permits;
   private final LogFlush logs;
+  private final Lease lease;
   private final Consumer<StepLaunch.Ended> post;
   private final Map<String, StepLaunch> executing = new ConcurrentHashMap<>();
   private final List<StepLaunch> next = new ArrayList<>();
@@ -33,12 +34,14 @@ final class Launches {
       RunTimers timers,
       Permits permits,
       LogFlush logs,
+      Lease lease,
       Consumer<StepLaunch.Ended> post) {
     this.folder = folder;
     this.calls = calls;
     this.timers = timers;
     this.permits = permits;
     this.logs = logs;
+    this.lease = lease;
     this.post = post;
   }
 
@@ -74,7 +77,7 @@ final class Launches {
       Optional<Permits.Permit> taken) {
     StepRecord record = folder.ledger.record(task.name());
     StepCall call =
-        calls.call(task, record, prepared, origin, timers.attemptDeadline(task, record));
+        calls.call(task, record, prepared, origin, timers.attemptDeadline(task, record), lease);
     logs.opened((StepLogBuffer) call.log());
     StepLaunch launch =
         new StepLaunch(

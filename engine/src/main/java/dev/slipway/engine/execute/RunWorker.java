@@ -79,6 +79,7 @@ final class RunWorker {
             timers,
             permits,
             logs,
+            this::certainlyOurs,
             ended -> mailbox.add(new Message.StepEnded(ended)));
     this.queue =
         new PermitQueue(
@@ -106,6 +107,15 @@ final class RunWorker {
   void lose() {
     launches.lose();
     mailbox.add(new Message.Lost());
+  }
+
+  /** Nobody else can have the run at this moment; else it is lost. */
+  private void certainlyOurs() throws InterruptedException {
+    if (!launches.lost() && leaseUntil.isAfter(folder.now())) {
+      return;
+    }
+    lose();
+    throw new InterruptedException("the lease of run " + folder.run.id() + " has ended");
   }
 
   /** Somebody else may begin these steps soon: those that still take their time are ended. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * dev.slipway.engine.workflow.RenderedScript} and {@link dev.slipway.engine.workflow.RenderedSql}
  * where the step type says so. {@code memory} is what the executor left when it parked. {@code
  * epoch} grows each time the run changes hands: whoever calls with a smaller one is no longer in
- * charge.
+ * charge. {@code lease} is asked right before each effect.
  */
 public record StepCall(
     UUID run,
@@ -27,6 +27,7 @@ public record StepCall(
     Map<String, Object> memory,
     Scope scope,
     Instant deadline,
+    Lease lease,
     Secrets secrets,
     StepLog log) {
 

@@ -140,7 +140,8 @@ final class StepCalls {
       StepRecord record,
       Prepared prepared,
       StepCall.Origin origin,
-      Instant deadline) {
+      Instant deadline,
+      Lease lease) {
     Secrets secrets = values.secrets();
     StepLogBuffer log =
         new StepLogBuffer(
@@ -163,6 +164,7 @@ final class StepCalls {
         record.parked() == null ? Map.of() : record.parked().memory(),
         scope,
         deadline,
+        lease,
         secrets,
         log);
   }

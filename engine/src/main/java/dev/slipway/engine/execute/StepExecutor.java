@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Does the work of one step type. Called on a virtual thread of its own after the intent (step
  * running, attempt, key) is stored. Must be idempotent for one key: after a crash it is called
- * again with the same key and {@link StepCall.Origin#RECOVERED}. An interrupt means stop now: leave
- * nothing running behind, then throw {@link InterruptedException}.
+ * again with the same key and {@link StepCall.Origin#RECOVERED}. Asks {@link StepCall#lease} right
+ * before each effect. An interrupt means stop now: leave nothing running behind, then throw {@link
+ * InterruptedException}.
  */
 public interface StepExecutor {
   /** What it is called and which config it takes. */

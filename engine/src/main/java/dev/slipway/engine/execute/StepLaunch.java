@@ -145,6 +145,7 @@ final class StepLaunch {
   }
 
   private @Nullable Result errand() throws InterruptedException {
+    call.lease().check();
     if (errand == Errand.STOP) {
       if (gate != null) {
         gate.stop(gateCall());
@@ -181,6 +182,7 @@ final class StepLaunch {
         call.memory(),
         call.scope(),
         call.deadline(),
+        call.lease(),
         call.secrets(),
         call.log());
   }

@@ -21,13 +21,15 @@ final class Actor {
   private final Rules rules;
   private final Desk desk;
   private final long seed;
+  private final Broken broken;
 
-  Actor(Turns turns, Turns.Machine machine, Rules rules, Desk desk, long seed) {
+  Actor(Turns turns, Turns.Machine machine, Rules rules, Desk desk, long seed, Broken broken) {
     this.turns = turns;
     this.machine = machine;
     this.rules = rules;
     this.desk = desk;
     this.seed = seed;
+    this.broken = broken;
   }
 
   List<StepExecutor> executors() {
@@ -78,6 +80,9 @@ final class Actor {
         return new Result.Parked(until, "a while", Map.of("parked", true));
       }
       turns.await(() -> false, turns.instant().plus(half));
+      if (broken != Broken.STEPS_GO_ON) {
+        askFirst(call);
+      }
       rules.effect(call);
       turns.await(() -> false, turns.instant().plus(half));
       if (chance < 70) {
@@ -91,6 +96,15 @@ final class Actor {
               ? StepError.passing("shaky", "try again", null)
               : StepError.permanent("broken", "it is broken", null);
       return new Result.Failed(error, Map.of());
+    }
+  }
+
+  private void askFirst(StepCall call) throws InterruptedException {
+    try {
+      call.lease().check();
+    } catch (InterruptedException e) {
+      rules.heldBack(call, machine);
+      throw e;
     }
   }
 

@@ -15,9 +15,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /** What must always hold. Looks at what was stored and what executors were asked, never inside. */
@@ -25,12 +27,7 @@ final class Rules implements MemoryRuns.Audit {
   /** How long a step may take to stop when its machine has woken up too late. */
   private static final Duration TO_STOP = Duration.ofSeconds(3);
 
-  /**
-   * One call of an executor that goes on.
-   *
-   * @param since when that was settled: with its beginning, or with the write before it if the
-   *     machine stood still in between
-   */
+  /** One call of an executor that goes on, and when it began. */
   private record Executing(StepCall call, Turns.Machine machine, long since) {
     /** Its machine stood still meanwhile, and it had no time to stop since then. */
     boolean overslept(Duration toStop) {
@@ -42,12 +39,12 @@ final class Rules implements MemoryRuns.Audit {
   private final List<Executing> executing = new ArrayList<>();
   private final Map<String, Long> lastEpoch = new HashMap<>();
   private final Map<String, Long> effects = new HashMap<>();
-  private final Map<String, Long> intents = new HashMap<>();
+  private final Set<String> intents = new HashSet<>();
   private final Map<UUID, List<String>> undoing = new HashMap<>();
   private final List<String> story = new ArrayList<>();
   private final Turns turns;
   private MemoryRuns store;
-  private int late;
+  private int heldBack;
 
   Rules(Turns turns) {
     this.turns = turns;
@@ -67,9 +64,9 @@ final class Rules implements MemoryRuns.Audit {
     story.add("%8d ms  %s".formatted(millis, what.formatted(about)));
   }
 
-  /** How often a machine that had stood still began what was not its business any more. */
-  int late() {
-    return late;
+  /** How often somebody asked in time whether it still was its business, and it was not. */
+  int heldBack() {
+    return heldBack;
   }
 
   List<String> violations() {
@@ -87,25 +84,20 @@ final class Rules implements MemoryRuns.Audit {
   void begins(StepCall call, Turns.Machine machine) {
     String key = call.key();
     tell("%s executes %s (%s)", machine.name, key, call.origin());
-    Long intent = intents.get(intent(key, call.epoch()));
-    check(intent != null, "%s acts before it is written that it does", key);
-    Row row = store.rows.get(call.run());
-    // What was written before its machine stood still cannot know when it wakes up.
-    boolean overslept =
-        row.epoch != call.epoch() && intent != null && machine.stoodStill(intent, Duration.ZERO);
     check(
-        row.epoch == call.epoch() || overslept,
+        intents.contains(intent(key, call.epoch())),
+        "%s acts before it is written that it does",
+        key);
+    Row row = store.rows.get(call.run());
+    check(
+        row.epoch == call.epoch(),
         "%s is begun on %s for epoch %d, which has lost the run to epoch %d",
         key,
         machine.name,
         call.epoch(),
         row.epoch);
-    if (overslept) {
-      tell("%s has overslept", machine.name);
-      late++;
-    }
-    alone(call, machine, overslept);
-    again(call, overslept);
+    alone(call, machine);
+    again(call);
     StepRecord record = row.steps.get(nameOf(call));
     if (row.epoch == call.epoch()) {
       check(
@@ -117,7 +109,7 @@ final class Rules implements MemoryRuns.Audit {
     if (row.made.kind() == NewRun.Kind.ROLLBACK) {
       inOrder(row, call);
     }
-    executing.add(new Executing(call, machine, overslept ? intent : turns.moment()));
+    executing.add(new Executing(call, machine, turns.moment()));
   }
 
   private static String intent(String key, long epoch) {
@@ -125,10 +117,10 @@ final class Rules implements MemoryRuns.Audit {
   }
 
   /** Nobody else executes it, but for those who stood still. */
-  private void alone(StepCall call, Turns.Machine machine, boolean overslept) {
+  private void alone(StepCall call, Turns.Machine machine) {
     for (Executing other : executing) {
       check(
-          !other.call.key().equals(call.key()) || overslept || other.overslept(TO_STOP),
+          !other.call.key().equals(call.key()) || other.overslept(TO_STOP),
           "%s executes on %s (epoch %d) while it executes on %s (epoch %d)",
           call.key(),
           machine.name,
@@ -138,18 +130,18 @@ final class Rules implements MemoryRuns.Audit {
     }
   }
 
-  private void again(StepCall call, boolean overslept) {
+  private void again(StepCall call) {
     Long last = lastEpoch.get(call.key());
     lastEpoch.merge(call.key(), call.epoch(), Math::max);
     switch (call.origin()) {
       case FRESH ->
           check(
-              last == null || overslept,
+              last == null,
               "%s is executed as if for the first time, again",
               call.key());
       case RECOVERED ->
           check(
-              last == null || last < call.epoch() || overslept,
+              last == null || last < call.epoch(),
               "%s is repeated by the same owner",
               call.key());
       case RESUMED -> {} // of a step that asks first, only the question was there before
@@ -166,15 +158,20 @@ final class Rules implements MemoryRuns.Audit {
     Long before = effects.get(call.key());
     effects.merge(call.key(), call.epoch(), Math::max);
     check(
-        sameOwner(call)
-            || executing.stream().anyMatch(e -> e.call == call && e.overslept(Duration.ZERO)),
+        sameOwner(call),
         "%s has its effect for epoch %d, which has lost the run",
         call.key(),
         call.epoch());
     check(
-        before == null || before < call.epoch() || !sameOwner(call),
+        before == null || before < call.epoch(),
         "%s has its effect twice, for the same owner",
         call.key());
+  }
+
+  /** Whoever asked found that it was not its business any more. */
+  void heldBack(StepCall call, Turns.Machine machine) {
+    tell("%s is held back from %s", machine.name, call.key());
+    heldBack++;
   }
 
   private boolean sameOwner(StepCall call) {
@@ -260,7 +257,7 @@ final class Rules implements MemoryRuns.Audit {
         "%s skips an attempt",
         key);
     if (step.state() == StepState.RUNNING) {
-      intents.put(intent(key, after.epoch), turns.moment());
+      intents.add(intent(key, after.epoch));
     }
     if (step.state() == StepState.RUNNING || step.state() == StepState.WAITING) {
       if (from == StepState.PENDING && after.made.kind() != NewRun.Kind.ROLLBACK) {

@@ -60,7 +60,7 @@ final class Simulation implements Turns.Alarmed {
       store.release(owner, turns.instant());
       List<StepExecutor> hands = new ArrayList<>();
       hands.add(new SubWorkflowExecutor());
-      hands.addAll(new Actor(turns, machine, rules, desk, scenario.seed()).executors());
+      hands.addAll(new Actor(turns, machine, rules, desk, scenario.seed(), broken).executors());
       Executors executors = new Executors(hands);
       ShakyRuns runs = new ShakyRuns(store, turns, machine, random, this, broken);
       this.dispatcher =
@@ -135,7 +135,7 @@ final class Simulation implements Turns.Alarmed {
 
   /** What happened. */
   record Played(
-      List<String> violations, long turns, Duration time, int runs, int late, List<String> story) {}
+      List<String> violations, long turns, Duration time, int runs, int heldBack, List<String> story) {}
 
   static Played play(Scenario scenario, Broken broken) {
     return new Simulation(scenario, broken).play();
@@ -166,7 +166,7 @@ final class Simulation implements Turns.Alarmed {
         turns.taken(),
         Duration.between(Turns.START, turns.instant()),
         store.rows.size(),
-        rules.late(),
+        rules.heldBack(),
         story);
   }
 
@@ -184,9 +184,9 @@ final class Simulation implements Turns.Alarmed {
         new Executors(
             List.of(
                 new SubWorkflowExecutor(),
-                new Actor(turns, turns.new Machine("none"), rules, desk, 0).executors().get(0),
-                new Actor(turns, turns.new Machine("none"), rules, desk, 0).executors().get(1),
-                new Actor(turns, turns.new Machine("none"), rules, desk, 0).executors().get(2)));
+                new Actor(turns, turns.new Machine("none"), rules, desk, 0, broken).executors().get(0),
+                new Actor(turns, turns.new Machine("none"), rules, desk, 0, broken).executors().get(1),
+                new Actor(turns, turns.new Machine("none"), rules, desk, 0, broken).executors().get(2)));
     WorkflowParser parser = new WorkflowParser(known.types());
     Resolution.Definition definition = definition(parser, "main", scenario.main());
     if (scenario.calls()) {

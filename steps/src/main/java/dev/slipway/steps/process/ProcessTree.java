@@ -1,5 +1,6 @@
 package dev.slipway.steps.process;
 
+import dev.slipway.engine.execute.Lease;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -17,9 +18,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A running program and everything it started. The program leads a session and process group of its
- * own; beside it waits a watcher that reads a pipe whose other end only this server holds. When the
- * pipe closes, because the step is over or because the server died however suddenly, the watcher
- * kills the group. Processes that left the group are found by the mark in their environment.
+ * own. It is begun by a word through a pipe whose other end only this server holds, so that nothing
+ * lies between the question whether it may begin and its beginning. Beside it waits a watcher that
+ * reads the same pipe: when that closes, because the step is over or because the server died however
+ * suddenly, the watcher kills the group. Processes that left the group are found by the mark in
+ * their environment.
  */
 final class ProcessTree {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessTree.class);
@@ -34,12 +37,12 @@ final class ProcessTree {
 
   /**
    * Sets what each process inherits: no core dumps, so many open files, and that the kernel, short
-   * of memory, ends it rather than the server. Keeps the pipe as descriptor 3, starts the watcher
-   * on it and becomes the program, whose standard input is the file given first.
+   * of memory, ends it rather than the server. Keeps the pipe as descriptor 3, waits for the word,
+   * starts the watcher and becomes the program, whose standard input is the file given first.
    */
   private static final String WRAPPER =
       "ulimit -c 0; ulimit -n \"$2\" 2>/dev/null; { echo 1000 >/proc/$$/oom_score_adj; }"
-          + " 2>/dev/null; exec 3<&0 <\"$1\"; shift 2; { read -r _ <&3; %skill -9 0; } >/dev/null"
+          + " 2>/dev/null; exec 3<&0 <\"$1\"; shift 2; read -r _ <&3 || exit; { read -r _ <&3; %skill -9 0; } >/dev/null"
           + " 2>&1 & exec 3<&-; exec \"$@\"";
 
   /** What the watcher does first for a program that wants to be interrupted. */
@@ -70,7 +73,33 @@ final class ProcessTree {
     this.started = ProcessTable.startOf(process.pid());
   }
 
-  static ProcessTree start(Program program) throws IOException {
+  /**
+   * Starts it.
+   *
+   * @throws InterruptedException when the lease has ended: it was not begun
+   */
+  static ProcessTree start(Program program, Lease lease) throws IOException, InterruptedException {
+    ProcessTree tree = prepare(program);
+    try {
+      lease.check();
+      tree.begin();
+      return tree;
+    } catch (InterruptedException e) {
+      tree.sweep();
+      throw e;
+    }
+  }
+
+  private void begin() {
+    try {
+      process.getOutputStream().write('\n');
+      process.getOutputStream().flush();
+    } catch (IOException e) {
+      LOG.debug("{} ended before it was begun; what it said tells why", program.mark());
+    }
+  }
+
+  private static ProcessTree prepare(Program program) throws IOException {
     List<String> command = new ArrayList<>(IgnoredSignals.restored());
     if (SETSID != null) {
       command.add(SETSID);

@@ -1,5 +1,6 @@
 package dev.slipway.steps.process;
 
+import dev.slipway.engine.execute.Lease;
 import dev.slipway.engine.execute.StepLog;
 import java.io.IOException;
 import java.time.Duration;
@@ -15,10 +16,10 @@ public final class Programs {
   private Programs() {}
 
   /** Runs it; when the thread is interrupted the whole tree is ended before this throws. */
-  public static Ending run(Program program, StepLog log) throws InterruptedException {
+  public static Ending run(Program program, Lease lease, StepLog log) throws InterruptedException {
     ProcessTree tree;
     try {
-      tree = ProcessTree.start(program);
+      tree = ProcessTree.start(program, lease);
     } catch (IOException e) {
       return new Ending.NotStarted(e.getMessage());
     }

@@ -111,7 +111,13 @@ public final class SqlExecutor implements StepExecutor {
     try (Connection connection =
         server.get().connect(target.get(), database, call.scope().workflow())) {
       SqlScript script =
-          new SqlScript(server.get(), connection, statements, transactional(call), ignored(call));
+          new SqlScript(
+              server.get(),
+              connection,
+              statements,
+              transactional(call),
+              ignored(call),
+              call.lease());
       return run(script, connection, call);
     } catch (SQLException e) {
       return failed(SqlFailure.at(server.get(), e, 1, 1, 0));
@@ -138,6 +144,9 @@ public final class SqlExecutor implements StepExecutor {
     } catch (ExecutionException e) {
       if (e.getCause() instanceof SqlFailure failure) {
         return failed(failure);
+      }
+      if (e.getCause() instanceof InterruptedException) {
+        throw new InterruptedException("stopped before its next statement");
       }
       throw new IllegalStateException(e.getCause());
     } catch (TimeoutException e) {

@@ -1,5 +1,6 @@
 package dev.slipway.steps.sql;
 
+import dev.slipway.engine.execute.Lease;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.workflow.RenderedSql;
 import java.math.BigDecimal;
@@ -30,6 +31,7 @@ final class SqlScript {
   private final List<RenderedSql> statements;
   private final Scope scope;
   private final List<String> ignored;
+  private final Lease lease;
   private volatile @Nullable PreparedStatement running;
   private volatile boolean cancelled;
 
@@ -38,15 +40,17 @@ final class SqlScript {
       Connection connection,
       List<RenderedSql> statements,
       Scope scope,
-      List<String> ignored) {
+      List<String> ignored,
+      Lease lease) {
     this.server = server;
     this.connection = connection;
     this.statements = statements;
     this.scope = scope;
     this.ignored = ignored;
+    this.lease = lease;
   }
 
-  Map<String, Object> run() throws SqlFailure {
+  Map<String, Object> run() throws SqlFailure, InterruptedException {
     Map<String, Object> outputs = outputs(List.of(), 0);
     int kept = 0;
     for (int i = 0; i < statements.size(); i++) {
@@ -78,8 +82,9 @@ final class SqlScript {
     }
   }
 
-  private void commit() throws SqlFailure {
+  private void commit() throws SqlFailure, InterruptedException {
     if (scope == Scope.ONE_TRANSACTION) {
+      lease.check();
       try {
         connection.commit();
       } catch (SQLException e) {
@@ -109,7 +114,7 @@ final class SqlScript {
 
   /** Only outside of a transaction: inside one an error has undone what came before. */
   private Map<String, Object> executeOrIgnore(String text, List<Object> values)
-      throws SQLException {
+      throws SQLException, InterruptedException {
     try {
       return execute(text, values);
     } catch (SQLException e) {
@@ -122,7 +127,8 @@ final class SqlScript {
     }
   }
 
-  private Map<String, Object> execute(String text, List<Object> values) throws SQLException {
+  private Map<String, Object> execute(String text, List<Object> values)
+      throws SQLException, InterruptedException {
     try (PreparedStatement statement = connection.prepareStatement(text)) {
       int index = 1;
       for (Object value : values) {
@@ -136,6 +142,7 @@ final class SqlScript {
       if (cancelled) {
         throw new SQLException("the step was stopped", "57014");
       }
+      lease.check();
       return statement.execute() ? read(statement) : changed(statement);
     } finally {
       running = null;

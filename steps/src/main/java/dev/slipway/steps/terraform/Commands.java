@@ -181,7 +181,7 @@ final class Commands {
                 call.key())
             .with(Program.Farewell.INTERRUPT_LEADER)
             .within(around.limits(), directory.path());
-    return Programs.run(program, reader);
+    return Programs.run(program, call.lease(), reader);
   }
 
   private static int code(Ending ending) {

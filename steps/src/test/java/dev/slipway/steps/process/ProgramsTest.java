@@ -1,5 +1,6 @@
 package dev.slipway.steps.process;
 
+import static dev.slipway.steps.Calls.FOREVER;
 import static dev.slipway.steps.process.Program.Farewell.INTERRUPT_LEADER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -42,7 +43,7 @@ class ProgramsTest {
   }
 
   private Ending run(String text) throws InterruptedException {
-    return Programs.run(script(text, Duration.ofSeconds(30), ""), log);
+    return Programs.run(script(text, Duration.ofSeconds(30), ""), FOREVER, log);
   }
 
   private long pidIn(String file) throws IOException {
@@ -68,7 +69,7 @@ class ProgramsTest {
 
   @Test
   void standard_input_is_what_was_given_and_then_ends() throws InterruptedException {
-    Ending ending = Programs.run(script("cat", Duration.ofSeconds(10), "a\nb"), log);
+    Ending ending = Programs.run(script("cat", Duration.ofSeconds(10), "a\nb"), FOREVER, log);
     assertThat(ending).isEqualTo(new Ending.Exited(0, "a\nb\n", ""));
   }
 
@@ -82,7 +83,8 @@ class ProgramsTest {
   @Test
   void a_hanging_program_is_stopped_with_its_children() throws Exception {
     Ending ending =
-        Programs.run(script("sleep 300 & echo $! > child; wait", Duration.ofMillis(700), ""), log);
+        Programs.run(
+            script("sleep 300 & echo $! > child; wait", Duration.ofMillis(700), ""), FOREVER, log);
     assertThat(ending).isInstanceOf(Ending.TimedOut.class);
     assertThat(alive(pidIn("child"))).isFalse();
   }
@@ -96,6 +98,7 @@ class ProgramsTest {
                 "trap '' TERM; echo $$ > self; while :; do sleep 1; done",
                 Duration.ofMillis(500),
                 ""),
+            FOREVER,
             log);
     assertThat(ending).isInstanceOf(Ending.TimedOut.class);
     assertThat(alive(pidIn("self"))).isFalse();
@@ -169,7 +172,7 @@ class ProgramsTest {
   @Test
   void a_program_that_writes_down_what_it_did_is_interrupted_alone() throws Exception {
     Program program = script(CAREFUL, Duration.ofMillis(700), "").with(INTERRUPT_LEADER);
-    assertThat(Programs.run(program, log)).isInstanceOf(Ending.TimedOut.class);
+    assertThat(Programs.run(program, FOREVER, log)).isInstanceOf(Ending.TimedOut.class);
     assertThat(Files.readString(directory.resolve("end"))).isEqualTo("saved, child 0\n");
     assertThat(log.all()).contains("STDOUT saving");
   }
@@ -177,7 +180,7 @@ class ProgramsTest {
   @Test
   void it_may_still_write_it_down_when_the_server_dies() throws Exception {
     Program program = script(CAREFUL, Duration.ofSeconds(30), "").with(INTERRUPT_LEADER);
-    ProcessTree tree = ProcessTree.start(program);
+    ProcessTree tree = ProcessTree.start(program, FOREVER);
     await().until(() -> Files.exists(directory.resolve("begun")));
     tree.stdout().close(); // as the kernel does with a dead process's files
     tree.stderr().close();
@@ -195,7 +198,7 @@ class ProgramsTest {
                 + " 300",
             Duration.ofSeconds(30),
             "");
-    ProcessTree tree = ProcessTree.start(program);
+    ProcessTree tree = ProcessTree.start(program, FOREVER);
     await().until(() -> Files.exists(directory.resolve("escaped")) && pidIn("escaped") > 0);
     long escaped = pidIn("escaped");
     tree.process().getOutputStream().close(); // as the kernel does with a dead process's files
@@ -232,7 +235,7 @@ class ProgramsTest {
             file(""),
             Duration.ofSeconds(5),
             mark);
-    Ending.Exited ending = (Ending.Exited) Programs.run(missing, log);
+    Ending.Exited ending = (Ending.Exited) Programs.run(missing, FOREVER, log);
     assertThat(ending.code()).isEqualTo(127);
     assertThat(ending.lastErrorLine()).contains("/no/such/program");
   }

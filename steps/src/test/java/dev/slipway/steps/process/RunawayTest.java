@@ -1,5 +1,6 @@
 package dev.slipway.steps.process;
 
+import static dev.slipway.steps.Calls.FOREVER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -37,7 +38,7 @@ class RunawayTest {
                 Duration.ofSeconds(40),
                 mark)
             .within(limits, directory);
-    return Programs.run(program, log);
+    return Programs.run(program, FOREVER, log);
   }
 
   private Ending.Exceeded exceeded(ProcessLimits limits, String script) throws Exception {

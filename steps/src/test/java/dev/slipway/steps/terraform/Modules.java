@@ -12,6 +12,7 @@ import dev.slipway.engine.workflow.Retry;
 import dev.slipway.engine.workflow.Step;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.modules.PostgresModuleStates;
+import dev.slipway.steps.Calls;
 import dev.slipway.steps.Lines;
 import dev.slipway.testbed.TerraformProgram;
 import dev.slipway.testbed.TestDatabase;
@@ -159,6 +160,7 @@ final class Modules implements AutoCloseable {
               provider.toString(),
               new Grants(List.of(), List.of(), List.of())),
           Instant.now().plus(timeout),
+          Calls.FOREVER,
           Secrets.none(),
           log);
     }
