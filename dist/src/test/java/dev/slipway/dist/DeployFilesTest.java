@@ -44,6 +44,7 @@ class DeployFilesTest {
               "RestartSec",
               "TimeoutStopSec",
               "KillMode",
+              "OOMPolicy",
               "StateDirectory",
               "StateDirectoryMode",
               "UMask",
@@ -86,14 +87,18 @@ class DeployFilesTest {
     assertThat(ROOT.resolve(copies.group(1))).isEqualTo(Layout.HOME);
     assertThat(copies.group(2)).isEqualTo(INSTALLED);
     assertThat(copies.find()).as("another thing that is copied").isFalse();
-    Matcher entry = Pattern.compile("(?m)^ENTRYPOINT \\[\"(.+)\"]$").matcher(file);
+    // Java as the first process would leave what steps orphan unburied for ever.
+    Matcher entry =
+        Pattern.compile("(?m)^ENTRYPOINT \\[\"/usr/bin/tini\", \"--\", \"(.+)\"]$").matcher(file);
     assertThat(entry.find()).isTrue();
+    assertThat(file).containsPattern("apt-get install .* tini");
     assertThat(inLayout(entry.group(1))).isExecutable();
     assertThat(file).containsPattern("(?m)^USER slipway$").contains("CMD [\"up\"]");
     assertThat(file).contains("SLIPWAY_LISTEN=0.0.0.0:8081").containsPattern("(?m)^EXPOSE 8081$");
     assertThat(unknownSettings(file)).isEmpty();
     String compose = Files.readString(DEPLOY.resolve("container/compose.yaml"));
     assertThat(unknownSettings(compose)).isEmpty();
+    assertThat(compose).contains("stop_grace_period: 90s");
     Matcher user = Pattern.compile("--uid (\\d+)").matcher(file);
     assertThat(user.find()).isTrue();
     assertThat(compose)

@@ -7,6 +7,7 @@ import dev.slipway.engine.execute.EngineSettings;
 import dev.slipway.engine.execute.RunStore;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -33,13 +34,14 @@ class EmbeddedDatabaseTest {
 
   @TempDir static Path directory;
   private Witness witness;
+  private Path config;
   private Replica replica;
   private Client client;
 
   @BeforeAll
   void start() throws IOException {
     witness = new Witness();
-    Path config = Yard.configFor(directory, witness);
+    config = Yard.configFor(directory, witness);
     replica = Replica.onDiskOf("300m", directory.resolve("small"), config).start();
     client = new Client(() -> replica);
   }
@@ -113,6 +115,21 @@ class EmbeddedDatabaseTest {
     assertThat(refusals.keySet()).allSatisfy(this::absent);
   }
 
+  @Test
+  void a_server_that_is_stopped_while_it_starts_leaves_no_database_behind() {
+    Replica early = Replica.withItsOwnDatabase(directory.resolve("early"), config);
+    early.launch();
+    Path file = early.data().resolve("pg/postmaster.pid");
+    await()
+        .atMost(PATIENCE)
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> Files.exists(file) && Files.readString(file).contains("\n"));
+    long postmaster = postmaster(early);
+    early.stop();
+    assertThat(ProcessHandle.of(postmaster).filter(ProcessHandle::isAlive)).isEmpty();
+  }
+
   /** Nobody knows it, and it had no effect. */
   private void absent(String application) throws IOException {
     Client.Answer answer = client.get("/api/applications/" + application);
@@ -171,8 +188,16 @@ class EmbeddedDatabaseTest {
                     .contains("\"state\":\"active\""));
   }
 
-  private long postmaster() throws IOException {
-    return Long.parseLong(
-        Files.readAllLines(replica.data().resolve("pg/postmaster.pid")).getFirst().strip());
+  private long postmaster() {
+    return postmaster(replica);
+  }
+
+  private static long postmaster(Replica of) {
+    try {
+      return Long.parseLong(
+          Files.readAllLines(of.data().resolve("pg/postmaster.pid")).getFirst().strip());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -57,8 +57,24 @@ final class Replica implements AutoCloseable {
     return new Replica(directory, config, launcher, List.of());
   }
 
+  /** With the PostgreSQL that is built in. */
+  static Replica withItsOwnDatabase(Path directory, Path config) {
+    return new Replica(directory, config, List.of(), List.of());
+  }
+
   /** Starts it and waits until it is ready. */
   Replica start() {
+    launch();
+    try {
+      awaitReady(directory.resolve("out.log"));
+      return this;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Starts it and waits for nothing. */
+  void launch() {
     try {
       Files.createDirectories(directory);
       Path out = directory.resolve("out.log");
@@ -86,8 +102,6 @@ final class Replica implements AutoCloseable {
                   "SLIPWAY_JAVA_OPTS",
                   "-XX:TieredStopAtLevel=1 -Djava.io.tmpdir=" + temporary()));
       process = builder.start();
-      awaitReady(out);
-      return this;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

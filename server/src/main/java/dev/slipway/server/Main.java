@@ -33,8 +33,7 @@ public final class Main {
   private static void run(Options options, AtomicReference<String> replica)
       throws InterruptedException {
     options.recorded().ifPresent(_ -> endWithInput());
-    SlipwayServer server = SlipwayServer.start(options);
-    replica.set(server.replica());
+    SlipwayServer server = new SlipwayServer(options);
     CountDownLatch stopped = new CountDownLatch(1);
     Runtime.getRuntime()
         .addShutdownHook(
@@ -45,6 +44,8 @@ public final class Main {
                       server.close();
                       stopped.countDown();
                     }));
+    server.start();
+    replica.set(server.replica());
     System.out.println("Slipway is ready at " + server.url());
     System.out.println("  token   " + server.adminTokenFile());
     System.out.println("  stop    Ctrl-C");

@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,27 +32,35 @@ public final class SlipwayServer implements AutoCloseable {
   private List<Route> routes = List.of();
   private int port;
   private String replica = "";
+  private boolean closed;
 
-  private SlipwayServer(Options options) {
+  /** One that is still to be started; it may be closed at any time. */
+  SlipwayServer(Options options) {
     this.options = options;
   }
 
   /** Starts a server; it is ready when this returns. Throws {@link StartFailure} if it cannot. */
   public static SlipwayServer start(Options options) {
     SlipwayServer server = new SlipwayServer(options);
+    server.start();
+    return server;
+  }
+
+  /** It is ready when this returns. Throws {@link StartFailure} if it cannot be. */
+  void start() {
     try {
-      server.start();
-      return server;
-    } catch (DatabaseException e) {
-      server.close();
-      throw StartFailure.surroundings(e.getMessage(), e);
+      open();
     } catch (RuntimeException e) {
-      server.close();
-      throw e;
+      boolean stopped = closed();
+      close();
+      if (stopped) {
+        throw StartFailure.surroundings("it was stopped while it started", e);
+      }
+      throw e instanceof DatabaseException ? StartFailure.surroundings(e.getMessage(), e) : e;
     }
   }
 
-  private void start() {
+  private void open() {
     Configuration.Read configuration = new Configuration(options.config()).require();
     configuration.diagnostics().forEach(d -> LOG.warn("{}", d.text()));
     DataDirectory data = opened(DataDirectory.open(options.data()));
@@ -59,7 +68,7 @@ public final class SlipwayServer implements AutoCloseable {
     Optional<Database.Address> embedded =
         options.database().isPresent()
             ? Optional.empty()
-            : Optional.of(opened(EmbeddedServer.start(data.path(), OptionalInt.empty())).address());
+            : Optional.of(embedded(data.path()));
     Database.Address address =
         options.database().map(DatabaseUrl::address).or(() -> embedded).orElseThrow();
     Database database = opened(Database.open(address, CONNECTIONS));
@@ -86,9 +95,20 @@ public final class SlipwayServer implements AutoCloseable {
     }
   }
 
+  private Database.Address embedded(Path data) {
+    EmbeddedServer server = opened(EmbeddedServer.begin(data, OptionalInt.empty()));
+    server.awaitReady();
+    return server.address();
+  }
+
   private <T extends AutoCloseable> T opened(T part) {
-    parts.push(part);
-    return part;
+    synchronized (parts) {
+      parts.push(part);
+      if (!closed) {
+        return part;
+      }
+    }
+    throw new IllegalStateException("it was stopped while it started");
   }
 
   /** The port it listens on. */
@@ -120,12 +140,26 @@ public final class SlipwayServer implements AutoCloseable {
   /** Stops: calls under way are finished, runs are left to be taken up again. */
   @Override
   public void close() {
-    while (!parts.isEmpty()) {
+    for (AutoCloseable part = next(); part != null; part = next()) {
       try {
-        parts.pop().close();
+        part.close();
       } catch (Exception e) {
         LOG.warn("while stopping: {}", e.getMessage());
       }
+    }
+  }
+
+  /** The next one to be closed; nothing is opened any more. */
+  private @Nullable AutoCloseable next() {
+    synchronized (parts) {
+      closed = true;
+      return parts.poll();
+    }
+  }
+
+  private boolean closed() {
+    synchronized (parts) {
+      return closed;
     }
   }
 }

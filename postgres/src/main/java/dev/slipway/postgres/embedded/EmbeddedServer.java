@@ -27,7 +27,8 @@ public final class EmbeddedServer implements AutoCloseable {
 
   private final Postmaster postmaster;
   private final Database.Address address;
-  private final Thread watch;
+  private final Thread watch =
+      Thread.ofPlatform().daemon().name("postgres-watch").unstarted(this::watch);
   private volatile Process process;
   private volatile boolean closing;
 
@@ -35,7 +36,6 @@ public final class EmbeddedServer implements AutoCloseable {
     this.postmaster = postmaster;
     this.address = address;
     this.process = process;
-    this.watch = Thread.ofPlatform().daemon().name("postgres-watch").start(this::watch);
   }
 
   /**
@@ -43,6 +43,13 @@ public final class EmbeddedServer implements AutoCloseable {
    * when that is free, else any.
    */
   public static EmbeddedServer start(Path directory, OptionalInt port) {
+    EmbeddedServer server = begin(directory, port);
+    server.awaitReady();
+    return server;
+  }
+
+  /** The same without waiting until it can be used: it has to be closed from now on. */
+  public static EmbeddedServer begin(Path directory, OptionalInt port) {
     try {
       Files.createDirectories(directory);
       Path programs = Binaries.unpackedIn(directory);
@@ -55,9 +62,7 @@ public final class EmbeddedServer implements AutoCloseable {
       Database.Address address =
           new Database.Address(
               "jdbc:postgresql://127.0.0.1:" + chosen + "/postgres", USER, password);
-      Process process = postmaster.start(chosen);
-      postmaster.awaitReady(process, address);
-      return new EmbeddedServer(postmaster, address, process);
+      return new EmbeddedServer(postmaster, address, postmaster.start(chosen));
     } catch (IOException e) {
       throw new DatabaseException(
           "cannot start the embedded PostgreSQL in "
@@ -66,6 +71,12 @@ public final class EmbeddedServer implements AutoCloseable {
               + (noSpace(e) ? "the disk is full. Make room and start again." : e.getMessage()),
           e);
     }
+  }
+
+  /** Waits until it answers; from then on it is started again when it dies. */
+  public void awaitReady() {
+    postmaster.awaitReady(process, address);
+    watch.start();
   }
 
   /** Where it is and how to log in. */

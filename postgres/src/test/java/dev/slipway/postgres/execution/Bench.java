@@ -39,6 +39,7 @@ import dev.slipway.postgres.runs.PostgresRuns;
 import dev.slipway.postgres.runs.PostgresStepLogs;
 import dev.slipway.testbed.SettableClock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -153,6 +154,16 @@ final class Bench implements AutoCloseable {
   }
 
   Workshop workshop(RunStore store, EngineSettings settings) {
+    return workshop(store, settings, clock, alarms, ProviderFiles.LOCAL);
+  }
+
+  /** With another idea of the time, or of where files are. */
+  Workshop workshop(
+      RunStore store,
+      EngineSettings settings,
+      InstantSource time,
+      Alarms timers,
+      ProviderFiles files) {
     return new Workshop(
         settings,
         store,
@@ -163,11 +174,11 @@ final class Bench implements AutoCloseable {
         new PostgresStepLogs(database.jdbi()),
         ProviderRules::none,
         () -> RunStore.Bounds.NONE,
-        clock,
-        alarms,
+        time,
+        timers,
         new Random(7),
         counts,
-        ProviderFiles.LOCAL,
+        files,
         threads);
   }
 

@@ -4,22 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.slipway.engine.execute.DefinitionSnapshot;
-import dev.slipway.engine.execute.Definitions;
 import dev.slipway.engine.execute.Dispatcher;
 import dev.slipway.engine.execute.EngineSettings;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.ProviderFiles;
 import dev.slipway.engine.execute.RunStore;
-import dev.slipway.engine.execute.Threads;
 import dev.slipway.engine.execute.Workshop;
-import dev.slipway.engine.resolve.ProviderRules;
-import dev.slipway.engine.workflow.Rendering;
-import dev.slipway.engine.workflow.WorkflowParser;
-import dev.slipway.postgres.runs.PostgresStepLogs;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -128,23 +121,12 @@ class ClaimingTest {
       };
 
   private Workshop workshop(RunStore runs, ProviderFiles files) {
-    RunStore store = counted(runs);
-    return new Workshop(
+    return bench.workshop(
+        counted(runs),
         EngineSettings.of(new RunStore.Owner("a", "1")).withLease(Bench.LEASE),
-        store,
-        new Definitions(store, new WorkflowParser(bench.executors.types())),
-        new Rendering(bench.executors.types()),
-        bench.executors,
-        bench.box,
-        new PostgresStepLogs(bench.database.jdbi()),
-        ProviderRules::none,
-        () -> RunStore.Bounds.NONE,
         bench.clock,
         bench.alarms,
-        new Random(7),
-        bench.counts,
-        files,
-        Threads.OF_MACHINE);
+        files);
   }
 
   /** With another replica beside it. */

@@ -4,24 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.slipway.engine.execute.Alarms;
-import dev.slipway.engine.execute.Definitions;
 import dev.slipway.engine.execute.Dispatcher;
 import dev.slipway.engine.execute.EngineSettings;
+import dev.slipway.engine.execute.ProviderFiles;
 import dev.slipway.engine.execute.RunStore;
-import dev.slipway.engine.execute.Workshop;
-import dev.slipway.engine.resolve.ProviderRules;
-import dev.slipway.engine.workflow.Rendering;
-import dev.slipway.engine.workflow.WorkflowParser;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.runs.PostgresRuns;
-import dev.slipway.postgres.runs.PostgresStepLogs;
 import dev.slipway.testbed.PostgresProxy;
 import dev.slipway.testbed.TestDatabase;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -52,7 +46,13 @@ class FrozenNeighbourTest {
   private final InstantSource clock =
       () -> bench.clock.instant().plusNanos(System.nanoTime() - started);
   private final Alarms alarms = new Alarms(clock);
-  private final Dispatcher dispatcher = new Dispatcher(workshop());
+  private final Dispatcher dispatcher = new Dispatcher(
+          bench.workshop(
+              healthy.runs,
+              EngineSettings.of(new RunStore.Owner("a", "1")).withLease(LEASE),
+              clock,
+              alarms,
+              ProviderFiles.LOCAL));
 
   private TestDatabase test() {
     Database.Address address = bench.database.address();
@@ -144,22 +144,5 @@ class FrozenNeighbourTest {
                     .bind(0, run)
                     .mapTo(Instant.class)
                     .one());
-  }
-
-  private Workshop workshop() {
-    return new Workshop(
-        EngineSettings.of(new RunStore.Owner("a", "1")).withLease(LEASE),
-        healthy.runs,
-        new Definitions(healthy.runs, new WorkflowParser(bench.executors.types())),
-        new Rendering(bench.executors.types()),
-        bench.executors,
-        bench.box,
-        new PostgresStepLogs(bench.database.jdbi()),
-        ProviderRules::none,
-        () -> RunStore.Bounds.NONE,
-        clock,
-        alarms,
-        new Random(7),
-        bench.counts);
   }
 }

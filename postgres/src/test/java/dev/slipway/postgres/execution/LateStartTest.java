@@ -5,21 +5,15 @@ import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.greaterThanOrEqualTo;
 
 import dev.slipway.engine.execute.Alarms;
-import dev.slipway.engine.execute.Definitions;
 import dev.slipway.engine.execute.Dispatcher;
 import dev.slipway.engine.execute.EngineSettings;
+import dev.slipway.engine.execute.ProviderFiles;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepCall.Origin;
-import dev.slipway.engine.execute.Workshop;
-import dev.slipway.engine.resolve.ProviderRules;
-import dev.slipway.engine.workflow.Rendering;
-import dev.slipway.engine.workflow.WorkflowParser;
-import dev.slipway.postgres.runs.PostgresStepLogs;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -54,7 +48,13 @@ class LateStartTest {
   private void beginsLate(Alarms alarms, Duration after, int lost) {
     Bench.Replica other = bench.replica("b", settings -> settings.withLease(LEASE).withRuns(0, 1));
     RunStore.Owner owner = new RunStore.Owner("a", UUID.randomUUID().toString());
-    Dispatcher slow = new Dispatcher(workshop(slow(other.runs), owner, alarms));
+    Dispatcher slow = new Dispatcher(
+            bench.workshop(
+                slow(other.runs),
+                EngineSettings.of(owner).withLease(LEASE),
+                bench.clock,
+                alarms,
+                ProviderFiles.LOCAL));
     UUID run = bench.start(other, "- {name: act, type: probe}");
     slow.signal();
     written.join();
@@ -96,22 +96,5 @@ class LateStartTest {
                       .thenCombine(answer, (outcome, late) -> outcome)
                   : result;
             });
-  }
-
-  private Workshop workshop(RunStore store, RunStore.Owner owner, Alarms alarms) {
-    return new Workshop(
-        EngineSettings.of(owner).withLease(LEASE),
-        store,
-        new Definitions(store, new WorkflowParser(bench.executors.types())),
-        new Rendering(bench.executors.types()),
-        bench.executors,
-        bench.box,
-        new PostgresStepLogs(bench.database.jdbi()),
-        ProviderRules::none,
-        () -> RunStore.Bounds.NONE,
-        bench.clock,
-        alarms,
-        new Random(7),
-        bench.counts);
   }
 }

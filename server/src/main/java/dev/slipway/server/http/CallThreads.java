@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +25,9 @@ final class CallThreads implements AutoCloseable {
   private static final int MOST = 64;
   private static final Duration IDLE = Duration.ofSeconds(30);
   private static final Duration END = Duration.ofSeconds(5);
+
+  /** Calls for which there was no thread left; all of them are free when none is under way. */
+  private final Semaphore without = new Semaphore(Integer.MAX_VALUE);
 
   private final ThreadPoolExecutor threads =
       new ThreadPoolExecutor(
@@ -44,15 +48,24 @@ final class CallThreads implements AutoCloseable {
     try {
       answer = threads.submit(() -> in(context, work));
     } catch (RejectedExecutionException e) {
-      if (threads.isShutdown()) {
-        throw Problem.stopping("Nothing was changed: send it again.").exception();
-      }
-      return work.call();
+      return here(work);
     }
     try {
       return answer.get();
     } catch (ExecutionException e) {
       throw e.getCause() instanceof Exception why ? why : new IllegalStateException(e);
+    }
+  }
+
+  private Answer here(Callable<Answer> work) throws Exception {
+    without.acquireUninterruptibly();
+    try {
+      if (threads.isShutdown()) {
+        throw Problem.stopping("Nothing was changed: send it again.").exception();
+      }
+      return work.call();
+    } finally {
+      without.release();
     }
   }
 
@@ -69,8 +82,12 @@ final class CallThreads implements AutoCloseable {
   @Override
   public void close() {
     threads.shutdown();
+    long until = System.nanoTime() + END.toNanos();
     try {
-      if (!threads.awaitTermination(END.toMillis(), TimeUnit.MILLISECONDS)) {
+      boolean ended = threads.awaitTermination(END.toNanos(), TimeUnit.NANOSECONDS);
+      if (!without.tryAcquire(
+              Integer.MAX_VALUE, until - System.nanoTime(), TimeUnit.NANOSECONDS)
+          || !ended) {
         LOG.warn("calls are still under way after {} s, the stop goes on", END.toSeconds());
       }
     } catch (InterruptedException e) {

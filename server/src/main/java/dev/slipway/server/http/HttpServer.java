@@ -73,16 +73,19 @@ public final class HttpServer implements AutoCloseable {
     return javalin.start(host, port).port();
   }
 
-  /** Stops listening and waits a little for calls under way. */
+  /**
+   * Waits a little for calls under way, whose answers still find their callers, and refuses others
+   * by name; then stops listening.
+   */
   @Override
   public void close() {
+    threads.close();
     try {
       javalin.stop();
     } catch (RuntimeException e) {
       // It listens no more, but some who were inside have not gone.
       LOG.warn("requests are still under way: {}", e.getMessage());
     }
-    threads.close();
   }
 
   private void configure(JavalinConfig config) {
