@@ -4,8 +4,9 @@ import dev.slipway.engine.execute.Lease;
 import dev.slipway.git.GitFailure.Kind;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import org.eclipse.jgit.lib.EmptyProgressMonitor;
 import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.lib.ProgressMonitor;
 import org.eclipse.jgit.transport.PushResult;
 import org.eclipse.jgit.transport.RemoteRefUpdate;
 
@@ -44,17 +45,7 @@ final class Pushing {
    * @throws GitFailure when the other side does not want it
    */
   Result push(String ref, ObjectId expected, ObjectId to) throws InterruptedException {
-    lease.check();
-    PushResult result =
-        remote.over(
-            local,
-            (transport, monitor) ->
-                transport.push(
-                    monitor,
-                    Map.of(
-                            ref,
-                            new RemoteRefUpdate(local, to.name(), to, ref, false, null, expected))
-                        .values()));
+    PushResult result = pushed(ref, expected, to);
     RemoteRefUpdate update = result.getRemoteUpdate(ref);
     return switch (update.getStatus()) {
       case OK, UP_TO_DATE -> Result.DONE;
@@ -64,6 +55,45 @@ final class Pushing {
       case REJECTED_NODELETE, NON_EXISTING ->
           throw failure(ref, String.valueOf(update.getStatus()));
     };
+  }
+
+  /** The lease is asked once more when the other side has said where the ref is. */
+  private PushResult pushed(String ref, ObjectId expected, ObjectId to)
+      throws InterruptedException {
+    lease.check();
+    try {
+      return remote.over(
+          local,
+          (transport, monitor) ->
+              transport.push(
+                  new Leased(monitor, lease),
+                  List.of(
+                      new RemoteRefUpdate(local, to.name(), to, ref, false, null, expected))));
+    } catch (GitFailure e) {
+      lease.check();
+      throw e;
+    }
+  }
+
+  /** Cancels when the lease has ended, which is asked before anything is sent. */
+  private static final class Leased extends EmptyProgressMonitor {
+    private final ProgressMonitor monitor;
+    private final Lease lease;
+
+    Leased(ProgressMonitor monitor, Lease lease) {
+      this.monitor = monitor;
+      this.lease = lease;
+    }
+
+    @Override
+    public boolean isCancelled() {
+      try {
+        lease.check();
+        return monitor.isCancelled();
+      } catch (InterruptedException e) {
+        return true;
+      }
+    }
   }
 
   private Result refused(String ref, String reason, String messages) {

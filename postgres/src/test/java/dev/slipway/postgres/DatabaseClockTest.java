@@ -12,6 +12,8 @@ import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** On a database whose clock can be set: its function for the time is replaced by ours. */
 class DatabaseClockTest {
@@ -29,16 +31,34 @@ class DatabaseClockTest {
             fresh.user(),
             fresh.password());
     database = Database.open(address, 2);
-    database.jdbi().useHandle(h -> h.execute("CREATE TABLE ahead (by interval)"));
-    database.jdbi().useHandle(h -> h.execute("INSERT INTO ahead VALUES ('0')"));
+    database
+        .jdbi()
+        .useHandle(
+            h -> {
+              h.execute("CREATE SEQUENCE answers");
+              h.execute(
+                  "CREATE TABLE ahead (lead interval, way_there interval, way_back interval)");
+              h.execute("INSERT INTO ahead VALUES ('0', '0', '0')");
+            });
     database
         .jdbi()
         .useHandle(
             h ->
                 h.execute(
                     """
-                    CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS
-                    $$ SELECT pg_catalog.clock_timestamp() + by FROM public.ahead $$
+                    CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE plpgsql
+                    AS $$
+                    DECLARE
+                      told ahead;
+                      answer timestamptz;
+                    BEGIN
+                      SELECT * INTO told FROM ahead;
+                      PERFORM pg_sleep_for(told.way_there);
+                      answer := pg_catalog.clock_timestamp() + told.lead;
+                      PERFORM pg_sleep_for(told.way_back);
+                      PERFORM nextval('answers');
+                      RETURN answer;
+                    END $$
                     """));
   }
 
@@ -54,7 +74,7 @@ class DatabaseClockTest {
         .useHandle(
             h ->
                 h.execute(
-                    "UPDATE ahead SET by = make_interval(secs => ?)", (double) ahead.toSeconds()));
+                    "UPDATE ahead SET lead = make_interval(secs => ?)", (double) ahead.toSeconds()));
   }
 
   @Test
@@ -62,6 +82,31 @@ class DatabaseClockTest {
     set(YEAR);
     clock = new DatabaseClock(database);
     assertThat(clock.instant()).isCloseTo(Instant.now().plus(YEAR), within(30, ChronoUnit.SECONDS));
+  }
+
+  /** It may be the network that holds it up, or a machine that stands still meanwhile. */
+  @ParameterizedTest
+  @ValueSource(strings = {"way_there", "way_back"})
+  void an_answer_that_was_long_on_its_way_moves_nothing(String way) {
+    clock = new DatabaseClock(database, Duration.ofMillis(20));
+    database.jdbi().useHandle(h -> h.execute("UPDATE ahead SET " + way + " = '1500 ms'"));
+    long before = answers();
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .pollInterval(Duration.ofMillis(10))
+        .until(
+            () -> {
+              assertThat(clock.instant())
+                  .isCloseTo(Instant.now(), within(300, ChronoUnit.MILLIS));
+              return answers() > before + 2;
+            });
+  }
+
+  private long answers() {
+    return database
+        .jdbi()
+        .withHandle(
+            h -> h.createQuery("SELECT last_value FROM answers").mapTo(Long.class).one());
   }
 
   @Test

@@ -94,7 +94,7 @@ public final class AnsibleExecutor implements StepExecutor {
   @Override
   public Result execute(StepCall call) throws InterruptedException {
     if (call.origin() == StepCall.Origin.RECOVERED) {
-      Programs.endLeftovers(call.key());
+      Programs.endLeftovers(call.key(), call.lease());
       call.log().line(StepLog.Stream.NOTE, "runs again: the server stopped in the middle of it");
     }
     return site.work(
@@ -109,8 +109,8 @@ public final class AnsibleExecutor implements StepExecutor {
   }
 
   @Override
-  public void stop(StepCall call) {
-    Programs.endLeftovers(call.key());
+  public void stop(StepCall call) throws InterruptedException {
+    Programs.endLeftovers(call.key(), call.lease());
   }
 
   private static Result result(StepCall call, Ending ending, AnsibleCommand command, ErrorWatch log)

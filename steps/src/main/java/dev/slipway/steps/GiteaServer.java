@@ -1,5 +1,6 @@
 package dev.slipway.steps;
 
+import dev.slipway.engine.execute.Lease;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.resolve.Grants;
 import dev.slipway.engine.value.Json;
@@ -11,6 +12,7 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -119,17 +121,27 @@ final class GiteaServer {
     return send(left, request(path).GET());
   }
 
-  Answer post(Duration left, Map<String, Object> body, String... path)
+  Answer post(Duration left, Lease lease, Map<String, Object> body, String... path)
       throws IOException, InterruptedException {
-    return send(
-        left,
-        request(path)
-            .header("Content-Type", "application/json")
-            .POST(BodyPublishers.ofString(Json.write(body))));
+    BodyPublisher leased = new LeasedBody(BodyPublishers.ofString(Json.write(body)), lease);
+    return change(
+        left, lease, request(path).header("Content-Type", "application/json").POST(leased));
   }
 
-  Answer delete(Duration left, String... path) throws IOException, InterruptedException {
-    return send(left, request(path).DELETE());
+  Answer delete(Duration left, Lease lease, String... path)
+      throws IOException, InterruptedException {
+    BodyPublisher leased = new LeasedBody(BodyPublishers.noBody(), lease);
+    return change(left, lease, request(path).method("DELETE", leased));
+  }
+
+  private Answer change(Duration left, Lease lease, HttpRequest.Builder request)
+      throws IOException, InterruptedException {
+    try {
+      return send(left, request);
+    } catch (IOException e) {
+      lease.check();
+      throw e;
+    }
   }
 
   private HttpRequest.Builder request(String... path) {

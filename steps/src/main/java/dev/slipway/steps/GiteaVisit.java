@@ -118,8 +118,7 @@ final class GiteaVisit {
     body.put("description", text("description").orElse(""));
     body.put("private", flag("private"));
     body.put("auto_init", flag("autoInit"));
-    call.lease().check();
-    return gitea.post(left(), body, owner.creation());
+    return gitea.post(left(), call.lease(), body, owner.creation());
   }
 
   private boolean flag(String field) {
@@ -167,8 +166,7 @@ final class GiteaVisit {
           "Delete it by its new name, or rename it back.");
     }
     if (found.ok()) {
-      call.lease().check();
-      Answer answer = gitea.delete(left(), "repos", owner, name);
+      Answer answer = gitea.delete(left(), call.lease(), "repos", owner, name);
       note("deleted " + owner + "/" + name + ": status " + answer.status());
       if (answer.status() != 404) {
         check(answer, "delete " + owner + "/" + name);

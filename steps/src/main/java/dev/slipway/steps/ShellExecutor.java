@@ -84,7 +84,7 @@ public final class ShellExecutor implements StepExecutor {
   @Override
   public Result execute(StepCall call) throws InterruptedException {
     if (call.origin() == StepCall.Origin.RECOVERED) {
-      int ended = Programs.endLeftovers(call.key());
+      int ended = Programs.endLeftovers(call.key(), call.lease());
       if (ended > 0) {
         call.log()
             .line(StepLog.Stream.NOTE, "ended " + ended + " processes of the interrupted attempt");
@@ -110,8 +110,8 @@ public final class ShellExecutor implements StepExecutor {
   }
 
   @Override
-  public void stop(StepCall call) {
-    Programs.endLeftovers(call.key());
+  public void stop(StepCall call) throws InterruptedException {
+    Programs.endLeftovers(call.key(), call.lease());
   }
 
   private Result result(

@@ -197,17 +197,17 @@ class LostLeaseTest {
         new GitExecutor(
             directory.resolve("data"), Map::of, new HostRules(), InstantSource.system());
 
-    stops(
-        git,
-        Calls.leased(
-            endingAt(1),
-            Calls.of("git", Map.of("repository", repository.url(), "files", Map.of("a", "b")))));
-    stops(
-        git,
-        Calls.leased(
-            endingAt(1),
-            Calls.of(
-                "git", Map.of("repository", repository.url(), "operation", "tag", "tag", "v1"))));
+    for (Map<String, Object> effect :
+        List.<Map<String, Object>>of(
+            Map.of("files", Map.of("a", "b")), Map.of("operation", "tag", "tag", "v1"))) {
+      Map<String, Object> config = new HashMap<>(effect);
+      config.put("repository", repository.url());
+      // Before the connection, and when it is there.
+      for (int nth : List.of(1, 2)) {
+        asked.set(0);
+        stops(git, Calls.leased(endingAt(nth), Calls.of("git", config)));
+      }
+    }
 
     assertThat(GitRepository.git(repository.bare(), "log", "--all", "--format=%s").strip())
         .isEqualTo("first");

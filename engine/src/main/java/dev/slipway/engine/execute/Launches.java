@@ -138,7 +138,10 @@ final class Launches {
 
   /** Nothing more is started. */
   void discard() {
-    next.forEach(StepLaunch::discard);
+    for (StepLaunch launch : next) {
+      launch.discard();
+      logs.ended((StepLogBuffer) launch.call().log());
+    }
     next.clear();
   }
 }

@@ -111,8 +111,13 @@ final class RunWorker {
 
   /** Nobody else can have the run at this moment; else it is lost. */
   private void certainlyOurs() throws InterruptedException {
-    if (!launches.lost() && leaseUntil.isAfter(folder.now())) {
+    boolean lost = launches.lost();
+    if (!lost && leaseUntil.isAfter(folder.now())) {
       return;
+    }
+    if (!lost) {
+      LOG.warn("the lease of run {} ended before its step could act: nothing is done", folder.run.id());
+      folder.shop.metrics().leasesLost(1);
     }
     lose();
     throw new InterruptedException("the lease of run " + folder.run.id() + " has ended");

@@ -107,20 +107,31 @@ final class StepEnds {
     StepRecord record = folder.ledger.record(task.name());
     boolean asBefore =
         record.parked() != null && record.parked().waitingFor().equals(parked.waitingFor());
+    StepExecutor.Limits limits = limits(task, record, parked);
     StepRecord waits =
-        (countsFromNow(record, parked) ? record.startedAt(folder.now()) : record)
+        (countsFromNow(record, limits) ? record.startedAt(folder.now()) : record)
             .parked(
                 parked.wakeAt(),
-                new StepRecord.Parking(parked.waitingFor(), parked.memory(), parked.limits()));
+                new StepRecord.Parking(parked.waitingFor(), parked.memory(), limits));
     folder.ledger.put(waits);
     if (!asBefore) {
       folder.ledger.tell(folder.events.step("step.waiting", waits, folder.now()));
     }
   }
 
+  /** Who let a manual step begin may be asked again and be away: its time goes on all the same. */
+  private static StepExecutor.Limits limits(
+      Progress.Task task, StepRecord record, Result.Parked parked) {
+    boolean begun =
+        StepLaunch.needsGate(task.step())
+            && record.parked() != null
+            && record.parked().limits() == StepExecutor.Limits.ALL;
+    return begun ? StepExecutor.Limits.ALL : parked.limits();
+  }
+
   /** People took their time before a manual step could begin: its own counts from here. */
-  private static boolean countsFromNow(StepRecord record, Result.Parked parked) {
-    return parked.limits() == StepExecutor.Limits.ALL
+  private static boolean countsFromNow(StepRecord record, StepExecutor.Limits limits) {
+    return limits == StepExecutor.Limits.ALL
         && record.parked() != null
         && record.parked().limits() != StepExecutor.Limits.ALL;
   }

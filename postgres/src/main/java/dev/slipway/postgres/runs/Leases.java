@@ -37,12 +37,15 @@ final class Leases {
 
   private Leases() {}
 
-  /** Those that could be prolonged. */
+  /**
+   * Those that could be prolonged. A heartbeat that was given up may still arrive, after a later
+   * one.
+   */
   static Map<UUID, Held> prolong(
       Handle handle, Owner owner, Map<UUID, Long> epochs, Instant until) {
     String sql =
         """
-        UPDATE runs r SET claimable_at = :until
+        UPDATE runs r SET claimable_at = greatest(r.claimable_at, :until)
           FROM free
          WHERE r.id = free.id
         RETURNING r.id, r.cancel, r.signals

@@ -213,7 +213,10 @@ class MemoryRuns implements RunStore {
             held(id, epoch, owner)
                 .ifPresent(
                     row -> {
-                      row.claimableAt = leaseUntil;
+                      row.claimableAt =
+                          row.claimableAt != null && row.claimableAt.isAfter(leaseUntil)
+                              ? row.claimableAt
+                              : leaseUntil;
                       answer.put(id, held(row, Lease.PROLONGED));
                     }));
     return answer;

@@ -404,6 +404,18 @@ class PostgresRunsTest {
   }
 
   @Test
+  void a_heartbeat_that_was_given_up_and_arrives_late_shortens_no_lease() {
+    runs.insert(List.of(RunFixture.run()));
+    ClaimedRun run = claim(A);
+    Map<UUID, Long> epochs = Map.of(run.id(), run.epoch());
+    runs.heartbeat(A, epochs, NOW.plus(LEASE).plusSeconds(10));
+
+    runs.heartbeat(A, epochs, NOW.plus(LEASE).plusSeconds(5));
+
+    assertThat(runs.claim(B, 1, NOW.plus(LEASE).plusSeconds(9), LEASE)).isEmpty();
+  }
+
+  @Test
   void a_signal_between_the_last_look_and_the_park_is_not_lost() {
     runs.insert(List.of(RunFixture.run()));
     ClaimedRun run = claim(A);

@@ -32,8 +32,13 @@ final class ProcessTable {
   /** Whom a number means: numbers come again, start times with them do not. */
   record Id(long pid, long start) {}
 
-  /** One process. {@code mark} is empty when it carries none, or hides it. */
-  record Row(Id id, long parent, long session, int threads, long resident, String mark) {}
+  /** What a process carries; empty when it carries none, or hides it. */
+  record Marks(String mark, String launch) {
+    static final Marks NONE = new Marks("", "");
+  }
+
+  /** One process. */
+  record Row(Id id, long parent, long session, int threads, long resident, Marks marks) {}
 
   private static ProcessTable shared = new ProcessTable(List.of());
 
@@ -63,24 +68,30 @@ final class ProcessTable {
     return row == null ? EVER : row.id().start();
   }
 
+  /** Whether that process still does anything. */
+  static boolean there(Id id) {
+    Row row = row(PROC.resolve(Long.toString(id.pid())), Map.of(), Long.MAX_VALUE);
+    return row != null && row.id().equals(id);
+  }
+
   /**
    * Not quite at this moment: read once for all programs that are being watched. Marks of processes
    * seen before are not read again.
    */
   static synchronized ProcessTable recent() {
     if (System.nanoTime() - shared.at > FRESH.toNanos() || shared.rows.isEmpty()) {
-      Map<Id, String> marks = new HashMap<>();
-      shared.rows.forEach(row -> marks.put(row.id(), row.mark()));
+      Map<Id, Marks> marks = new HashMap<>();
+      shared.rows.forEach(row -> marks.put(row.id(), row.marks()));
       shared = read(marks, EVER);
     }
     return shared;
   }
 
   /**
-   * Everything that belongs to a program: what is in its session, what carries its mark, what was
-   * known to belong to it, and what any of these started.
+   * Everything that belongs to a program: what is in its session, what comes from its launch, what
+   * was known to belong to it, and what any of these started.
    */
-  List<Row> belonging(long leader, String mark, Set<Id> known) {
+  List<Row> belonging(long leader, String launch, Set<Id> known) {
     Set<Long> pids = new HashSet<>();
     List<Row> found = new ArrayList<>();
     List<Row> open = new ArrayList<>(rows);
@@ -91,7 +102,7 @@ final class ProcessTable {
               row -> {
                 boolean ours =
                     row.session() == leader
-                        || row.mark().equals(mark)
+                        || row.marks().launch().equals(launch)
                         || known.contains(row.id())
                         || pids.contains(row.parent());
                 if (ours) {
@@ -106,10 +117,10 @@ final class ProcessTable {
 
   /** The processes that carry the mark. */
   List<Row> marked(String mark) {
-    return rows.stream().filter(row -> row.mark().equals(mark)).toList();
+    return rows.stream().filter(row -> row.marks().mark().equals(mark)).toList();
   }
 
-  private static ProcessTable read(Map<Id, String> marks, long since) {
+  private static ProcessTable read(Map<Id, Marks> marks, long since) {
     List<Row> rows = new ArrayList<>();
     if (Files.isDirectory(PROC)) {
       try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
@@ -127,7 +138,7 @@ final class ProcessTable {
   }
 
   /** Null for what is gone, or dead and only waits to be noticed. */
-  private static Row row(Path entry, Map<Id, String> marks, long since) {
+  private static Row row(Path entry, Map<Id, Marks> marks, long since) {
     try {
       String stat = Files.readString(entry.resolve("stat"), StandardCharsets.ISO_8859_1);
       String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
@@ -136,29 +147,35 @@ final class ProcessTable {
       }
       long pid = Long.parseLong(entry.getFileName().toString());
       Id id = new Id(pid, Long.parseLong(fields[START]));
-      String mark = id.start() < since ? "" : marks.get(id);
+      Marks known = id.start() < since ? Marks.NONE : marks.get(id);
       return new Row(
           id,
           Long.parseLong(fields[PARENT]),
           Long.parseLong(fields[SESSION]),
           Integer.parseInt(fields[THREADS]),
           Long.parseLong(fields[RESIDENT]) * PAGE,
-          mark == null ? mark(entry) : mark);
+          known == null ? marks(entry) : known);
     } catch (IOException | IndexOutOfBoundsException | NumberFormatException e) {
       return null;
     }
   }
 
-  private static String mark(Path entry) {
+  private static Marks marks(Path entry) {
     try {
-      String wanted = "\0" + Program.MARK + "=";
       String all = "\0" + Files.readString(entry.resolve("environ"), StandardCharsets.ISO_8859_1);
-      int at = all.indexOf(wanted);
-      int end = all.indexOf('\0', at + 1);
-      return at < 0 ? "" : all.substring(at + wanted.length(), end < 0 ? all.length() : end);
+      return new Marks(value(all, Program.MARK), value(all, Program.LAUNCH));
     } catch (IOException e) {
-      return ""; // gone, or somebody else's
+      return Marks.NONE; // gone, or somebody else's
     }
+  }
+
+  private static String value(String environment, String name) {
+    String wanted = "\0" + name + "=";
+    int at = environment.indexOf(wanted);
+    int end = environment.indexOf('\0', at + 1);
+    return at < 0
+        ? ""
+        : environment.substring(at + wanted.length(), end < 0 ? environment.length() : end);
   }
 
   /**

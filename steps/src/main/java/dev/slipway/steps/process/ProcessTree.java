@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,13 +22,17 @@ import org.slf4j.LoggerFactory;
  * lies between the question whether it may begin and its beginning. Beside it waits a watcher that
  * reads the same pipe: when that closes, because the step is over or because the server died however
  * suddenly, the watcher kills the group. Processes that left the group are found by the mark in
- * their environment.
+ * their environment: those of this launch by a name of its own, since whoever repeats the attempt
+ * on this machine uses the same mark.
  */
 final class ProcessTree {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessTree.class);
 
   /** How long a program may take to end by itself when asked to. */
   private static final Duration GRACE = Duration.ofSeconds(10);
+
+  /** How long a process that was killed may take to go. */
+  private static final Duration DEATH = Duration.ofSeconds(2);
 
   /**
    * Rounds in which processes are looked for to be halted; one that forks is halted in the next.
@@ -52,22 +56,25 @@ final class ProcessTree {
   /** What the watcher does for children that left the group, as those of Ansible do. */
   private static final String ESCAPED =
       "read -r me _ </proc/self/stat; for p in $(grep -lzxF \""
-          + Program.MARK
+          + Program.LAUNCH
           + "=$"
-          + Program.MARK
+          + Program.LAUNCH
           + "\" /proc/[0-9]*/environ); do p=${p#/proc/}; p=${p%/environ};"
           + " [ $p = $me ] || kill -9 $p; done; ";
 
   private final Process process;
   private final Program program;
+  private final String launch;
   private final InputStream stdout;
   private final InputStream stderr;
   private final long started;
   private final Set<ProcessTable.Id> known = new HashSet<>();
 
-  private ProcessTree(Process process, Program program, InputStream stdout, InputStream stderr) {
+  private ProcessTree(
+      Process process, Program program, String launch, InputStream stdout, InputStream stderr) {
     this.process = process;
     this.program = program;
+    this.launch = launch;
     this.stdout = stdout;
     this.stderr = stderr;
     this.started = ProcessTable.startOf(process.pid());
@@ -82,6 +89,9 @@ final class ProcessTree {
     ProcessTree tree = prepare(program);
     try {
       lease.check();
+      if (Thread.interrupted()) {
+        throw new InterruptedException("stopped before it was begun");
+      }
       tree.begin();
       return tree;
     } catch (InterruptedException e) {
@@ -114,22 +124,27 @@ final class ProcessTree {
     builder.environment().clear();
     builder.environment().putAll(program.environment());
     builder.environment().put(Program.MARK, program.mark());
+    String launch = UUID.randomUUID().toString();
+    builder.environment().put(Program.LAUNCH, launch);
     return switch (program.farewell()) {
       case TERMINATE_ALL -> {
         Process process = builder.start();
-        yield new ProcessTree(process, program, process.getInputStream(), process.getErrorStream());
+        yield new ProcessTree(
+            process, program, launch, process.getInputStream(), process.getErrorStream());
       }
-      case INTERRUPT_LEADER -> intoFiles(builder, program);
+      case INTERRUPT_LEADER -> intoFiles(builder, program, launch);
     };
   }
 
-  private static ProcessTree intoFiles(ProcessBuilder builder, Program program) throws IOException {
+  private static ProcessTree intoFiles(ProcessBuilder builder, Program program, String launch)
+      throws IOException {
     Path out = Files.createTempFile(program.storage(), "stdout", ".log");
     Path err = Files.createTempFile(program.storage(), "stderr", ".log");
     Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
     return new ProcessTree(
         process,
         program,
+        launch,
         new FollowedFile(out, process::isAlive),
         new FollowedFile(err, process::isAlive));
   }
@@ -176,7 +191,7 @@ final class ProcessTree {
     } catch (IOException e) {
       LOG.debug("the pipe of {} was closed already", program.mark());
     }
-    kill(() -> members(ProcessTable.now(started)));
+    killMembers();
   }
 
   /** Stops listening to what it says. */
@@ -191,46 +206,80 @@ final class ProcessTree {
 
   /** What belongs to it by that table. Who was once seen to belong to it does so for ever. */
   synchronized List<ProcessTable.Row> members(ProcessTable table) {
-    List<ProcessTable.Row> rows = table.belonging(process.pid(), program.mark(), known);
+    List<ProcessTable.Row> rows = table.belonging(process.pid(), launch, known);
     known.clear();
     rows.forEach(row -> known.add(row.id()));
     return rows;
   }
 
   private void signal(int signal) {
-    if (SETSID != null) {
-      Signals.group(process.pid(), signal);
-    } else {
+    if (SETSID == null) {
       process.descendants().forEach(p -> Signals.process(p.pid(), signal));
+      Signals.process(process.pid(), signal);
+    } else if (!Signals.group(process.pid(), signal) && process.isAlive()) {
+      // It leads no group yet.
       Signals.process(process.pid(), signal);
     }
   }
 
-  /** Kills every process of this machine that carries the mark; how many there were. */
-  static int killMarked(String mark) {
-    return kill(() -> ProcessTable.now().marked(mark));
-  }
-
   /**
-   * Kills all that are found, however fast they start others: each is halted first, and only when
-   * no new one has come up are they killed.
+   * Kills every process of this machine that carries the mark; how many there were. As long as the
+   * lease lasts they are what an earlier attempt left, and nobody else's.
    */
-  private static int kill(Supplier<List<ProcessTable.Row>> find) {
-    Set<ProcessTable.Id> found = new HashSet<>();
+  static int killMarked(String mark, Lease lease) throws InterruptedException {
+    Set<ProcessTable.Id> halted = new HashSet<>();
     for (int round = 0; round < MOST_ROUNDS; round++) {
-      boolean more = false;
-      for (ProcessTable.Row row : find.get()) {
-        if (found.add(row.id())) {
-          more = true;
-          Signals.process(row.id().pid(), Signals.STOP);
-        }
-      }
-      if (!more) {
+      List<ProcessTable.Row> rows = ProcessTable.now().marked(mark);
+      lease.check();
+      if (!halt(rows, halted)) {
         break;
       }
     }
-    found.forEach(id -> Signals.process(id.pid(), Signals.KILL));
-    return found.size();
+    end(halted);
+    return halted.size();
+  }
+
+  /**
+   * Kills what belongs to it, however fast it starts more: each is halted first, and only when no
+   * new one has come up are they killed.
+   */
+  private void killMembers() {
+    Set<ProcessTable.Id> halted = new HashSet<>();
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+      if (!halt(members(ProcessTable.now(started)), halted)) {
+        break;
+      }
+    }
+    end(halted);
+  }
+
+  /** Kills them and waits until they are gone, which takes a moment, unless something holds them. */
+  private static void end(Set<ProcessTable.Id> halted) {
+    halted.forEach(id -> Signals.process(id.pid(), Signals.KILL));
+    long until = System.nanoTime() + DEATH.toNanos();
+    boolean interrupted = false;
+    while (System.nanoTime() < until && halted.stream().anyMatch(ProcessTable::there)) {
+      try {
+        Thread.sleep(2);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Whether there were some that had not been halted before. */
+  private static boolean halt(List<ProcessTable.Row> rows, Set<ProcessTable.Id> halted) {
+    boolean more = false;
+    for (ProcessTable.Row row : rows) {
+      if (halted.add(row.id())) {
+        more = true;
+        Signals.process(row.id().pid(), Signals.STOP);
+      }
+    }
+    return more;
   }
 
   /** Waits until no process of this machine carries the mark; false when some still do then. */

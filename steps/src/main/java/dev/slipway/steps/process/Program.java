@@ -8,8 +8,8 @@ import java.util.Map;
 
 /**
  * What to run. {@code mark} is the step's idempotency key: every process that the program starts
- * carries it in its environment, so that none can hide. {@code stdin} is a file; {@code storage} is
- * the directory whose size is limited.
+ * carries it in its environment, so that none can hide from whoever repeats the attempt. {@code
+ * stdin} is a file; {@code storage} is the directory whose size is limited.
  */
 public record Program(
     List<String> command,
@@ -23,6 +23,12 @@ public record Program(
     Path storage) {
   /** The variable that carries the mark. */
   public static final String MARK = "SLIPWAY_IDEMPOTENCY_KEY";
+
+  /**
+   * The variable that tells one launch from others with the same mark, of which one may be under
+   * way elsewhere on this machine.
+   */
+  static final String LAUNCH = "SLIPWAY_LAUNCH";
 
   /** How it is asked to end, before it is made to. */
   public enum Farewell {

@@ -77,7 +77,7 @@ public final class Programs {
   }
 
   /** Ends whatever an earlier attempt with this mark left running on this machine. */
-  public static int endLeftovers(String mark) {
-    return ProcessTree.killMarked(mark);
+  public static int endLeftovers(String mark, Lease lease) throws InterruptedException {
+    return ProcessTree.killMarked(mark, lease);
   }
 }

@@ -23,9 +23,9 @@ final class Signals {
 
   private Signals() {}
 
-  /** Signals every process of the group; nothing happens when it is empty. */
-  static void group(long group, int signal) {
-    call((int) -group, signal);
+  /** Signals every process of the group; false when there is none. */
+  static boolean group(long group, int signal) {
+    return call((int) -group, signal);
   }
 
   /** Signals one process. */
@@ -42,9 +42,9 @@ final class Signals {
     }
   }
 
-  private static void call(int target, int signal) {
+  private static boolean call(int target, int signal) {
     try {
-      int ignored = (int) KILL_CALL.invokeExact(target, signal);
+      return (int) KILL_CALL.invokeExact(target, signal) == 0;
     } catch (Throwable e) {
       throw new IllegalStateException("cannot signal process " + target, e);
     }

@@ -158,7 +158,7 @@ public final class TerraformExecutor implements StepExecutor {
 
   private static void endFormer(StepCall call) throws InterruptedException {
     if (!Programs.leftoversEnded(call.key(), GRACE)) {
-      int ended = Programs.endLeftovers(call.key());
+      int ended = Programs.endLeftovers(call.key(), call.lease());
       call.log()
           .line(StepLog.Stream.NOTE, "ended " + ended + " processes of the interrupted attempt");
     }

@@ -3,6 +3,7 @@ package dev.slipway.steps.process;
 import static dev.slipway.steps.Calls.FOREVER;
 import static dev.slipway.steps.process.Program.Farewell.INTERRUPT_LEADER;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.slipway.steps.Lines;
@@ -77,7 +78,8 @@ class ProgramsTest {
   void the_environment_is_only_what_was_given() throws InterruptedException {
     Ending.Exited ending = (Ending.Exited) run("/usr/bin/env | cut -d= -f1 | sort");
     assertThat(ending.stdout().lines())
-        .containsExactlyInAnyOrder("PATH", "PWD", "SHLVL", "SLIPWAY_IDEMPOTENCY_KEY", "_");
+        .containsExactlyInAnyOrder(
+            "PATH", "PWD", "SHLVL", "SLIPWAY_IDEMPOTENCY_KEY", "SLIPWAY_LAUNCH", "_");
   }
 
   @Test
@@ -252,7 +254,50 @@ class ProgramsTest {
                     .flatMap(p -> p.info().command())
                     .filter(c -> c.endsWith("sleep"))
                     .isPresent());
-    assertThat(Programs.endLeftovers(mark)).isPositive();
+    assertThat(Programs.endLeftovers(mark, FOREVER)).isPositive();
     assertThat(orphan.waitFor()).isEqualTo(137);
+  }
+
+  /** Who wakes up too late has a successor on the same machine, with the same key. */
+  @Test
+  void what_is_ended_is_this_launch_and_no_other_of_the_same_mark() throws Exception {
+    Program program = script("sleep 300", Duration.ofMinutes(1), "");
+    ProcessTree former = ProcessTree.start(program, FOREVER);
+    ProcessTree successor = ProcessTree.start(program, FOREVER);
+    try {
+      former.stop();
+      assertThat(former.process().isAlive()).isFalse();
+      assertThat(successor.process().isAlive()).isTrue();
+      assertThat(successor.ended(Duration.ofMillis(200))).isFalse();
+    } finally {
+      successor.sweep();
+    }
+  }
+
+  @Test
+  void what_is_stopped_before_it_has_begun_does_not_begin() {
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> run("touch effect")).isInstanceOf(InterruptedException.class);
+    assertThat(directory.resolve("effect")).doesNotExist();
+    assertThat(ProcessTable.now().marked(mark)).isEmpty();
+  }
+
+  @Test
+  void whoever_lost_the_run_ends_nothing_that_carries_its_mark() throws Exception {
+    ProcessTree successor =
+        ProcessTree.start(script("sleep 300", Duration.ofMinutes(1), ""), FOREVER);
+    try {
+      assertThatThrownBy(
+              () ->
+                  Programs.endLeftovers(
+                      mark,
+                      () -> {
+                        throw new InterruptedException("the lease has ended");
+                      }))
+          .isInstanceOf(InterruptedException.class);
+      assertThat(successor.ended(Duration.ofMillis(200))).isFalse();
+    } finally {
+      successor.sweep();
+    }
   }
 }
