@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A provider whose only step starts a tree of processes, children that leave its session among
  * them, and never ends. Repeated, it first writes down which processes of the former time are still
- * alive, and then ends at once.
+ * alive, and then ends as soon as it is let.
  */
 final class StepProcesses {
   /** As configured for its servers. */
@@ -43,6 +43,7 @@ final class StepProcesses {
       if [ -e "$W/$APP_NAME.processes" ]; then
         living > "$W/$APP_NAME.alive"
         echo "$SLIPWAY_IDEMPOTENCY_KEY" >> "$W/$APP_NAME.starts"
+        while [ -e "$W/$APP_NAME.held" ]; do sleep 0.05; done
         exit 0
       fi
       echo "$SLIPWAY_IDEMPOTENCY_KEY" >> "$W/$APP_NAME.starts"
@@ -102,6 +103,15 @@ final class StepProcesses {
         engine: {lease: %ds, pollInterval: 1s}
         """
             .formatted(LEASE.toSeconds()));
+  }
+
+  /** The repeated step goes on until it is let go. */
+  void hold(String application) throws IOException {
+    Files.createFile(directory.resolve(application + ".held"));
+  }
+
+  void letGo(String application) throws IOException {
+    Files.delete(directory.resolve(application + ".held"));
   }
 
   /** Whether the whole tree stands. */

@@ -166,6 +166,25 @@ class LateApprovalTest {
     awaitState(run, "failed");
   }
 
+  @Test
+  void a_manual_step_that_has_begun_gets_no_more_time_when_its_gate_cannot_be_asked_again() {
+    UUID run =
+        started(
+            "{name: rest, type: wait, condition: 'false', interval: 1m, timeout: 10m,"
+                + " when: manual}");
+    awaitWaitingFor(run, "approval");
+    approve(run);
+    awaitWaitingFor(run, "its condition");
+
+    cuts.set(1);
+    turn(Duration.ofMinutes(6));
+    awaitWaitingFor(run, "the database");
+    turn(Duration.ofSeconds(6));
+    awaitWaitingFor(run, "its condition");
+    turn(Duration.ofMinutes(4));
+    awaitState(run, "failed");
+  }
+
   private UUID started(String step) {
     String source =
         """
