@@ -134,7 +134,7 @@ class BackupTest {
     return words.toArray(String[]::new);
   }
 
-  private void carryOut(String... command) throws Exception {
+  private String carryOut(String... command) throws Exception {
     // A shell finds them by the PATH that it is given, Java by its own.
     Path client = PostgresClients.directory().resolve(command[0]);
     command[0] = Files.exists(client) ? client.toString() : command[0];
@@ -144,6 +144,7 @@ class BackupTest {
     Process process = program.start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as("%s: %s", List.of(command), said).isZero();
+    return said;
   }
 
   private static List<String> commandsOfThePage(String begin) throws IOException {
@@ -178,6 +179,43 @@ class BackupTest {
       after.asAdmin().yaml("/api/specs", score("fresh")).expect(201);
       await(after, "/api/applications/fresh", "active");
     }
+  }
+
+  @Test
+  void after_the_key_of_an_embedded_database_is_lost_one_can_go_on_too() throws Exception {
+    Path config = provider();
+    Path data = directory.resolve("DATA");
+    try (Running before = Running.embedded(data, Optional.of(config))) {
+      before.asAdmin().yaml("/api/specs", score("kept")).expect(201);
+      await(before, "/api/applications/kept", "active");
+    }
+    Files.delete(data.resolve("secret.key"));
+    assertThatThrownBy(() -> Running.embedded(data, Optional.of(config)))
+        .isInstanceOf(StartFailure.class)
+        .hasMessageContaining("secret.key is missing");
+
+    String said = carryOut("sh", "-c", asWhoeverRunsThis(lostByThePage()));
+    assertThat(said).contains("backend>").doesNotContain("ERROR", "FATAL");
+
+    try (Running after = Running.embedded(data, Optional.of(config))) {
+      assertThat(after.asAdmin().get("/api/applications/kept").expect(200).json())
+          .containsEntry("state", "active");
+      after.asAdmin().yaml("/api/specs", score("fresh")).expect(201);
+      await(after, "/api/applications/fresh", "active");
+    }
+  }
+
+  private static String lostByThePage() throws IOException {
+    return commandsOfThePage("echo \"INSERT INTO sealing_key").getFirst();
+  }
+
+  /** As the page says for root. */
+  private static String asWhoeverRunsThis(String command) {
+    String program = "DATA/postgresql-*/bin/postgres";
+    assertThat(command).contains("| " + program);
+    return "root".equals(System.getProperty("user.name"))
+        ? command.replace(program, "unshare -U " + program)
+        : command;
   }
 
   private static Map<String, Object> outputs(Running running) {

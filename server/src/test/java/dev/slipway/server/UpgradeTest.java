@@ -16,6 +16,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
@@ -144,6 +148,50 @@ class UpgradeTest {
     } while (refused.size() < before);
     assertThat(refused).isEmpty();
     assertThat(strings(database, "SELECT count(*) FROM runs")).isNotEqualTo(List.of("0"));
+  }
+
+  /** Beside many rows, so that building an index takes a while. */
+  @Test
+  void servers_of_the_version_before_go_on_through_the_migrations_and_do_not_stop_them()
+      throws Exception {
+    TestDatabase database = TestPostgres.freshDatabase();
+    schema(database, "2");
+    sql(
+        database,
+        "INSERT INTO runs (id, kind, definition_hash, provider, workflow, environment, team,"
+            + " inputs, application, state, created_by, created_at) SELECT gen_random_uuid(),"
+            + " 'golden-path', 'd', 'tools', 'quick', 'default', 'red', '{}', 'shop', 'succeeded',"
+            + " 'dora', now() FROM generate_series(1, 50000)");
+    AtomicBoolean migrated = new AtomicBoolean();
+    CountDownLatch working = new CountDownLatch(1);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<?> old =
+          threads.submit(
+              () -> {
+                while (!migrated.get()) {
+                  // Waits to write with what it has read in hand, as one that claims runs does.
+                  sql(
+                      database,
+                      "BEGIN; SELECT id FROM runs WHERE state = 'pending' FOR UPDATE SKIP LOCKED;"
+                          + " UPDATE runs SET epoch = epoch + 1 WHERE state = 'pending'; COMMIT");
+                  working.countDown();
+                }
+                return null;
+              });
+      try {
+        working.await();
+        schema(database, "latest");
+      } finally {
+        migrated.set(true);
+      }
+      old.get();
+    }
+    assertThat(
+            strings(database, "SELECT indexdef FROM pg_indexes WHERE tablename = 'runs'").stream()
+                .filter(index -> index.contains("application,")))
+        .singleElement()
+        .asString()
+        .contains("INDEX runs_of_application ON");
   }
 
   /** A row that refers to one that is not there yet is refused: it comes again. */
