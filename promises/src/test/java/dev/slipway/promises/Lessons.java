@@ -49,6 +49,9 @@ final class Lessons {
           }
         });
     assertThat(places).isNotEmpty();
+    assertThat(places.keySet())
+        .as("commits whose end was seen, of those whose beginning was, in " + scenario)
+        .containsExactlyInAnyOrderElementsOf(count.all());
     learnt.put(scenario, places);
   }
 
