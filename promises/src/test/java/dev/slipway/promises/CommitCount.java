@@ -6,6 +6,7 @@ import dev.slipway.testbed.PostgresProxy.Transaction;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Counts the commits of a life by kind. */
 final class CommitCount {
@@ -28,6 +29,11 @@ final class CommitCount {
     Place place = new Place(commit, seen.merge(commit, 1, Integer::sum));
     numbered.put(transaction.number(), place);
     return Optional.of(place);
+  }
+
+  /** The places of all that came. */
+  synchronized Set<Place> all() {
+    return Set.copyOf(numbered.values());
   }
 
   /** The place that a commit was given when it came. */

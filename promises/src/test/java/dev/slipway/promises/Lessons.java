@@ -49,6 +49,9 @@ final class Lessons {
           }
         });
     assertThat(places).isNotEmpty();
+    assertThat(places.keySet())
+        .as("commits whose end was seen, of those whose beginning was, in " + scenario)
+        .containsExactlyInAnyOrderElementsOf(count.all());
     learnt.put(scenario, places);
   }
 
@@ -68,8 +71,8 @@ final class Lessons {
 
   /**
    * Where to kill in that life: on both sides of every commit (in a short trial on one side when
-   * there was one of its kind before), or on one side of those that write a transition which no
-   * life before it has.
+   * there was one of its kind before), or of those that write a transition which no life before it
+   * has.
    */
   List<Point> points(Scenario scenario) {
     Set<Transition> covered = new HashSet<>();
@@ -84,12 +87,11 @@ final class Lessons {
         .get(scenario)
         .forEach(
             (place, transitions) -> {
-              if (scenario.whole() && bothSides(place)) {
+              boolean whole = scenario.whole();
+              if (whole ? bothSides(place) : covered.addAll(transitions)) {
                 points.add(place.at(Side.BEFORE));
                 points.add(place.at(Side.AFTER));
-              } else if (scenario.whole() && counts(place)) {
-                points.add(place.at(side(points.size())));
-              } else if (!scenario.whole() && covered.addAll(transitions)) {
+              } else if (whole && counts(place)) {
                 points.add(place.at(side(points.size())));
               }
             });

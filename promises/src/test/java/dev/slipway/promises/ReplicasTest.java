@@ -65,6 +65,7 @@ class ReplicasTest {
   private final TestDatabase database = TestPostgres.freshDatabase();
   private final Queue<Orphan> orphans = new ConcurrentLinkedQueue<>();
   private final List<String> happened = new ArrayList<>();
+  private final List<String> checked = new ArrayList<>();
   private Launches launches;
   private Yard yard;
   private Fleet fleet;
@@ -77,11 +78,16 @@ class ReplicasTest {
     fleet = new Fleet(directory, database, launches);
   }
 
+  /** When no server is left that could launch anything, all launches are judged once more. */
   @AfterAll
-  void stop() {
-    fleet.close();
-    yard.close();
-    launches.close();
+  void stop() throws IOException {
+    try {
+      fleet.close();
+      eachOnce(checked);
+    } finally {
+      yard.close();
+      launches.close();
+    }
   }
 
   @Test
@@ -296,10 +302,18 @@ class ReplicasTest {
                                 + " WHERE state <> 'succeeded' ORDER BY id LIMIT 5"))
                     .as("runs that do not come to their end; " + happened)
                     .isEmpty());
-    Map<String, List<Launch>> byApplication =
-        launches.all().stream().collect(Collectors.groupingBy(Launch::application));
     for (String application : accepted) {
       await().atMost(TO_THE_END).untilAsserted(() -> History.check(yard, application, "active"));
+    }
+    eachOnce(accepted);
+    checked.addAll(accepted);
+  }
+
+  /** Judges every launch so far. */
+  private void eachOnce(List<String> applications) throws IOException {
+    Map<String, List<Launch>> byApplication =
+        launches.all().stream().collect(Collectors.groupingBy(Launch::application));
+    for (String application : applications) {
       once(application, byApplication.getOrDefault(application, List.of()));
     }
     assertThat(launches.doubles()).as("launched twice at the same time; " + happened).isEmpty();

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +64,12 @@ final class Town implements AutoCloseable {
       proxy.watch(watch);
       until(() -> life.live(scenario.deeds, client));
       proxy.watch(PostgresProxy.CommitWatch.NONE);
+      // Its end may be seen before the watcher hears of the commit that made it: a kill comes now.
+      await()
+          .atMost(A_LIFE)
+          .pollDelay(Duration.ZERO)
+          .pollInterval(Duration.ofMillis(15))
+          .until(proxy::isQuiet);
       if (!replica.alive()) {
         replica.start();
       }
@@ -144,38 +151,45 @@ final class Town implements AutoCloseable {
 
   /** What people are shown is what the tables say, of the application, its resources and runs. */
   private void checkGraph(Scenario scenario, String application) {
-    try {
-      Client.Answer answer = client.get("/api/graph/" + application);
-      if (scenario.end.equals("deleted")) {
-        assertThat(answer.status()).as("graph of what is gone").isEqualTo(404);
-        return;
-      }
-      assertThat(states(answer, "application"))
-          .as("the application in its graph")
-          .containsExactly("application:" + application + " " + scenario.end)
-          .isEqualTo(
-              yard.rows(
-                  "SELECT 'application:' || name, state FROM applications WHERE name = ?"
-                      + " AND deleted_at IS NULL",
-                  application));
-      assertThat(states(answer, "resource"))
-          .as("resources in the graph of " + application)
-          .containsExactlyInAnyOrderElementsOf(
-              yard.rows(
-                  "SELECT 'resource:' || a.name || ':' || r.name, r.state FROM resources r"
-                      + " JOIN applications a ON a.id = r.owner_id WHERE a.name = ?",
-                  application));
-      assertThat(states(answer, "workflow"))
-          .as("runs in the graph of " + application)
-          .isNotEmpty()
-          .containsExactlyInAnyOrderElementsOf(
-              yard.rows(
-                  "SELECT 'workflow:' || id, state FROM runs WHERE application = ?"
-                      + " AND kind NOT IN ('child', 'rollback')",
-                  application));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    Client.Answer answer = answered("/api/graph/" + application);
+    if (scenario.end.equals("deleted")) {
+      assertThat(answer.status()).as("graph of what is gone").isEqualTo(404);
+      return;
     }
+    assertThat(states(answer, "application"))
+        .as("the application in its graph")
+        .containsExactly("application:" + application + " " + scenario.end)
+        .isEqualTo(
+            yard.rows(
+                "SELECT 'application:' || name, state FROM applications WHERE name = ?"
+                    + " AND deleted_at IS NULL",
+                application));
+    assertThat(states(answer, "resource"))
+        .as("resources in the graph of " + application)
+        .containsExactlyInAnyOrderElementsOf(
+            yard.rows(
+                "SELECT 'resource:' || a.name || ':' || r.name, r.state FROM resources r"
+                    + " JOIN applications a ON a.id = r.owner_id WHERE a.name = ?",
+                application));
+    assertThat(states(answer, "workflow"))
+        .as("runs in the graph of " + application)
+        .isNotEmpty()
+        .containsExactlyInAnyOrderElementsOf(
+            yard.rows(
+                "SELECT 'workflow:' || id, state FROM runs WHERE application = ?"
+                    + " AND kind NOT IN ('child', 'rollback')",
+                application));
+  }
+
+  /** What the server says, once it can: one that has just come back may not know its database. */
+  private Client.Answer answered(String path) {
+    AtomicReference<Client.Answer> answer = new AtomicReference<>();
+    until(
+        () -> {
+          answer.set(client.get(path));
+          return answer.get().status() != 503;
+        });
+    return answer.get();
   }
 
   /** Of each node of that type its id and its state. */

@@ -87,7 +87,16 @@ class FailureMatrixTest {
     assertThat(missing).isEmpty();
   }
 
-  /** Annotated as one: between the end of what was before and its name. */
+  @Test
+  void what_is_disabled_proves_nothing() {
+    String enabled = "import a.B;\n\nclass BTest {\n  @Test\n  void b() {}\n}\n";
+    assertThat(isTest(enabled, "b")).isTrue();
+    assertThat(isTest(enabled.replace("@Test", ""), "b")).isFalse();
+    assertThat(isTest(enabled.replace("@Test", "@Test\n  @Disabled"), "b")).isFalse();
+    assertThat(isTest(enabled.replace("class", "@Disabled(\"late\")\nclass"), "b")).isFalse();
+  }
+
+  /** Annotated as one: between the end of what was before and its name; and not switched off. */
   private static boolean isTest(String source, String method) {
     Matcher found = Pattern.compile("void " + method + "\\(").matcher(source);
     if (!found.find()) {
@@ -95,7 +104,10 @@ class FailureMatrixTest {
     }
     String before = source.substring(0, found.start());
     String own = before.substring(Math.max(before.lastIndexOf("}\n"), before.lastIndexOf(";\n")));
-    return Pattern.compile("@(Test|ParameterizedTest|RepeatedTest)\\b").matcher(own).find();
+    String ofItsClass = source.split("(?m)^(\\w+ )*class ", 2)[0];
+    return Pattern.compile("@(Test|ParameterizedTest|RepeatedTest)\\b").matcher(own).find()
+        && !own.contains("@Disabled")
+        && !ofItsClass.contains("@Disabled");
   }
 
   private static Map<String, List<String>> sources() throws IOException {

@@ -101,6 +101,10 @@ class PrivacyTest {
       assertThat(directory.resolve("working"))
           .as(ask(HttpRequest.newBuilder(shown), token))
           .exists();
+      // It says that it works right before it starts the program that stays.
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> server.descendants().anyMatch(each -> arguments(each).equals(lasting())));
 
       seenByOthers(server, data);
       startedPrograms(data);
@@ -135,6 +139,20 @@ class PrivacyTest {
     return secrets;
   }
 
+  /** The arguments of what the last step starts and waits for. */
+  private String lasting() {
+    return "cat " + directory.resolve("pipe") + " ";
+  }
+
+  /** None of a process that has gone. */
+  private static String arguments(ProcessHandle process) {
+    try {
+      return Files.readString(Path.of("/proc", "" + process.pid(), "cmdline")).replace('\0', ' ');
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
   /** Arguments can be read by everybody; the environment only by the same user, thus by steps. */
   private void seenByOthers(Process server, Path data) throws IOException {
     List<String> seen = new ArrayList<>();
@@ -156,7 +174,7 @@ class PrivacyTest {
         .anyMatch(a -> a.contains("dev.slipway.server.Main"))
         .anyMatch(a -> a.contains("bin/postgres"))
         .anyMatch(a -> a.contains(data.resolve("work").toString()))
-        .anyMatch(a -> a.equals("cat " + directory.resolve("pipe") + " "));
+        .anyMatch(a -> a.equals(lasting()));
   }
 
   /** Terraform and Ansible have ended by now; each start of them was written down. */

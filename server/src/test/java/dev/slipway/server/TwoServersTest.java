@@ -18,10 +18,16 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 class TwoServersTest {
+  private static final int EACH = 10;
+  private static final int ROUNDS = 5;
+  private static final Pattern ENDED =
+      Pattern.compile("(?m)^slipway_runs_total\\{.*result=\"succeeded\".*} (\\d+)");
+
   @Test
   void two_that_start_at_once_on_an_empty_database_share_it()
       throws ExecutionException, InterruptedException {
@@ -59,9 +65,38 @@ class TwoServersTest {
               () ->
                   assertThat(two.asAdmin().get("/api/applications/shared").expect(200).json())
                       .containsEntry("state", "active"));
+      shareTheWork(both);
     } finally {
       both.forEach(Running::close);
     }
+  }
+
+  /** Each is asked for half of it; who does what is up to time, but in the end both did some. */
+  private static void shareTheWork(List<Running> both) {
+    int runs = 1;
+    for (int i = 0; i < ROUNDS && (i == 0 || both.stream().anyMatch(r -> ended(r) == 0)); i++) {
+      for (int j = 0; j < EACH; j++) {
+        for (Running each : both) {
+          String name = "shared-" + runs++;
+          each.asAdmin().yaml("/api/specs", ApplicationTest.score(name)).expect(201);
+        }
+      }
+      long all = runs;
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () ->
+                  assertThat(both.stream().mapToLong(TwoServersTest::ended).sum())
+                      .as("runs that ended, each at one of them")
+                      .isEqualTo(all));
+    }
+    assertThat(both).extracting(TwoServersTest::ended).as("runs of each").doesNotContain(0L);
+  }
+
+  /** How many runs that server brought to a good end. */
+  private static long ended(Running running) {
+    String metrics = running.asNobody().get("/metrics").expect(200).body();
+    return ENDED.matcher(metrics).results().mapToLong(r -> Long.parseLong(r.group(1))).sum();
   }
 
   @Test

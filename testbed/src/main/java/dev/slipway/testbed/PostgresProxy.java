@@ -35,10 +35,11 @@ public final class PostgresProxy implements AutoCloseable {
   private final InetSocketAddress target;
   private final ServerSocket listener;
   private final Set<Link> links = ConcurrentHashMap.newKeySet();
+  private final Set<Link> telling = ConcurrentHashMap.newKeySet();
   private final AtomicLong numbers = new AtomicLong();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition thawed = lock.newCondition();
-  private volatile CommitWatch watch = CommitWatch.NONE;
+  private CommitWatch watch = CommitWatch.NONE;
   private volatile Duration delay = Duration.ZERO;
   private volatile boolean away;
   private boolean frozen;
@@ -69,9 +70,25 @@ public final class PostgresProxy implements AutoCloseable {
         database.password());
   }
 
-  /** Who wants to know of commits from now on. */
+  /**
+   * Who wants to know of commits from now on. Whoever was told before one is told after it too,
+   * even if another one watches by then.
+   */
   public void watch(CommitWatch watcher) {
-    watch = watcher;
+    lock.lock();
+    try {
+      watch = watcher;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Whether no watcher is being told of a commit or will hear of the end of one. Once it is true
+   * and nobody watches any more, nobody is told anything.
+   */
+  public boolean isQuiet() {
+    return telling.isEmpty();
   }
 
   /** Cuts all connections; new ones are welcome. */
@@ -162,7 +179,9 @@ public final class PostgresProxy implements AutoCloseable {
     private final Socket server = new Socket();
     private final PostgresSpeech speech = new PostgresSpeech();
     private final AtomicInteger rows = new AtomicInteger();
+    private final AtomicInteger pumps = new AtomicInteger(1);
     private volatile @Nullable Transaction committing;
+    private volatile CommitWatch watcher = CommitWatch.NONE;
 
     Link(Socket client) {
       this.client = client;
@@ -170,6 +189,10 @@ public final class PostgresProxy implements AutoCloseable {
 
     void start() {
       links.add(this);
+      if (away) { // since it was accepted: whoever cuts all connections may have missed this one
+        close();
+        return;
+      }
       Thread.ofVirtual().name("to postgres").start(() -> pump(this::toServer));
     }
 
@@ -186,6 +209,9 @@ public final class PostgresProxy implements AutoCloseable {
         Thread.currentThread().interrupt();
       } finally {
         close();
+        if (pumps.decrementAndGet() == 0) {
+          telling.remove(this); // a commit whose end nobody will hear of
+        }
       }
     }
 
@@ -196,6 +222,7 @@ public final class PostgresProxy implements AutoCloseable {
       DataInputStream in = new DataInputStream(client.getInputStream());
       OutputStream out = server.getOutputStream();
       greet(in, out);
+      pumps.incrementAndGet();
       Thread.ofVirtual().name("from postgres").start(() -> pump(this::toClient));
       ByteArrayOutputStream held = new ByteArrayOutputStream();
       while (true) {
@@ -222,8 +249,23 @@ public final class PostgresProxy implements AutoCloseable {
               numbers.incrementAndGet(),
               statements,
               speech.commitsAlone() ? OptionalInt.empty() : OptionalInt.of(rows.get()));
-      watch.before(transaction);
+      lock.lock();
+      try {
+        watcher = watch;
+        if (watcher != CommitWatch.NONE) {
+          telling.add(this);
+        }
+      } finally {
+        lock.unlock();
+      }
+      watcher.before(transaction);
       committing = transaction;
+    }
+
+    private void afterCommit(Transaction transaction) {
+      committing = null;
+      watcher.after(transaction);
+      telling.remove(this);
     }
 
     /**
@@ -251,8 +293,7 @@ public final class PostgresProxy implements AutoCloseable {
         Transaction committed = committing;
         boolean ready = type == PostgresSpeech.READY;
         if (committed != null && ready) {
-          committing = null;
-          watch.after(committed);
+          afterCommit(committed);
         }
         if (committed == null || ready) {
           held.writeTo(out);

@@ -69,6 +69,53 @@ class PostgresProxyTest {
   }
 
   @Test
+  void whoever_was_told_before_a_commit_is_told_after_it_though_nobody_watches_any_more()
+      throws Exception {
+    List<String> told = new ArrayList<>();
+    proxy.watch(
+        new PostgresProxy.CommitWatch() {
+          @Override
+          public void before(PostgresProxy.Transaction transaction) {
+            proxy.watch(PostgresProxy.CommitWatch.NONE);
+            told.add("before, quiet: " + proxy.isQuiet());
+          }
+
+          @Override
+          public void after(PostgresProxy.Transaction transaction) {
+            told.add("after, quiet: " + proxy.isQuiet());
+          }
+        });
+
+    execute(through, "INSERT INTO things VALUES ('watched')");
+    assertThat(proxy.isQuiet()).isTrue();
+    execute(through, "INSERT INTO things VALUES ('not watched')");
+
+    assertThat(told).containsExactly("before, quiet: false", "after, quiet: false");
+  }
+
+  @Test
+  void nobody_waits_for_the_end_of_a_commit_whose_connection_is_cut() throws Exception {
+    proxy.watch(
+        new PostgresProxy.CommitWatch() {
+          @Override
+          public void before(PostgresProxy.Transaction transaction) {
+            proxy.watch(PostgresProxy.CommitWatch.NONE);
+            throw new PostgresProxy.Cut();
+          }
+        });
+
+    assertThatThrownBy(() -> execute(through, "INSERT INTO things VALUES ('x')"))
+        .isInstanceOf(SQLException.class);
+    CompletableFuture.runAsync(
+            () -> {
+              while (!proxy.isQuiet()) {
+                Thread.onSpinWait();
+              }
+            })
+        .get(30, TimeUnit.SECONDS);
+  }
+
+  @Test
   void how_many_rows_were_found_is_known_before_the_commit_unless_a_statement_stands_alone()
       throws Exception {
     List<String> told = new ArrayList<>();
