@@ -38,8 +38,7 @@ public final class BranchWriter {
   private final Consumer<String> log;
 
   /** {@code local} is a copy that nobody else uses at the same time. */
-  public BranchWriter(
-      Remote remote, BoundedRepository local, Lease lease, Consumer<String> log) {
+  public BranchWriter(Remote remote, BoundedRepository local, Lease lease, Consumer<String> log) {
     this.remote = remote;
     this.local = local;
     this.lease = lease;

@@ -67,8 +67,7 @@ final class Pushing {
           (transport, monitor) ->
               transport.push(
                   new Leased(monitor, lease),
-                  List.of(
-                      new RemoteRefUpdate(local, to.name(), to, ref, false, null, expected))));
+                  List.of(new RemoteRefUpdate(local, to.name(), to, ref, false, null, expected))));
     } catch (GitFailure e) {
       lease.check();
       throw e;

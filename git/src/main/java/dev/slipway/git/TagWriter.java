@@ -48,7 +48,8 @@ public final class TagWriter {
     }
     remote.fetch(local, found.commit());
     ObjectId tag = tag(name, found.commit(), message, signature);
-    if (new Pushing(remote, local, lease).push(ref, ObjectId.zeroId(), tag) == Pushing.Result.DONE) {
+    if (new Pushing(remote, local, lease).push(ref, ObjectId.zeroId(), tag)
+        == Pushing.Result.DONE) {
       return new Written(found.commit(), found.name(), Effect.CHANGED);
     }
     return there(remote.refs(), name, found, signature);

@@ -74,7 +74,8 @@ class DatabaseClockTest {
         .useHandle(
             h ->
                 h.execute(
-                    "UPDATE ahead SET lead = make_interval(secs => ?)", (double) ahead.toSeconds()));
+                    "UPDATE ahead SET lead = make_interval(secs => ?)",
+                    (double) ahead.toSeconds()));
   }
 
   @Test
@@ -96,8 +97,7 @@ class DatabaseClockTest {
         .pollInterval(Duration.ofMillis(10))
         .until(
             () -> {
-              assertThat(clock.instant())
-                  .isCloseTo(Instant.now(), within(300, ChronoUnit.MILLIS));
+              assertThat(clock.instant()).isCloseTo(Instant.now(), within(300, ChronoUnit.MILLIS));
               return answers() > before + 2;
             });
   }
@@ -105,8 +105,7 @@ class DatabaseClockTest {
   private long answers() {
     return database
         .jdbi()
-        .withHandle(
-            h -> h.createQuery("SELECT last_value FROM answers").mapTo(Long.class).one());
+        .withHandle(h -> h.createQuery("SELECT last_value FROM answers").mapTo(Long.class).one());
   }
 
   @Test

@@ -66,9 +66,7 @@ public final class SlipwayServer implements AutoCloseable {
     DataDirectory data = opened(DataDirectory.open(options.data()));
     replica = data.replica();
     Optional<Database.Address> embedded =
-        options.database().isPresent()
-            ? Optional.empty()
-            : Optional.of(embedded(data.path()));
+        options.database().isPresent() ? Optional.empty() : Optional.of(embedded(data.path()));
     Database.Address address =
         options.database().map(DatabaseUrl::address).or(() -> embedded).orElseThrow();
     Database database = opened(Database.open(address, CONNECTIONS));

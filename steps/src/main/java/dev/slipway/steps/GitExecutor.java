@@ -201,7 +201,8 @@ public final class GitExecutor implements StepExecutor {
     String name = text(call, "tag").orElse("");
     String target = text(call, "commit").or(() -> text(call, "branch")).orElse("");
     String message = text(call, "message").orElse(name);
-    return done(new TagWriter(remote, local, call.lease()).write(name, target, message, signature(call)));
+    return done(
+        new TagWriter(remote, local, call.lease()).write(name, target, message, signature(call)));
   }
 
   private Result cloned(StepCall call, Remote remote, BoundedRepository local) throws IOException {

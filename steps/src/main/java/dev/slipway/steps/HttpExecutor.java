@@ -116,7 +116,8 @@ public final class HttpExecutor implements StepExecutor {
       if (refused != null) {
         return new Result.Failed(refused, Map.of());
       }
-      request = wish.request(
+      request =
+          wish.request(
               call.key(), Duration.between(clock.instant(), call.deadline()), call.lease());
       Map<String, Object> tls = Values.map(config.get("tls"));
       own = tls.isEmpty() ? null : TlsSettings.context(tls);

@@ -107,8 +107,7 @@ class GiteaRepoExecutorTest {
           throw new InterruptedException("the lease has ended");
         };
     Map<String, Object> create = config("create", "owner", "acme");
-    Result.Parked first =
-        (Result.Parked) executor().execute(Calls.of("gitea-repo", create));
+    Result.Parked first = (Result.Parked) executor().execute(Calls.of("gitea-repo", create));
     StepCall late = Calls.leased(lost, Calls.of("gitea-repo", create, first.memory()));
     assertThatThrownBy(() -> executor().execute(late)).isInstanceOf(InterruptedException.class);
     assertThat(creations()).isZero();

@@ -116,7 +116,8 @@ final class RunWorker {
       return;
     }
     if (!lost) {
-      LOG.warn("the lease of run {} ended before its step could act: nothing is done", folder.run.id());
+      LOG.warn(
+          "the lease of run {} ended before its step could act: nothing is done", folder.run.id());
       folder.shop.metrics().leasesLost(1);
     }
     lose();

@@ -46,7 +46,8 @@ class FrozenNeighbourTest {
   private final InstantSource clock =
       () -> bench.clock.instant().plusNanos(System.nanoTime() - started);
   private final Alarms alarms = new Alarms(clock);
-  private final Dispatcher dispatcher = new Dispatcher(
+  private final Dispatcher dispatcher =
+      new Dispatcher(
           bench.workshop(
               healthy.runs,
               EngineSettings.of(new RunStore.Owner("a", "1")).withLease(LEASE),

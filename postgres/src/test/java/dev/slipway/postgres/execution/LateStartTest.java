@@ -48,7 +48,8 @@ class LateStartTest {
   private void beginsLate(Alarms alarms, Duration after, int lost) {
     Bench.Replica other = bench.replica("b", settings -> settings.withLease(LEASE).withRuns(0, 1));
     RunStore.Owner owner = new RunStore.Owner("a", UUID.randomUUID().toString());
-    Dispatcher slow = new Dispatcher(
+    Dispatcher slow =
+        new Dispatcher(
             bench.workshop(
                 slow(other.runs),
                 EngineSettings.of(owner).withLease(LEASE),

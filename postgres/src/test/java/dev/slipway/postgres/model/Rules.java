@@ -135,15 +135,10 @@ final class Rules implements MemoryRuns.Audit {
     lastEpoch.merge(call.key(), call.epoch(), Math::max);
     switch (call.origin()) {
       case FRESH ->
-          check(
-              last == null,
-              "%s is executed as if for the first time, again",
-              call.key());
+          check(last == null, "%s is executed as if for the first time, again", call.key());
       case RECOVERED ->
           check(
-              last == null || last < call.epoch(),
-              "%s is repeated by the same owner",
-              call.key());
+              last == null || last < call.epoch(), "%s is repeated by the same owner", call.key());
       case RESUMED -> {} // of a step that asks first, only the question was there before
     }
   }

@@ -135,7 +135,12 @@ final class Simulation implements Turns.Alarmed {
 
   /** What happened. */
   record Played(
-      List<String> violations, long turns, Duration time, int runs, int heldBack, List<String> story) {}
+      List<String> violations,
+      long turns,
+      Duration time,
+      int runs,
+      int heldBack,
+      List<String> story) {}
 
   static Played play(Scenario scenario, Broken broken) {
     return new Simulation(scenario, broken).play();
@@ -184,9 +189,15 @@ final class Simulation implements Turns.Alarmed {
         new Executors(
             List.of(
                 new SubWorkflowExecutor(),
-                new Actor(turns, turns.new Machine("none"), rules, desk, 0, broken).executors().get(0),
-                new Actor(turns, turns.new Machine("none"), rules, desk, 0, broken).executors().get(1),
-                new Actor(turns, turns.new Machine("none"), rules, desk, 0, broken).executors().get(2)));
+                new Actor(turns, turns.new Machine("none"), rules, desk, 0, broken)
+                    .executors()
+                    .get(0),
+                new Actor(turns, turns.new Machine("none"), rules, desk, 0, broken)
+                    .executors()
+                    .get(1),
+                new Actor(turns, turns.new Machine("none"), rules, desk, 0, broken)
+                    .executors()
+                    .get(2)));
     WorkflowParser parser = new WorkflowParser(known.types());
     Resolution.Definition definition = definition(parser, "main", scenario.main());
     if (scenario.calls()) {

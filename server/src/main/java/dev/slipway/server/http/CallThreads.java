@@ -85,8 +85,7 @@ final class CallThreads implements AutoCloseable {
     long until = System.nanoTime() + END.toNanos();
     try {
       boolean ended = threads.awaitTermination(END.toNanos(), TimeUnit.NANOSECONDS);
-      if (!without.tryAcquire(
-              Integer.MAX_VALUE, until - System.nanoTime(), TimeUnit.NANOSECONDS)
+      if (!without.tryAcquire(Integer.MAX_VALUE, until - System.nanoTime(), TimeUnit.NANOSECONDS)
           || !ended) {
         LOG.warn("calls are still under way after {} s, the stop goes on", END.toSeconds());
       }

@@ -20,10 +20,10 @@ import org.slf4j.LoggerFactory;
  * A running program and everything it started. The program leads a session and process group of its
  * own. It is begun by a word through a pipe whose other end only this server holds, so that nothing
  * lies between the question whether it may begin and its beginning. Beside it waits a watcher that
- * reads the same pipe: when that closes, because the step is over or because the server died however
- * suddenly, the watcher kills the group. Processes that left the group are found by the mark in
- * their environment: those of this launch by a name of its own, since whoever repeats the attempt
- * on this machine uses the same mark.
+ * reads the same pipe: when that closes, because the step is over or because the server died
+ * however suddenly, the watcher kills the group. Processes that left the group are found by the
+ * mark in their environment: those of this launch by a name of its own, since whoever repeats the
+ * attempt on this machine uses the same mark.
  */
 final class ProcessTree {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessTree.class);
@@ -46,8 +46,8 @@ final class ProcessTree {
    */
   private static final String WRAPPER =
       "ulimit -c 0; ulimit -n \"$2\" 2>/dev/null; { echo 1000 >/proc/$$/oom_score_adj; }"
-          + " 2>/dev/null; exec 3<&0 <\"$1\"; shift 2; read -r _ <&3 || exit; { read -r _ <&3; %skill -9 0; } >/dev/null"
-          + " 2>&1 & exec 3<&-; exec \"$@\"";
+          + " 2>/dev/null; exec 3<&0 <\"$1\"; shift 2; read -r _ <&3 || exit; { read -r _ <&3;"
+          + " %skill -9 0; } >/dev/null 2>&1 & exec 3<&-; exec \"$@\"";
 
   /** What the watcher does first for a program that wants to be interrupted. */
   private static final String INTERRUPT =
@@ -253,7 +253,9 @@ final class ProcessTree {
     end(halted);
   }
 
-  /** Kills them and waits until they are gone, which takes a moment, unless something holds them. */
+  /**
+   * Kills them and waits until they are gone, which takes a moment, unless something holds them.
+   */
   private static void end(Set<ProcessTable.Id> halted) {
     halted.forEach(id -> Signals.process(id.pid(), Signals.KILL));
     long until = System.nanoTime() + DEATH.toNanos();
