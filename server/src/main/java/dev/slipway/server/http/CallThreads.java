@@ -85,8 +85,13 @@ final class CallThreads implements AutoCloseable {
     long until = System.nanoTime() + END.toNanos();
     try {
       boolean ended = threads.awaitTermination(END.toNanos(), TimeUnit.NANOSECONDS);
-      if (!without.tryAcquire(Integer.MAX_VALUE, until - System.nanoTime(), TimeUnit.NANOSECONDS)
-          || !ended) {
+      long left = until - System.nanoTime();
+      boolean none = without.tryAcquire(Integer.MAX_VALUE, left, TimeUnit.NANOSECONDS);
+      if (none) {
+        // Whoever comes now is told that it stops.
+        without.release(Integer.MAX_VALUE);
+      }
+      if (!ended || !none) {
         LOG.warn("calls are still under way after {} s, the stop goes on", END.toSeconds());
       }
     } catch (InterruptedException e) {
