@@ -98,7 +98,10 @@ public final class EmbeddedServer implements AutoCloseable {
       postmaster.end(process);
     }
     try {
-      watch.join(Duration.ofSeconds(5));
+      // Closed before it was ready, nobody watches it.
+      if (watch.isAlive()) {
+        watch.join(Duration.ofSeconds(5));
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

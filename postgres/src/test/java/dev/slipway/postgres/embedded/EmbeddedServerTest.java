@@ -127,4 +127,12 @@ class EmbeddedServerTest {
     Database.Address address = server.address();
     return DriverManager.getConnection(address.jdbcUrl(), address.user(), address.password());
   }
+
+  @Test
+  void one_that_is_closed_before_it_is_ready_leaves_nothing_running(@TempDir Path own) {
+    EmbeddedServer server = EmbeddedServer.begin(own, OptionalInt.empty());
+    ProcessHandle process = server.process();
+    server.close();
+    assertThat(process.isAlive()).isFalse();
+  }
 }
