@@ -75,9 +75,9 @@ final class Client {
             .POST(BodyPublishers.ofString(body)));
   }
 
-  /** One try. */
-  Answer delete(String path) throws IOException {
-    return send(request(path).DELETE());
+  /** One try. With another key it would be another wish, as after one that failed. */
+  Answer delete(String path, String key) throws IOException {
+    return send(request(path).header("Idempotency-Key", key).DELETE());
   }
 
   private HttpRequest.Builder request(String path) {

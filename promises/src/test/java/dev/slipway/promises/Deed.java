@@ -140,7 +140,9 @@ interface Deed {
   static Deed remove() {
     return (client, life) -> {
       Client.Answer answer =
-          client.delete("/api/applications/" + life.application + "?confirm=" + life.application);
+          client.delete(
+              "/api/applications/" + life.application + "?confirm=" + life.application,
+              life.application + "-delete");
       return life.expect(answer, 202, 404, 409) && answer.status() != 409;
     };
   }
