@@ -12,6 +12,10 @@ import java.util.Set;
 final class CommitCount {
   /** The n-th commit of a kind. */
   record Place(String commit, int occurrence) {
+    static Place of(Point point) {
+      return new Place(point.commit(), point.occurrence());
+    }
+
     Point at(Side side) {
       return new Point(commit, occurrence, side);
     }

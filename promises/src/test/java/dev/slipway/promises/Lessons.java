@@ -1,5 +1,6 @@
 package dev.slipway.promises;
 
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipway.promises.CommitCount.Place;
@@ -9,8 +10,11 @@ import dev.slipway.promises.KilledServerTest.Side;
 import dev.slipway.testbed.PostgresProxy;
 import dev.slipway.testbed.PostgresProxy.Transaction;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -22,8 +26,31 @@ import java.util.Set;
 final class Lessons {
   private static final String LOG_LINES = "insert step_logs";
 
-  private final Map<Scenario, Map<Place, Set<Transition>>> learnt =
-      Collections.synchronizedMap(new EnumMap<>(Scenario.class));
+  private final Map<Scenario, Lesson> learnt = new EnumMap<>(Scenario.class);
+
+  /** What several lives of a kind had: which commits, in how many of them, and what they wrote. */
+  private static final class Lesson {
+    final Map<Place, Set<Transition>> places = new LinkedHashMap<>();
+    final Map<Place, Integer> times = new HashMap<>();
+    int lives;
+
+    void add(Map<Place, Set<Transition>> life) {
+      lives++;
+      life.forEach(
+          (place, transitions) -> {
+            places.computeIfAbsent(place, p -> new LinkedHashSet<>()).addAll(transitions);
+            times.merge(place, 1, Integer::sum);
+          });
+    }
+
+    boolean always(Place place) {
+      return times.get(place) == lives;
+    }
+
+    Set<Transition> transitions() {
+      return places.values().stream().flatMap(Set::stream).collect(toSet());
+    }
+  }
 
   /** Watches a life. */
   void learn(Town town, Scenario scenario) {
@@ -52,7 +79,9 @@ final class Lessons {
     assertThat(places.keySet())
         .as("commits whose end was seen, of those whose beginning was, in " + scenario)
         .containsExactlyInAnyOrderElementsOf(count.all());
-    learnt.put(scenario, places);
+    synchronized (learnt) {
+      learnt.computeIfAbsent(scenario, s -> new Lesson()).add(places);
+    }
   }
 
   /** Whether a commit of that kind can have written it: others may have ended meanwhile. */
@@ -64,9 +93,31 @@ final class Lessons {
 
   /** All transitions that were seen. */
   Set<Transition> transitions() {
-    Set<Transition> all = new LinkedHashSet<>();
-    learnt.values().forEach(places -> places.values().forEach(all::addAll));
-    return all;
+    return learnt.values().stream().flatMap(l -> l.transitions().stream()).collect(toSet());
+  }
+
+  /** Those that come with the commits of these points. */
+  Set<Transition> transitions(Scenario scenario, Collection<Point> points) {
+    return points.stream()
+        .flatMap(point -> learnt.get(scenario).places.get(Place.of(point)).stream())
+        .collect(toSet());
+  }
+
+  /** Those of the lives before that one. */
+  Set<Transition> transitionsBefore(Scenario scenario) {
+    Set<Transition> before = new HashSet<>();
+    EnumSet.allOf(Scenario.class).stream()
+        .takeWhile(earlier -> earlier != scenario)
+        .forEach(earlier -> before.addAll(learnt.get(earlier).transitions()));
+    return before;
+  }
+
+  /**
+   * Whether every life had that commit. Others come and go with time: two ends may share a
+   * transaction, and a look for work may find that another has done it.
+   */
+  boolean always(Scenario scenario, Point point) {
+    return learnt.get(scenario).always(Place.of(point));
   }
 
   /**
@@ -75,20 +126,15 @@ final class Lessons {
    * has.
    */
   List<Point> points(Scenario scenario) {
-    Set<Transition> covered = new HashSet<>();
-    for (Scenario before : Scenario.values()) {
-      if (before == scenario) {
-        break;
-      }
-      learnt.get(before).values().forEach(covered::addAll);
-    }
+    Lesson lesson = learnt.get(scenario);
+    Set<Transition> covered = transitionsBefore(scenario);
     List<Point> points = new ArrayList<>();
-    learnt
-        .get(scenario)
+    lesson.places.keySet().stream()
+        .sorted(Comparator.comparing(lesson::always, Comparator.reverseOrder()))
         .forEach(
-            (place, transitions) -> {
+            place -> {
               boolean whole = scenario.whole();
-              if (whole ? bothSides(place) : covered.addAll(transitions)) {
+              if (whole ? bothSides(place) : covered.addAll(lesson.places.get(place))) {
                 points.add(place.at(Side.BEFORE));
                 points.add(place.at(Side.AFTER));
               } else if (whole && counts(place)) {

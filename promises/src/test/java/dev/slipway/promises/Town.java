@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
-import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** A database, a server that may be killed, a witness, and lives that are lived there. */
@@ -74,7 +73,7 @@ final class Town implements AutoCloseable {
         replica.start();
       }
       check(scenario, life);
-    } catch (AssertionError | ConditionTimeoutException e) {
+    } catch (AssertionError | RuntimeException e) {
       throw new AssertionError(story(scenario, life), e);
     }
   }
