@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +25,7 @@ final class Replica implements AutoCloseable {
   private final Path config;
   private final List<String> launcher;
   private final List<String> options;
+  private int formers;
   private volatile Process process;
   private volatile String url = "";
 
@@ -136,10 +136,15 @@ final class Replica implements AutoCloseable {
     return false;
   }
 
-  /** {@code kill -9}; returns when it is gone. */
+  /** {@code kill -9}; returns when it is gone. Whoever starts it again meanwhile is left alone. */
   void kill() {
-    process.destroyForcibly();
-    process.onExit().join();
+    Process dying = process;
+    dying.destroyForcibly();
+    try {
+      dying.waitFor();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   boolean alive() {
@@ -204,22 +209,22 @@ final class Replica implements AutoCloseable {
     }
   }
 
-  private static void keep(Path out) throws IOException {
+  /** What each process said stays until the end of the test. */
+  private void keep(Path out) throws IOException {
     if (Files.exists(out)) {
-      Files.move(out, former(out), StandardCopyOption.REPLACE_EXISTING);
+      Files.move(out, former(++formers));
     }
   }
 
-  private static Path former(Path out) {
-    return out.resolveSibling("out.log.former");
+  private Path former(int number) {
+    return directory.resolve("out-" + number + ".log");
   }
 
   /** What it said since its last start, and what the process before it said. */
   String log() {
     try {
-      Path out = directory.resolve("out.log");
-      String before = Files.exists(former(out)) ? Files.readString(former(out)) : "";
-      return before + "--- start ---\n" + Files.readString(out);
+      String before = formers > 0 ? Files.readString(former(formers)) : "";
+      return before + "--- start ---\n" + Files.readString(directory.resolve("out.log"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
