@@ -32,6 +32,7 @@ public final class Database implements AutoCloseable {
     this.pool = pool;
     this.address = address;
     this.jdbi = Jdbi.create(pool).installPlugin(new PostgresPlugin());
+    jdbi.setTransactionHandler(LastWords.transactions());
   }
 
   /** Where a database is and who asks. */

@@ -248,7 +248,7 @@ public final class PostgresProxy implements AutoCloseable {
           new Transaction(
               numbers.incrementAndGet(),
               statements,
-              speech.commitsAlone() ? OptionalInt.empty() : OptionalInt.of(rows.get()));
+              speech.writesAtLast() ? OptionalInt.empty() : OptionalInt.of(rows.get()));
       lock.lock();
       try {
         watcher = watch;
@@ -336,8 +336,8 @@ public final class PostgresProxy implements AutoCloseable {
   /**
    * A transaction that writes.
    *
-   * @param rows how many rows its statements found; unknown when one statement is its own
-   *     transaction, because that is told with the commit
+   * @param rows how many rows its statements found; unknown when one of them comes with the commit,
+   *     because that is told with it
    */
   public record Transaction(long number, List<String> statements, OptionalInt rows) {}
 

@@ -44,7 +44,8 @@ final class PostgresSpeech {
   private final List<String> written = new ArrayList<>();
   private boolean inTransaction;
   private boolean commits;
-  private boolean alone;
+  private boolean writesAtLast;
+  private int writesBefore;
   private boolean begun;
 
   /** Whether the client waits for an answer after a message of that type. */
@@ -87,18 +88,20 @@ final class PostgresSpeech {
   Optional<List<String>> commit() {
     boolean now = commits || !inTransaction && !written.isEmpty();
     if (!now) {
+      writesBefore = written.size();
       return Optional.empty();
     }
-    alone = !commits;
+    writesAtLast = written.size() > writesBefore;
     commits = false;
     List<String> statements = List.copyOf(written);
     written.clear();
+    writesBefore = 0;
     return statements.isEmpty() ? Optional.empty() : Optional.of(statements);
   }
 
-  /** Whether what {@link #commit} told last was a statement outside of any transaction. */
-  boolean commitsAlone() {
-    return alone;
+  /** Whether what {@link #commit} told last writes something in the same turn as it commits. */
+  boolean writesAtLast() {
+    return writesAtLast;
   }
 
   /** Whether a transaction has begun since it was asked last. */
@@ -132,6 +135,7 @@ final class PostgresSpeech {
       case "ROLLBACK", "ABORT" -> {
         inTransaction = false;
         written.clear();
+        writesBefore = 0;
       }
       default -> {
         if (WRITES.matcher(statement).find()) {

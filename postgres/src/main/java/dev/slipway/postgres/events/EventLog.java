@@ -2,7 +2,7 @@ package dev.slipway.postgres.events;
 
 import dev.slipway.engine.lifecycle.Event;
 import dev.slipway.engine.value.Json;
-import dev.slipway.postgres.DatabaseException;
+import dev.slipway.postgres.LastWords;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -14,6 +14,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jspecify.annotations.Nullable;
@@ -21,11 +22,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * What happened, in commit order. Whoever appends holds one advisory lock until its transaction
  * ends, so ids become visible in their order: a reader who has seen id n never misses a smaller
- * one.
+ * one. All wait for that lock, so it is asked for in one message with the commit.
  */
 public final class EventLog {
   /** Key of the advisory lock. */
   private static final long LOCK = 0x5_11_9_3A7L;
+
+  private static final String INSERT =
+      """
+      WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock(%d))
+      INSERT INTO events (type, application, environment, team, source, at, data)
+      SELECT e.type, e.application, e.environment, e.team, e.source, e.at, e.data::json
+        FROM locked, unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+                            ?::timestamptz[], ?::text[])
+             WITH ORDINALITY AS e (type, application, environment, team, source, at, data, n)
+       ORDER BY e.n;
+      %s
+      """
+          .formatted(LOCK, Notifications.sending(Topic.EVENTS));
 
   private final Jdbi jdbi;
 
@@ -44,48 +58,44 @@ public final class EventLog {
     public static final Filter ALL = new Filter(null, null, null, null);
   }
 
-  /**
-   * Appends inside the caller's transaction. Must be the last thing that waits for a lock there,
-   * because everybody who tells something waits for this one until the commit.
-   */
+  /** Appends with the commit of the caller's transaction. */
   public static void append(Handle handle, List<Event> events) {
-    try {
-      append(handle.getConnection(), events);
-    } catch (SQLException e) {
-      throw new DatabaseException("cannot append events: " + e.getMessage(), e);
+    if (!events.isEmpty()) {
+      LastWords.add(handle, new Insert(events));
     }
   }
 
-  /** The same on a plain connection. */
-  public static void append(Connection connection, List<Event> events) throws SQLException {
-    if (events.isEmpty()) {
-      return;
+  /** Appends and commits the transaction of a plain connection. */
+  public static void commit(Connection connection, List<Event> events) throws SQLException {
+    LastWords.commit(connection, events.isEmpty() ? List.of() : List.of(new Insert(events)));
+  }
+
+  private record Insert(List<Event> events) implements LastWords.Words {
+    @Override
+    public String sql() {
+      return INSERT;
     }
-    try (PreparedStatement insert =
-        connection.prepareStatement(
-            """
-            WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock(%d))
-            INSERT INTO events (type, application, environment, team, source, at, data)
-            SELECT e.type, e.application, e.environment, e.team, e.source, e.at, e.data::json
-              FROM locked, unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
-                                  ?::timestamptz[], ?::text[])
-                   WITH ORDINALITY AS e (type, application, environment, team, source, at, data, n)
-             ORDER BY e.n
-            """
-                .formatted(LOCK))) {
-      insert.setArray(1, texts(connection, events.stream().map(Event::type).toArray()));
-      insert.setArray(2, texts(connection, events.stream().map(Event::application).toArray()));
-      insert.setArray(3, texts(connection, events.stream().map(Event::environment).toArray()));
-      insert.setArray(4, texts(connection, events.stream().map(Event::team).toArray()));
-      insert.setArray(5, texts(connection, events.stream().map(Event::source).toArray()));
+
+    @Override
+    public int bind(Connection connection, PreparedStatement insert, int first)
+        throws SQLException {
+      int next = first;
+      insert.setArray(next++, texts(connection, Event::type));
+      insert.setArray(next++, texts(connection, Event::application));
+      insert.setArray(next++, texts(connection, Event::environment));
+      insert.setArray(next++, texts(connection, Event::team));
+      insert.setArray(next++, texts(connection, Event::source));
       insert.setArray(
-          6,
+          next++,
           connection.createArrayOf(
               "timestamptz", events.stream().map(e -> e.at().atOffset(ZoneOffset.UTC)).toArray()));
-      insert.setArray(
-          7, texts(connection, events.stream().map(e -> Json.write(e.data())).toArray()));
-      insert.executeUpdate();
-      Notifications.send(connection, Topic.EVENTS, "");
+      insert.setArray(next++, texts(connection, e -> Json.write(e.data())));
+      return next;
+    }
+
+    private Array texts(Connection connection, Function<Event, @Nullable String> part)
+        throws SQLException {
+      return connection.createArrayOf("text", events.stream().map(part).toArray());
     }
   }
 
@@ -149,10 +159,6 @@ public final class EventLog {
 
   private static String @Nullable [] array(@Nullable Set<String> texts) {
     return texts == null ? null : texts.toArray(String[]::new);
-  }
-
-  private static Array texts(Connection connection, Object[] texts) throws SQLException {
-    return connection.createArrayOf("text", texts);
   }
 
   private static StoredEvent event(ResultSet rs) throws SQLException {

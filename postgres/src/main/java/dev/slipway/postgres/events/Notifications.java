@@ -80,6 +80,11 @@ public final class Notifications implements AutoCloseable {
     }
   }
 
+  /** The statement that tells every replica of that topic, without a payload. */
+  static String sending(Topic topic) {
+    return "SELECT pg_notify('%s', '%s:')".formatted(CHANNEL, topic.text());
+  }
+
   /** How many others listen, as of some seconds ago: the other replicas of this database. */
   public int others() {
     return others;

@@ -171,10 +171,9 @@ final class GroupCommit implements AutoCloseable {
       Connection connection = own.open();
       TransitionBatch writes =
           new TransitionBatch(connection, batch.stream().map(Waiting::write).toList());
-      outcomes = writes.write(earlier);
+      outcomes = writes.commit(earlier);
       applications = writes.movedResources();
       signals = writes.signals();
-      connection.commit();
     } catch (SQLException | RuntimeException e) {
       own.abort(e);
       throw e;

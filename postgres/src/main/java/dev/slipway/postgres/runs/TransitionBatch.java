@@ -25,8 +25,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of one group commit: runs, steps, attempts, resources, events. Rows are touched in
- * the order of their ids, events come last because appending them holds a lock that all share.
+ * The statements of one group commit: runs, steps, attempts, resources. Rows are touched in the
+ * order of their ids; events come with the commit, because appending them holds a lock that all
+ * share.
  */
 final class TransitionBatch {
   /**
@@ -124,7 +125,8 @@ final class TransitionBatch {
     return signals;
   }
 
-  Map<Tenure, Outcome> write(GroupCommit.Earlier earlier) throws SQLException {
+  /** Writes all that may be written, and commits. */
+  Map<Tenure, Outcome> commit(GroupCommit.Earlier earlier) throws SQLException {
     OtherRuns others = new OtherRuns(connection);
     others.lock(writes);
     Set<Tenure> written = new HashSet<>();
@@ -142,7 +144,7 @@ final class TransitionBatch {
     movedResources = moves.any() | wakeChecked(accepted);
     events.addAll(others.write(accepted));
     signals = others.signals();
-    EventLog.append(connection, events);
+    EventLog.commit(connection, events);
     Map<Tenure, Outcome> outcomes = new HashMap<>();
     for (RunWrite write : writes) {
       Tenure of = Tenure.of(write);

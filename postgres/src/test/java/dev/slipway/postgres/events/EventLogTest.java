@@ -1,10 +1,14 @@
 package dev.slipway.postgres.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipway.engine.lifecycle.Event;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.MigratedDatabase;
+import dev.slipway.testbed.PostgresProxy;
+import dev.slipway.testbed.TestDatabase;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,18 +22,21 @@ import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class EventLogTest {
   private static final Instant AT = Instant.parse("2030-01-01T12:00:00Z");
+  private static TestDatabase near;
   private static Database database;
   private static EventLog log;
 
   @BeforeAll
   static void open() {
-    database = MigratedDatabase.open();
+    near = MigratedDatabase.fresh();
+    database = Database.open(MigratedDatabase.address(near), 10);
     log = new EventLog(database.jdbi());
   }
 
@@ -104,6 +111,84 @@ class EventLogTest {
             });
 
     assertThat(log.after(start, EventLog.Filter.ALL, 10)).isEmpty();
+  }
+
+  @Test
+  void whoever_falls_silent_before_its_commit_keeps_nobody_else_from_telling() throws Exception {
+    long start = log.newest();
+    CountDownLatch commits = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    try (PostgresProxy proxy = PostgresProxy.of(near);
+        Database silent = Database.open(MigratedDatabase.address(proxy.through(near)), 2);
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      EventLog theirs = new EventLog(silent.jdbi());
+      proxy.watch(
+          new PostgresProxy.CommitWatch() {
+            @Override
+            public void before(PostgresProxy.Transaction transaction) {
+              commits.countDown();
+              Awaitility.await().until(() -> goOn.getCount() == 0);
+            }
+          });
+      Future<?> telling = threads.submit(() -> theirs.append(List.of(event("silent", null))));
+      commits.await();
+
+      database
+          .jdbi()
+          .useTransaction(
+              h -> {
+                h.execute("SET LOCAL lock_timeout = '1s'");
+                EventLog.append(h, List.of(event("another", null)));
+              });
+      goOn.countDown();
+      telling.get(20, TimeUnit.SECONDS);
+    }
+
+    assertThat(texts(start, EventLog.Filter.ALL)).containsExactly("another", "silent");
+  }
+
+  @Test
+  void events_of_several_calls_are_told_in_their_order_with_what_was_written_before() {
+    long start = log.newest();
+    database
+        .jdbi()
+        .useTransaction(
+            h -> {
+              EventLog.append(h, List.of(event("a", null), event("b", null)));
+              EventLog.append(h, List.of(event("c", null)));
+            });
+
+    assertThat(texts(start, EventLog.Filter.ALL)).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void events_belong_to_a_transaction() {
+    assertThatThrownBy(
+            () -> database.jdbi().useHandle(h -> EventLog.append(h, List.of(event("stray", null)))))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void what_the_database_refuses_at_the_commit_is_not_there_and_the_connection_goes_on() {
+    long start = log.newest();
+    database
+        .jdbi()
+        .useHandle(
+            h -> {
+              assertThatThrownBy(
+                      () ->
+                          h.useTransaction(
+                              t -> {
+                                t.execute("CREATE TABLE half_done (id int)");
+                                EventLog.append(t, List.of(event("a\u0000b", null)));
+                              }))
+                  .hasRootCauseInstanceOf(SQLException.class);
+              assertThat(h.createQuery("SELECT to_regclass('half_done')").mapTo(String.class).one())
+                  .isNull();
+              h.useTransaction(t -> EventLog.append(t, List.of(event("next", null))));
+            });
+
+    assertThat(texts(start, EventLog.Filter.ALL)).containsExactly("next");
   }
 
   @Test

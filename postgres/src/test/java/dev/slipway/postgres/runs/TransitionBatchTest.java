@@ -240,8 +240,7 @@ class TransitionBatchTest {
       throws SQLException {
     try (Connection connection = database.dataSource().getConnection()) {
       connection.setAutoCommit(false);
-      Map<Tenure, Outcome> outcomes = new TransitionBatch(connection, writes).write(earlier);
-      connection.commit();
+      Map<Tenure, Outcome> outcomes = new TransitionBatch(connection, writes).commit(earlier);
       return writes.stream().map(w -> outcomes.get(Tenure.of(w))).toList();
     }
   }
