@@ -202,6 +202,9 @@ public final class HttpServer implements AutoCloseable {
 
   private static void write(Context context, Answer answer, Trace trace)
       throws IOException, InterruptedException {
+    if (answer.status() >= 400) {
+      RequestBodies.letGo(context.req());
+    }
     context.status(answer.status());
     context.header("X-Request-Id", trace.id());
     context.header("X-Content-Type-Options", "nosniff");

@@ -23,6 +23,11 @@ final class RequestBodies {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  /** How long, and how much, somebody who is refused may still send to hear so. */
+  private static final Duration FAREWELL = Duration.ofSeconds(2);
+
+  private static final int LET_GO = 8 * LONGEST;
+
   private final Semaphore longOnes = new Semaphore(LONG_ONES);
 
   /** All of the body. */
@@ -35,6 +40,31 @@ final class RequestBodies {
       return new Reading(request.getInputStream()).upTo(limit);
     } catch (IOException e) {
       throw brokenOff().exception();
+    }
+  }
+
+  /**
+   * Takes what is on its way and forgets it, before a refusal: whoever is still sending when the
+   * connection is closed may never see the answer. What is short has been sent by then, and whoever
+   * expects a word first sends nothing.
+   */
+  static void letGo(HttpServletRequest request) {
+    boolean isLong =
+        request.getContentLengthLong() > SHORT || request.getHeader("Transfer-Encoding") != null;
+    if (!isLong || request.getHeader("Expect") != null) {
+      return;
+    }
+    long deadline = System.nanoTime() + FAREWELL.toNanos();
+    byte[] buffer = new byte[4 * 1024];
+    int gone = 0;
+    try {
+      InputStream in = request.getInputStream();
+      for (int n = 0; n >= 0 && gone < LET_GO && System.nanoTime() < deadline; ) {
+        gone += n;
+        n = in.read(buffer);
+      }
+    } catch (IOException e) {
+      // It has gone by itself.
     }
   }
 
