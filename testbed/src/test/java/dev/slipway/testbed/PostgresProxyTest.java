@@ -116,7 +116,7 @@ class PostgresProxyTest {
   }
 
   @Test
-  void how_many_rows_were_found_is_known_before_the_commit_unless_a_statement_stands_alone()
+  void how_many_rows_were_found_is_known_before_the_commit_unless_a_statement_comes_with_it()
       throws Exception {
     List<String> told = new ArrayList<>();
     proxy.watch(
@@ -134,9 +134,13 @@ class PostgresProxyTest {
       connection.commit();
       statement.executeUpdate("UPDATE things SET name = 'c'");
       connection.commit();
+      statement.executeUpdate("UPDATE things SET name = 'c' WHERE name = 'nobody'");
+      statement.execute("DELETE FROM things; COMMIT");
     }
 
-    assertThat(told).containsExactly("OptionalInt.empty", "OptionalInt[0]", "OptionalInt[2]");
+    assertThat(told)
+        .containsExactly(
+            "OptionalInt.empty", "OptionalInt[0]", "OptionalInt[2]", "OptionalInt.empty");
   }
 
   @Test
