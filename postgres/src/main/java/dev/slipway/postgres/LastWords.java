@@ -4,7 +4,9 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.config.JdbiConfig;
@@ -63,6 +65,9 @@ public final class LastWords {
   public static final class Pending implements JdbiConfig<Pending> {
     private final List<Words> words = new ArrayList<>();
 
+    /** How many there were at each. */
+    private final Map<String, Integer> savepoints = new HashMap<>();
+
     @Override
     public Pending createCopy() {
       return new Pending();
@@ -99,9 +104,18 @@ public final class LastWords {
     }
 
     @Override
+    public void savepoint(Handle handle, String name) {
+      super.savepoint(handle, name);
+      Pending pending = handle.getConfig(Pending.class);
+      pending.savepoints.put(name, pending.words.size());
+    }
+
+    /** What was kept since then is not said. */
+    @Override
     public void rollbackToSavepoint(Handle handle, String name) {
-      throw new UnsupportedOperationException(
-          "what was kept for the end would be said all the same");
+      super.rollbackToSavepoint(handle, name);
+      Pending pending = handle.getConfig(Pending.class);
+      pending.words.subList(pending.savepoints.get(name), pending.words.size()).clear();
     }
   }
 }

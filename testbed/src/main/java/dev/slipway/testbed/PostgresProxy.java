@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -349,6 +350,21 @@ public final class PostgresProxy implements AutoCloseable {
   public interface CommitWatch {
     /** Watches nothing. */
     CommitWatch NONE = new CommitWatch() {};
+
+    /** Says that a commit has come, and lets none get to the database before it may go on. */
+    static CommitWatch holding(CountDownLatch come, CountDownLatch goOn) {
+      return new CommitWatch() {
+        @Override
+        public void before(Transaction transaction) {
+          come.countDown();
+          try {
+            goOn.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        }
+      };
+    }
 
     /** The database does not know yet that it is to commit. */
     default void before(Transaction transaction) {}

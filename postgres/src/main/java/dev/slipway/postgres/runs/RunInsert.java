@@ -37,8 +37,8 @@ public final class RunInsert {
 
   /**
    * Stores the runs; they may be claimed when the transaction commits. The answer are the events
-   * that tell of them: append them last, together with the caller's own, and {@link
-   * Notifications#raise raise} {@link Topic#RUNS} after the commit.
+   * that tell of them: append them together with the caller's own, and {@link Notifications#raise
+   * raise} {@link Topic#RUNS} after the commit.
    */
   public static List<Event> insert(Handle handle, List<NewRun> runs) {
     return insert(handle.getConnection(), runs);

@@ -22,7 +22,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -122,14 +121,7 @@ class EventLogTest {
         Database silent = Database.open(MigratedDatabase.address(proxy.through(near)), 2);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       EventLog theirs = new EventLog(silent.jdbi());
-      proxy.watch(
-          new PostgresProxy.CommitWatch() {
-            @Override
-            public void before(PostgresProxy.Transaction transaction) {
-              commits.countDown();
-              Awaitility.await().until(() -> goOn.getCount() == 0);
-            }
-          });
+      proxy.watch(PostgresProxy.CommitWatch.holding(commits, goOn));
       Future<?> telling = threads.submit(() -> theirs.append(List.of(event("silent", null))));
       commits.await();
 
@@ -159,6 +151,23 @@ class EventLogTest {
             });
 
     assertThat(texts(start, EventLog.Filter.ALL)).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void what_was_told_since_a_savepoint_goes_with_the_rollback_to_it() {
+    long start = log.newest();
+    database
+        .jdbi()
+        .useTransaction(
+            h -> {
+              EventLog.append(h, List.of(event("before", null)));
+              h.savepoint("here");
+              EventLog.append(h, List.of(event("undone", null)));
+              h.rollbackToSavepoint("here");
+              EventLog.append(h, List.of(event("after", null)));
+            });
+
+    assertThat(texts(start, EventLog.Filter.ALL)).containsExactly("before", "after");
   }
 
   @Test

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -105,7 +104,7 @@ class FrozenNeighbourTest {
     await()
         .pollInterval(Duration.ofMillis(20))
         .until(() -> leaseOf(held).isBefore(clock.instant().plus(LEASE).minusMillis(1500)));
-    proxy.watch(freezing());
+    proxy.watch(PostgresProxy.CommitWatch.holding(frozen, awake));
     CompletableFuture<Void> lost =
         CompletableFuture.runAsync(() -> freezes.accept(freezing, held)).exceptionally(e -> null);
     await().until(() -> frozen.getCount() == 0);
@@ -119,20 +118,6 @@ class FrozenNeighbourTest {
     assertThat(bench.text("SELECT epoch FROM runs WHERE id = ?", writing)).isEqualTo("1");
     awake.countDown();
     lost.join();
-  }
-
-  private PostgresProxy.CommitWatch freezing() {
-    return new PostgresProxy.CommitWatch() {
-      @Override
-      public void before(PostgresProxy.Transaction transaction) {
-        frozen.countDown();
-        try {
-          awake.await(60, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-        }
-      }
-    };
   }
 
   private Instant leaseOf(UUID run) {

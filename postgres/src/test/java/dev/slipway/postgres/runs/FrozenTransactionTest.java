@@ -45,13 +45,19 @@ class FrozenTransactionTest {
 
   @Test
   void a_replica_that_freezes_before_its_commit_has_no_lock_that_all_need() throws Exception {
-    working.insert(List.of(RunFixture.run())); // with the definition that all have
+    NewRun before = RunFixture.run();
+    NewRun stored = RunFixture.run();
+    working.insert(List.of(before)); // with the definition that all have
     CompletableFuture<Void> insert = freezes(() -> freezing.insert(List.of(RunFixture.run())));
 
-    working.insert(List.of(RunFixture.run()));
+    working.insert(List.of(stored));
 
-    assertThat(insert).isNotDone();
-    assertThat(events()).containsExactly("workflow.created", "workflow.created");
+    assertThat(insert).as("one that is still frozen").isNotDone();
+    assertThat(texts("SELECT type FROM events"))
+        .containsExactly("workflow.created", "workflow.created");
+    assertThatThrownBy(() -> insert.get(30, TimeUnit.SECONDS)).isNotNull();
+    assertThat(texts("SELECT id FROM runs"))
+        .containsExactlyInAnyOrder(before.id().toString(), stored.id().toString());
   }
 
   @Test
@@ -73,26 +79,13 @@ class FrozenTransactionTest {
 
   /** Does it, and freezes right before its commit. */
   private CompletableFuture<Void> freezes(Runnable work) throws InterruptedException {
-    proxy.watch(
-        new PostgresProxy.CommitWatch() {
-          @Override
-          public void before(PostgresProxy.Transaction transaction) {
-            frozen.countDown();
-            try {
-              awake.await();
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-            }
-          }
-        });
+    proxy.watch(PostgresProxy.CommitWatch.holding(frozen, awake));
     CompletableFuture<Void> doing = CompletableFuture.runAsync(work);
     assertThat(frozen.await(30, TimeUnit.SECONDS)).isTrue();
     return doing;
   }
 
-  private List<String> events() {
-    return second
-        .jdbi()
-        .withHandle(h -> h.createQuery("SELECT type FROM events").mapTo(String.class).list());
+  private List<String> texts(String sql) {
+    return second.jdbi().withHandle(h -> h.createQuery(sql).mapTo(String.class).list());
   }
 }
