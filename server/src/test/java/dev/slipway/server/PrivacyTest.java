@@ -85,7 +85,7 @@ class PrivacyTest {
       String token = Files.readString(data.resolve("admin-token")).strip();
       String run =
           ask(
-              HttpRequest.newBuilder(URI.create(url + "/api/golden-paths/work/execute"))
+              HttpRequest.newBuilder(URI.create(url + "/api/golden-paths/chores/execute"))
                   .POST(
                       HttpRequest.BodyPublishers.ofString(
                           "{\"parameters\":{\"password\":\"" + SECRET + "\"}}")),
@@ -220,7 +220,7 @@ class PrivacyTest {
         apiVersion: v1
         kind: Provider
         metadata: {name: tools, version: 1.0.0}
-        workflows: [{name: work, file: ./work.yaml, category: goldenpath}]
+        workflows: [{name: chores, file: ./work.yaml, category: goldenpath}]
         """);
     Files.createDirectories(tools.resolve("module"));
     Files.writeString(
@@ -254,7 +254,7 @@ class PrivacyTest {
     return """
     apiVersion: innominatus.io/v1alpha1
     kind: Workflow
-    metadata: {name: work}
+    metadata: {name: chores}
     parameters: [{name: password, type: string, required: true}]
     steps:
       - name: module

@@ -2,10 +2,15 @@ package dev.slipway.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -72,6 +77,35 @@ class ProblemTest {
     String big = "{\"name\":\"" + "x".repeat(3 * 1024 * 1024) + "\"}";
     running.asAdmin().post("/api/teams", big).expect(413);
     running.asNobody().post("/api/teams", big).expect(401);
+  }
+
+  @RepeatedTest(10)
+  void a_body_of_unknown_length_is_too_large_when_it_does_not_end() throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(running.server.url() + "/api/teams"))
+            .header("Authorization", "Bearer " + running.adminToken)
+            .header("Content-Type", "application/json")
+            .POST(
+                BodyPublishers.ofInputStream(
+                    () -> new ByteArrayInputStream(new byte[3 * 1024 * 1024])))
+            .build();
+
+    assertThat(running.http.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(413);
+  }
+
+  @Test
+  void whoever_asks_before_sending_too_much_need_not_send_it() throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", running.server.port())) {
+      socket.setSoTimeout(20_000);
+      String head =
+          "POST /api/teams HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "
+              + running.adminToken
+              + "\r\nContent-Type: application/json\r\nContent-Length: 3000000"
+              + "\r\nExpect: 100-continue\r\n\r\n";
+      socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(answer).startsWith("HTTP/1.1 413").contains("urn:slipway:problem:too-large");
+    }
   }
 
   @Test

@@ -23,7 +23,10 @@ final class RequestBodies {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** How long, and how much, somebody who is refused may still send to hear so. */
+  /**
+   * How long, and how much, somebody who is refused may still send to hear so. One who falls silent
+   * is given up as any other.
+   */
   private static final Duration FAREWELL = Duration.ofSeconds(2);
 
   private static final int LET_GO = 8 * LONGEST;
