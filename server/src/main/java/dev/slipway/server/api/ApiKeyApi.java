@@ -53,17 +53,20 @@ public final class ApiKeyApi {
   public List<Route> routes() {
     return List.of(
         get("/api/profile/api-keys")
+            .signedIn()
             .named("listApiKeys", "The caller's API keys, newest first; never the tokens")
             .paged()
             .gives(200, "a piece of the list", "ApiKey[]")
             .by(call -> list(call, call.caller().name())),
         post("/api/profile/api-keys")
+            .signedIn()
             .named("createApiKey", "Make an API key; its token is shown this once")
             .takes(Route.Content.JSON, "NewApiKey")
             .gives(201, "made", "CreatedApiKey")
             .is(Route.Trait.IDEMPOTENT)
             .by(call -> create(call, call.caller().name())),
         delete("/api/profile/api-keys/{id}")
+            .signedIn()
             .named("revokeApiKey", "End an API key for good")
             .givesNothing(204, "it no longer works")
             .in(Route.Lane.RELIEF)

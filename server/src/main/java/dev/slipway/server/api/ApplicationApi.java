@@ -66,8 +66,8 @@ public final class ApplicationApi {
             .query("environment", "where it is; 'default' if not given")
             .gives(200, "the application", "Application")
             .by(this::show),
-        teardown(delete(one), "deleteApplication" + alias),
-        teardown(post(one + "/deprovision"), "deprovisionApplication" + alias),
+        teardown(delete(one).needs(Action.CHANGE), "deleteApplication" + alias),
+        teardown(post(one + "/deprovision").needs(Action.CHANGE), "deprovisionApplication" + alias),
         post(one + "/rollback")
             .needs(Action.CHANGE)
             .named("rollbackApplication" + alias, "Make an earlier revision the newest one")
@@ -112,7 +112,6 @@ public final class ApplicationApi {
 
   private Route teardown(Route.Draft draft, String operation) {
     return draft
-        .needs(Action.CHANGE)
         .named(operation, "Deprovision everything that belongs to it alone, in reverse order")
         .query("environment", "where it is; 'default' if not given")
         .query("confirm", "its name; needed when it has resources")

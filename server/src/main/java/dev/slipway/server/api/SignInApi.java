@@ -68,11 +68,13 @@ public final class SignInApi {
             .in(Route.Lane.SIGN_IN)
             .by(this::login),
         post("/api/logout")
+            .signedIn()
             .named("logout", "End the login session that the request was made with")
             .givesNothing(204, "signed out")
             .in(Route.Lane.RELIEF)
             .by(this::logout),
         get("/api/auth/whoami")
+            .signedIn()
             .named("whoami", "Who is calling, and what they may do")
             .gives(200, "the caller", "Identity")
             .by(call -> Answer.ok(identity(call.caller()))));

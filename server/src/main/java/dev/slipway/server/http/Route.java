@@ -6,6 +6,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,6 +28,12 @@ public record Route(
     Set<Trait> traits,
     Lane lane,
     Handler handler) {
+
+  /** Refuses one that declares no permission; the routes are made before the server listens. */
+  public Route {
+    Objects.requireNonNull(
+        access, () -> "the route " + method + " " + path + " declares no permission");
+  }
 
   private static final Pattern PATH_PARAMETER = Pattern.compile("\\{([a-zA-Z]+)}");
 
@@ -138,27 +145,48 @@ public record Route(
     return true;
   }
 
-  public static Draft get(String path) {
-    return new Draft(Method.GET, path);
+  public static Undeclared get(String path) {
+    return new Undeclared(Method.GET, path);
   }
 
-  public static Draft post(String path) {
-    return new Draft(Method.POST, path);
+  public static Undeclared post(String path) {
+    return new Undeclared(Method.POST, path);
   }
 
-  public static Draft patch(String path) {
-    return new Draft(Method.PATCH, path);
+  public static Undeclared patch(String path) {
+    return new Undeclared(Method.PATCH, path);
   }
 
-  public static Draft delete(String path) {
-    return new Draft(Method.DELETE, path);
+  public static Undeclared delete(String path) {
+    return new Undeclared(Method.DELETE, path);
+  }
+
+  /**
+   * A route whose permission is not declared yet. Nothing else can be said about it before, so a
+   * route without a permission does not compile.
+   */
+  public record Undeclared(Method method, String path) {
+    /** Without a token. */
+    public Draft open() {
+      return new Draft(method, path, new Access.Open());
+    }
+
+    /** With a token of any account; the handler shows and changes things of the caller alone. */
+    public Draft signedIn() {
+      return new Draft(method, path, new Access.SignedIn());
+    }
+
+    /** With a role that allows the action for at least one team. */
+    public Draft needs(Action action) {
+      return new Draft(method, path, new Access.Needs(action));
+    }
   }
 
   /** A route being written down. */
   public static final class Draft {
     private final Method method;
     private final String path;
-    private Access access = new Access.SignedIn();
+    private final Access access;
     private String operation = "";
     private String summary = "";
     private final List<Parameter> parameters = new ArrayList<>();
@@ -168,19 +196,10 @@ public record Route(
     private final Set<Trait> traits = EnumSet.noneOf(Trait.class);
     private Lane lane = Lane.CHANGES;
 
-    private Draft(Method method, String path) {
+    private Draft(Method method, String path, Access access) {
       this.method = method;
       this.path = path;
-    }
-
-    public Draft open() {
-      access = new Access.Open();
-      return this;
-    }
-
-    public Draft needs(Action action) {
-      access = new Access.Needs(action);
-      return this;
+      this.access = access;
     }
 
     /** Its name in the OpenAPI document and the audit log, and what it does. */

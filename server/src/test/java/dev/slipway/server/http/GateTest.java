@@ -14,7 +14,7 @@ class GateTest {
   private final Gate gate = new Gate(room::get, 1, () -> 0, () -> 1);
 
   private static Route route(Route.Lane lane) {
-    return Route.post("/x").in(lane).by(call -> Answer.ok("x"));
+    return Route.post("/x").open().in(lane).by(call -> Answer.ok("x"));
   }
 
   @Test
