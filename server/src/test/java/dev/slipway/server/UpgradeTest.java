@@ -43,33 +43,25 @@ class UpgradeTest {
   @TempDir Path place;
   @TempDir Path data;
 
-  /** The version before each migration. */
-  static List<Integer> versions() throws IOException {
-    try (Stream<Path> files = Files.list(MIGRATIONS)) {
-      return files
-          .map(f -> f.getFileName().toString())
-          .filter(f -> f.matches("V\\d+__.*\\.sql"))
-          .map(f -> Integer.parseInt(f.replaceAll("^V|__.*", "")))
-          .filter(v -> v > 1)
-          .map(v -> v - 1)
-          .sorted()
-          .toList();
-    }
+  /**
+   * Schema versions that a release has left in databases. Migrations above the newest one belong to
+   * the coming release and reach databases together: the release adds its last version here.
+   */
+  static List<Integer> released() {
+    return List.of(1, 2, 3, 4);
   }
 
   @ParameterizedTest
-  @MethodSource("versions")
-  void every_migration_has_a_database_of_the_version_before_it(int version) {
+  @MethodSource("released")
+  void every_released_schema_has_a_database_that_it_wrote(int version) {
     assertThat(UpgradeFixture.RESOURCES.resolve("v" + version + ".sql"))
-        .as(
-            "V%d needs a database that version %d wrote: run UpgradeFixture of that version",
-            version + 1, version)
+        .as("schema version %d needs a database: run UpgradeFixture of that version", version)
         .isNotEmptyFile();
     assertThat(UpgradeFixture.RESOURCES.resolve("v" + version + ".key")).isNotEmptyFile();
   }
 
   @ParameterizedTest
-  @MethodSource("versions")
+  @MethodSource("released")
   void work_in_flight_comes_to_its_right_end(int version) throws IOException, SQLException {
     TestDatabase database = load(version);
     Path config = UpgradeFixture.config(place);
@@ -105,7 +97,7 @@ class UpgradeTest {
             + " 'V99__tomorrow.sql', 1, 'postgres', now(), 1, true)");
     assertThat(failureOf(database))
         .contains("has schema version 99")
-        .contains("newer than the " + (newest()) + " that this Slipway knows")
+        .contains("newer than the " + newest() + " that this Slipway knows")
         .contains("Start the newer Slipway, or restore a backup");
     assertThat(strings(database, "SELECT max(version) FROM flyway_schema_history"))
         .containsExactly("99");
@@ -120,8 +112,13 @@ class UpgradeTest {
   }
 
   private static int newest() {
-    try {
-      return versions().getLast() + 1;
+    try (Stream<Path> files = Files.list(MIGRATIONS)) {
+      return files
+          .map(f -> f.getFileName().toString())
+          .filter(f -> f.matches("V\\d+__.*\\.sql"))
+          .mapToInt(f -> Integer.parseInt(f.replaceAll("^V|__.*", "")))
+          .max()
+          .orElseThrow();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -129,7 +126,7 @@ class UpgradeTest {
 
   /** During a rolling upgrade servers of the version before go on writing. */
   @ParameterizedTest
-  @MethodSource("versions")
+  @MethodSource("released")
   void rows_as_the_version_before_writes_them_fit_the_new_schema(int version)
       throws IOException, SQLException {
     TestDatabase database = TestPostgres.freshDatabase();
