@@ -8,19 +8,22 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A real PostgreSQL, one per test JVM, started at first use and stopped with it, however it ends.
- * Its data is thrown away, so it does not wait for the disk.
+ * Real PostgreSQL servers, one per test JVM and version, started at first use and stopped when the
+ * JVM ends, however it ends. Their data is thrown away, so they do not wait for the disk.
  */
 public final class TestPostgres {
   private static final String USER = "postgres";
   private static final AtomicInteger DATABASES = new AtomicInteger();
+  private static final Map<PostgresVersion, EmbeddedPostgres> SERVERS = new ConcurrentHashMap<>();
 
   /**
-   * Throws the data away when its standard input ends: when this JVM has gone. A thousand files a
-   * database take half a minute, for which nobody should have to wait.
+   * Throws the data away when its standard input ends: when this JVM has gone. Deleting a thousand
+   * files a database takes half a minute, for which no test should wait.
    */
   private static final String LEASH =
       "trap '' HUP INT TERM; read -r _; read -r p 2>/dev/null <\"$1\"/postmaster.pid"
@@ -29,64 +32,84 @@ public final class TestPostgres {
 
   private TestPostgres() {}
 
-  private static final class Server {
-    static final EmbeddedPostgres RUNNING = start();
+  private static EmbeddedPostgres server(PostgresVersion version) {
+    return SERVERS.computeIfAbsent(version, TestPostgres::start);
+  }
 
-    private static EmbeddedPostgres start() {
-      try {
-        Path data = Files.createTempDirectory("slipway-postgres");
-        new ProcessBuilder("/bin/sh", "-c", LEASH, "leash", data.toString())
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
-        return EmbeddedPostgres.builder()
-            .setDataDirectory(data)
-            .setCleanDataDirectory(false)
-            .setServerConfig("fsync", "off")
-            .setServerConfig("synchronous_commit", "off")
-            .setServerConfig("full_page_writes", "off")
-            .setServerConfig("max_connections", "200")
-            .setServerConfig("max_wal_size", "2GB")
-            .setServerConfig("autovacuum_naptime", "10s")
-            .start();
-      } catch (IOException e) {
-        throw new UncheckedIOException("cannot start the test PostgreSQL", e);
-      }
+  private static EmbeddedPostgres start(PostgresVersion version) {
+    try {
+      Path data = Files.createTempDirectory("slipway-postgres");
+      new ProcessBuilder("/bin/sh", "-c", LEASH, "leash", data.toString())
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .redirectError(ProcessBuilder.Redirect.DISCARD)
+          .start();
+      return EmbeddedPostgres.builder()
+          .setPgBinaryResolver(version.binaries())
+          .setDataDirectory(data)
+          .setCleanDataDirectory(false)
+          .setServerConfig("fsync", "off")
+          .setServerConfig("synchronous_commit", "off")
+          .setServerConfig("full_page_writes", "off")
+          .setServerConfig("max_connections", "200")
+          .setServerConfig("max_wal_size", "2GB")
+          .setServerConfig("autovacuum_naptime", "10s")
+          .start();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot start the test PostgreSQL " + version.major(), e);
     }
   }
 
-  /** An empty database that nobody else uses. Ask once per test class. */
+  /** An empty database that no other test uses. Ask once per test class. */
   public static TestDatabase freshDatabase() {
+    return freshDatabase(PostgresVersion.ofThisBuild());
+  }
+
+  /** The same on a server of that version. */
+  public static TestDatabase freshDatabase(PostgresVersion version) {
     String name = "test_" + DATABASES.incrementAndGet();
-    execute("CREATE DATABASE " + name);
-    return database(name);
+    execute(server(version), "CREATE DATABASE " + name);
+    return database(server(version), name);
   }
 
   /**
-   * A copy of a database to which nobody is connected: migrate one, copy it many times. Much
-   * quicker than migrating each.
+   * A copy of a database without connections: migrate one, copy it many times. Much quicker than
+   * migrating each.
    */
   public static TestDatabase copyOf(TestDatabase template) {
     String name = "test_" + DATABASES.incrementAndGet();
-    String from = template.jdbcUrl().replaceAll("^.*/|\\?.*$", "");
-    execute("CREATE DATABASE " + name + " TEMPLATE " + from);
-    return database(name);
+    EmbeddedPostgres server = serverOf(template);
+    execute(server, "CREATE DATABASE " + name + " TEMPLATE " + nameOf(template));
+    return database(server, name);
   }
 
   /** Cuts every connection to that database, as a restarting server would. */
   public static void cutConnections(TestDatabase database) {
-    String name = database.jdbcUrl().replaceAll("^.*/|\\?.*$", "");
     execute(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + name + "'");
+        serverOf(database),
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '"
+            + nameOf(database)
+            + "'");
   }
 
-  private static TestDatabase database(String name) {
+  private static TestDatabase database(EmbeddedPostgres server, String name) {
     return new TestDatabase(
-        "jdbc:postgresql://127.0.0.1:" + Server.RUNNING.getPort() + "/" + name, USER, "unused");
+        "jdbc:postgresql://127.0.0.1:" + server.getPort() + "/" + name, USER, "unused");
   }
 
-  private static void execute(String sql) {
-    try (Connection connection = Server.RUNNING.getPostgresDatabase().getConnection();
+  private static EmbeddedPostgres serverOf(TestDatabase database) {
+    String place = "127.0.0.1:%d/";
+    return SERVERS.values().stream()
+        .filter(s -> database.jdbcUrl().contains(place.formatted(s.getPort())))
+        .findAny()
+        .orElseThrow(() -> new IllegalArgumentException("of no test server: " + database));
+  }
+
+  private static String nameOf(TestDatabase database) {
+    return database.jdbcUrl().replaceAll("^.*/|\\?.*$", "");
+  }
+
+  private static void execute(EmbeddedPostgres server, String sql) {
+    try (Connection connection = server.getPostgresDatabase().getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
     } catch (SQLException e) {

@@ -8,11 +8,15 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class TestPostgresTest {
-  @Test
-  void is_a_real_postgresql_18() throws SQLException {
-    assertThat(text(TestPostgres.freshDatabase(), "SHOW server_version")).startsWith("18.");
+  @ParameterizedTest
+  @EnumSource
+  void starts_a_real_server_of_each_version(PostgresVersion version) throws SQLException {
+    TestDatabase database = TestPostgres.freshDatabase(version);
+    assertThat(text(database, "SHOW server_version")).startsWith(version.major() + ".");
   }
 
   @Test

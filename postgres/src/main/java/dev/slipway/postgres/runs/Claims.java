@@ -36,12 +36,13 @@ final class Claims {
   /**
    * Skips what others are taking right now. The time a run stood still while it waited for people
    * is added to its deadline. An array of ids, not a join: a plan for any number of ids would read
-   * the whole table.
+   * the whole table. The state before comes from the rows that were locked, because RETURNING knows
+   * the values before only since PostgreSQL 18.
    */
   static final String CLAIM =
       """
       WITH due AS MATERIALIZED (
-        SELECT id FROM runs
+        SELECT id, state FROM runs
          WHERE claimable_at <= ?::timestamptz AND owner IS DISTINCT FROM ?
          ORDER BY claimable_at
          LIMIT ?
@@ -57,8 +58,8 @@ final class Claims {
       RETURNING r.id, r.kind, r.definition_hash, r.operation, r.application_id, r.application,
                 r.resource_id, r.resource, r.resource_type, r.deployment_id, r.environment, r.team,
                 r.parent_run_id, r.inputs, r.created_by, r.created_at, r.epoch, r.version,
-                r.signals, old.state AS before, r.started_at, r.deadline_at, r.variables, r.cancel,
-                r.rollback
+                r.signals, (SELECT due.state FROM due WHERE due.id = r.id) AS before,
+                r.started_at, r.deadline_at, r.variables, r.cancel, r.rollback
       """;
 
   /** The same for runs that need no place because they only have to be stopped. */
