@@ -5,6 +5,7 @@ import dev.slipway.engine.resolve.Grants;
 import dev.slipway.engine.resolve.LiveRegistry;
 import dev.slipway.engine.resolve.ProviderLoader;
 import dev.slipway.engine.resolve.ProviderSource;
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.engine.workflow.WorkflowParser;
 import dev.slipway.postgres.DatabaseClock;
 import dev.slipway.steps.NoopExecutor;
@@ -83,7 +84,7 @@ public final class RegistryBenchmark {
     RunLoad load =
         new RunLoad(
             postgres.database(),
-            new DatabaseClock(postgres.database()),
+            new DatabaseClock(postgres.database(), Threads.OF_MACHINE),
             noop,
             RunBenchmark.TWO_STEPS);
     load.perSecond(runs); // warms up the JVM

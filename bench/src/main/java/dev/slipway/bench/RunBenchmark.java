@@ -3,6 +3,7 @@ package dev.slipway.bench;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepExecutor;
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.engine.workflow.StepType;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.DatabaseClock;
@@ -42,7 +43,7 @@ public final class RunBenchmark {
   private RunBenchmark(Database database, ProcessHandle postgres) {
     this.database = database;
     this.cpu = new ProcessorTime(postgres);
-    this.clock = new DatabaseClock(database);
+    this.clock = new DatabaseClock(database, Threads.OF_MACHINE);
     this.load = new RunLoad(database, clock, List.of(new NoopExecutor()), TWO_STEPS);
   }
 

@@ -4,6 +4,7 @@ import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.resolve.ProcessLimits;
 import dev.slipway.engine.resolve.ProgramPath;
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.engine.workflow.StepType;
 import dev.slipway.postgres.DatabaseClock;
 import dev.slipway.steps.NoopExecutor;
@@ -62,7 +63,7 @@ public final class WorkflowBenchmark {
   public static void main(String[] arguments) throws Exception {
     int runs = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 1_000;
     try (BenchDatabase postgres = new BenchDatabase()) {
-      DatabaseClock clock = new DatabaseClock(postgres.database());
+      DatabaseClock clock = new DatabaseClock(postgres.database(), Threads.OF_MACHINE);
       tenSteps(postgres, clock, runs);
       shell(postgres, clock);
     }

@@ -18,6 +18,7 @@ class StagesTest {
   private static final String ENGINE = "dev.slipway.engine.";
   private static final List<String> ORDER =
       List.of(
+          "threads",
           "value",
           "lifecycle",
           "intake",

@@ -5,6 +5,7 @@ import dev.slipway.engine.execute.ProviderFiles;
 import dev.slipway.engine.resolve.ProviderSource;
 import dev.slipway.engine.resolve.ProviderSource.Location;
 import dev.slipway.engine.resolve.RemoteSources;
+import dev.slipway.engine.threads.Threads;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -28,15 +29,18 @@ public final class GitSources implements RemoteSources, ProviderFiles, AutoClose
   private final GitLimits limits;
   private final InstantSource clock;
   private final Map<String, WatchedSource> watched = new ConcurrentHashMap<>();
+  private final Threads threads;
   private @Nullable Runnable listener;
   private boolean missed;
 
   /** Below that directory of this machine. */
-  public GitSources(Path directory, GitLimits limits, TreeLimits tree, InstantSource clock) {
+  public GitSources(
+      Path directory, GitLimits limits, TreeLimits tree, InstantSource clock, Threads threads) {
     this.copies = new RepositoryCopies(directory, limits, tree);
     this.memory = new SourceMemory(directory.resolve("sources"));
     this.limits = limits;
     this.clock = clock;
+    this.threads = threads;
   }
 
   /** Tells whenever a source has something new to report, also of what was new before. */
@@ -84,7 +88,9 @@ public final class GitSources implements RemoteSources, ProviderFiles, AutoClose
     WatchedSource found =
         watched.computeIfAbsent(
             SourceMemory.key(git),
-            key -> new WatchedSource(source, copies, memory, limits, clock, this::changed).start());
+            key ->
+                new WatchedSource(source, copies, memory, limits, clock, this::changed)
+                    .start(threads));
     found.now(source);
     return found;
   }

@@ -6,6 +6,7 @@ import dev.slipway.engine.resolve.ProviderSource.Location;
 import dev.slipway.engine.resolve.RemoteSources.Copy;
 import dev.slipway.engine.resolve.RemoteSources.Failure;
 import dev.slipway.engine.resolve.RemoteSources.Report;
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.git.GitFailure.Kind;
 import dev.slipway.git.RemoteRefs.Among;
 import dev.slipway.git.RemoteRefs.Found;
@@ -43,7 +44,7 @@ final class WatchedSource implements AutoCloseable {
   private final ReentrantLock fetching = new ReentrantLock();
   private final ReentrantLock waiting = new ReentrantLock();
   private final Condition wake = waiting.newCondition();
-  private final Thread thread;
+  private volatile @Nullable Thread thread;
   private boolean woken;
   private int failures;
   private volatile ProviderSource source;
@@ -66,11 +67,10 @@ final class WatchedSource implements AutoCloseable {
     this.changed = changed;
     this.known = memory.recall(git());
     this.report = remembered();
-    this.thread = Thread.ofVirtual().name("provider " + source.label()).unstarted(this::watch);
   }
 
-  WatchedSource start() {
-    thread.start();
+  WatchedSource start(Threads threads) {
+    thread = threads.start("provider " + source.label(), this::watch);
     return this;
   }
 
@@ -141,7 +141,11 @@ final class WatchedSource implements AutoCloseable {
 
   private void watch() {
     while (!closed) {
-      fetch();
+      try {
+        fetch();
+      } catch (RuntimeException e) {
+        LOG.error("what source {} reported cannot be used, trying again", source.label(), e);
+      }
       pause();
     }
   }
@@ -346,6 +350,9 @@ final class WatchedSource implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    thread.interrupt();
+    Thread watching = thread;
+    if (watching != null) {
+      watching.interrupt();
+    }
   }
 }

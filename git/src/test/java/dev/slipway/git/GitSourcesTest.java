@@ -14,6 +14,7 @@ import dev.slipway.engine.resolve.ProviderSource;
 import dev.slipway.engine.resolve.ProviderSource.Location;
 import dev.slipway.engine.resolve.ProviderSource.RefKind;
 import dev.slipway.engine.resolve.RemoteSources.Report;
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.engine.workflow.Workflow;
 import dev.slipway.testbed.GitHttpServer;
 import dev.slipway.testbed.GitRepository;
@@ -64,7 +65,11 @@ class GitSourcesTest {
     }
     sources =
         new GitSources(
-            directory.resolve("data"), GitLimits.USUAL, TreeLimits.USUAL, InstantSource.system());
+            directory.resolve("data"),
+            GitLimits.USUAL,
+            TreeLimits.USUAL,
+            InstantSource.system(),
+            Threads.OF_MACHINE);
     registry =
         new LiveRegistry(
                 new ProviderLoader(
@@ -288,7 +293,8 @@ class GitSourcesTest {
             directory.resolve("other-machine"),
             GitLimits.USUAL,
             TreeLimits.USUAL,
-            InstantSource.system())) {
+            InstantSource.system(),
+            Threads.OF_MACHINE)) {
       other.ensure(run);
       assertThat(Path.of(other.directory(run), "make.yaml")).content().contains("1.0.0");
       assertThat(second).isNotEqualTo(first);

@@ -1,5 +1,6 @@
 package dev.slipway.postgres;
 
+import dev.slipway.engine.threads.Threads;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -67,18 +68,18 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
   private final Thread thread;
 
   /** Measures at once; the database must be reachable. */
-  public DatabaseClock(Database database) {
-    this(database, EVERY);
+  public DatabaseClock(Database database, Threads threads) {
+    this(database, EVERY, threads);
   }
 
   /** Measures that often. */
-  DatabaseClock(Database database, Duration every) {
+  DatabaseClock(Database database, Duration every, Threads threads) {
     this.jdbi = database.jdbi();
     this.every = every;
     Measured first = Measured.of(quickest());
     this.measured = new AtomicReference<>(first);
     this.latest = new AtomicReference<>(first.at());
-    this.thread = Thread.ofVirtual().name("database-clock").start(this::follow);
+    this.thread = threads.attend("database-clock", this::follow);
   }
 
   @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.testbed.TestDatabase;
 import dev.slipway.testbed.TestPostgres;
 import java.time.Duration;
@@ -81,7 +82,7 @@ class DatabaseClockTest {
   @Test
   void the_time_is_the_databases_and_not_this_machines() {
     set(YEAR);
-    clock = new DatabaseClock(database);
+    clock = new DatabaseClock(database, Threads.OF_MACHINE);
     assertThat(clock.instant()).isCloseTo(Instant.now().plus(YEAR), within(30, ChronoUnit.SECONDS));
   }
 
@@ -89,7 +90,7 @@ class DatabaseClockTest {
   @ParameterizedTest
   @ValueSource(strings = {"way_there", "way_back"})
   void an_answer_that_was_long_on_its_way_moves_nothing(String way) {
-    clock = new DatabaseClock(database, Duration.ofMillis(20));
+    clock = new DatabaseClock(database, Duration.ofMillis(20), Threads.OF_MACHINE);
     database.jdbi().useHandle(h -> h.execute("UPDATE ahead SET " + way + " = '1500 ms'"));
     long before = answers();
     await()
@@ -110,7 +111,7 @@ class DatabaseClockTest {
 
   @Test
   void a_clock_that_jumps_ahead_is_followed() {
-    clock = new DatabaseClock(database, Duration.ofMillis(20));
+    clock = new DatabaseClock(database, Duration.ofMillis(20), Threads.OF_MACHINE);
     set(YEAR);
     await().until(() -> clock.instant().isAfter(Instant.now().plus(YEAR.dividedBy(2))));
   }
@@ -118,7 +119,7 @@ class DatabaseClockTest {
   /** For it, the database's clock has jumped. */
   @Test
   void a_machine_that_was_suspended_knows_the_time_after_some_seconds() {
-    clock = new DatabaseClock(database);
+    clock = new DatabaseClock(database, Threads.OF_MACHINE);
     set(YEAR);
     await()
         .atMost(Duration.ofSeconds(10))
@@ -128,7 +129,7 @@ class DatabaseClockTest {
   @Test
   void a_clock_that_jumps_back_never_makes_time_go_back() {
     set(YEAR);
-    clock = new DatabaseClock(database, Duration.ofMillis(20));
+    clock = new DatabaseClock(database, Duration.ofMillis(20), Threads.OF_MACHINE);
     Instant before = clock.instant();
     set(Duration.ZERO);
     // It stands still when the jump was noticed.

@@ -10,7 +10,6 @@ import dev.slipway.engine.execute.RunMetrics;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.execute.SubWorkflowExecutor;
-import dev.slipway.engine.execute.Threads;
 import dev.slipway.engine.execute.Workshop;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.GoldenPathFile;
@@ -19,6 +18,7 @@ import dev.slipway.engine.resolve.ProgramPath;
 import dev.slipway.engine.resolve.ProviderRules;
 import dev.slipway.engine.resolve.ProviderSource;
 import dev.slipway.engine.resolve.WorkflowRules;
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.workflow.Rendering;
 import dev.slipway.postgres.Database;
@@ -78,7 +78,8 @@ final class Engine implements AutoCloseable {
       Supplier<UUID> ids,
       RandomGenerator random,
       RunMetrics metrics,
-      ProviderFiles files) {
+      ProviderFiles files,
+      Threads threads) {
     /** What is configured whenever somebody asks. */
     Supplier<AdminConfig> config() {
       return settings::config;
@@ -90,7 +91,7 @@ final class Engine implements AutoCloseable {
     around.runs().release(owner, around.clock().instant());
     ScriptDirectory.removeAll(around.work());
     Executors executors = executors(around);
-    this.alarms = new Alarms(around.clock());
+    this.alarms = new Alarms(around.clock(), around.threads());
     this.dispatcher =
         new Dispatcher(
             new Workshop(
@@ -108,7 +109,7 @@ final class Engine implements AutoCloseable {
                 around.random(),
                 around.metrics(),
                 around.files(),
-                Threads.OF_MACHINE));
+                around.threads()));
     around.notifications().subscribe(Topic.RUNS, this::signal);
   }
 

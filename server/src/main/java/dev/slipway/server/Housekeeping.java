@@ -1,5 +1,6 @@
 package dev.slipway.server;
 
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.git.GitSources;
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.runs.PinnedCommits;
@@ -54,7 +55,8 @@ final class Housekeeping implements AutoCloseable {
       Retention retention,
       Supplier<Duration> kept,
       Duration every,
-      InstantSource clock) {
+      InstantSource clock,
+      Threads threads) {
     this.events = events;
     this.git = git;
     this.pinned = pinned;
@@ -64,7 +66,7 @@ final class Housekeeping implements AutoCloseable {
     this.kept = kept;
     this.every = every;
     this.clock = clock;
-    this.thread = Thread.ofVirtual().name("housekeeping").start(this::work);
+    this.thread = threads.attend("housekeeping", this::work);
   }
 
   private void work() {

@@ -33,7 +33,8 @@ public final class Main {
   private static void run(Options options, AtomicReference<String> replica)
       throws InterruptedException {
     options.recorded().ifPresent(_ -> endWithInput());
-    SlipwayServer server = new SlipwayServer(options);
+    ProcessEnd end = new ProcessEnd();
+    SlipwayServer server = new SlipwayServer(options, end::begin);
     CountDownLatch stopped = new CountDownLatch(1);
     Runtime.getRuntime()
         .addShutdownHook(

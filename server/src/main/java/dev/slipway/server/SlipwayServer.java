@@ -1,5 +1,7 @@
 package dev.slipway.server;
 
+import dev.slipway.engine.threads.Supervision;
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.DatabaseException;
 import dev.slipway.postgres.embedded.EmbeddedServer;
@@ -29,19 +31,24 @@ public final class SlipwayServer implements AutoCloseable {
 
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();
   private final Options options;
+  private final Supervision supervision;
   private List<Route> routes = List.of();
   private int port;
   private String replica = "";
   private boolean closed;
 
-  /** One that is still to be started; it may be closed at any time. */
-  SlipwayServer(Options options) {
+  /**
+   * One that is still to be started; it may be closed at any time. When a thread dies that it
+   * cannot work without, {@code onDeath} is called once.
+   */
+  SlipwayServer(Options options, Runnable onDeath) {
     this.options = options;
+    this.supervision = new Supervision(onDeath);
   }
 
   /** Starts a server; it is ready when this returns. Throws {@link StartFailure} if it cannot. */
   public static SlipwayServer start(Options options) {
-    SlipwayServer server = new SlipwayServer(options);
+    SlipwayServer server = new SlipwayServer(options, () -> {});
     server.start();
     return server;
   }
@@ -70,7 +77,8 @@ public final class SlipwayServer implements AutoCloseable {
     Database.Address address =
         options.database().map(DatabaseUrl::address).or(() -> embedded).orElseThrow();
     Database database = opened(Database.open(address, CONNECTIONS));
-    Wiring wiring = opened(new Wiring(options, database, embedded, data, configuration));
+    Wiring wiring =
+        opened(new Wiring(options, database, embedded, data, configuration, supervision));
     routes = wiring.routes;
     port = listen(wiring);
     LOG.info("ready at {}", url());
@@ -94,7 +102,8 @@ public final class SlipwayServer implements AutoCloseable {
   }
 
   private Database.Address embedded(Path data) {
-    EmbeddedServer server = opened(EmbeddedServer.begin(data, OptionalInt.empty()));
+    EmbeddedServer server =
+        opened(EmbeddedServer.begin(data, OptionalInt.empty(), Threads.supervised(supervision)));
     server.awaitReady();
     return server.address();
   }
@@ -130,6 +139,11 @@ public final class SlipwayServer implements AutoCloseable {
     return options.data().resolve("admin-token");
   }
 
+  /** The threads it cannot work without. */
+  Supervision supervision() {
+    return supervision;
+  }
+
   /** Everything it answers to. */
   public List<Route> routes() {
     return routes;
@@ -138,11 +152,12 @@ public final class SlipwayServer implements AutoCloseable {
   /** Stops: calls under way are finished, runs are left to be taken up again. */
   @Override
   public void close() {
+    supervision.stopping();
     for (AutoCloseable part = next(); part != null; part = next()) {
       try {
         part.close();
-      } catch (Exception e) {
-        LOG.warn("while stopping: {}", e.getMessage());
+      } catch (Throwable t) {
+        LOG.warn("while stopping: {}", t.toString());
       }
     }
   }

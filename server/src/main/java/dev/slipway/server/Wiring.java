@@ -10,6 +10,8 @@ import dev.slipway.engine.resolve.ProviderLoader;
 import dev.slipway.engine.resolve.ProviderWatch;
 import dev.slipway.engine.resolve.Registry;
 import dev.slipway.engine.resolve.WorkflowReader;
+import dev.slipway.engine.threads.Supervision;
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.workflow.Rendering;
 import dev.slipway.engine.workflow.Workflow;
@@ -112,8 +114,10 @@ final class Wiring implements AutoCloseable {
       Database database,
       Optional<Database.Address> embedded,
       DataDirectory data,
-      Configuration.Read read) {
-    this.clock = new DatabaseClock(database);
+      Configuration.Read read,
+      Supervision supervision) {
+    Threads threads = Threads.supervised(supervision);
+    this.clock = new DatabaseClock(database, threads);
     SecureRandom random = new SecureRandom();
     Ids ids = new Ids(clock, random);
     SecretBox box = KeyCheck.box(data, new SealingKey(database));
@@ -130,16 +134,17 @@ final class Wiring implements AutoCloseable {
             new ProviderLoader(workflows, programs),
             settings.sources(),
             provider -> settings.rules().refusals(provider));
-    this.git = new GitSources(data.resolve("git"), GitLimits.USUAL, TreeLimits.USUAL, clock);
+    this.git =
+        new GitSources(data.resolve("git"), GitLimits.USUAL, TreeLimits.USUAL, clock, threads);
     registry.fetching(git).onSwap((before, now) -> git.keepOnly(registry.sources()));
     registry.onSwap((before, now) -> metrics.loaded(now));
     registry.reload();
-    this.watch = watch(registry);
+    this.watch = watch(registry, threads);
 
     // execute
 
-    this.notifications = new Notifications(database);
-    this.runs = new PostgresRuns(database, notifications);
+    this.notifications = new Notifications(database, threads);
+    this.runs = new PostgresRuns(database, notifications, threads);
     Definitions definitions = new Definitions(runs, parser);
     metrics.definitions(hash -> definitions.of(hash).snapshot());
 
@@ -161,7 +166,8 @@ final class Wiring implements AutoCloseable {
                 ids,
                 random,
                 metrics,
-                git));
+                git,
+                threads));
 
     // plan and progress
     Ground ground =
@@ -182,7 +188,8 @@ final class Wiring implements AutoCloseable {
     Simulations simulations = new Simulations(ground, runs, new Rendering(StepCatalog.types()));
     EnvironmentStore environments = new EnvironmentStore(ground);
     this.loop =
-        new ApplicationLoop(ground, runs, settings.config().engine().pollInterval()).start();
+        new ApplicationLoop(ground, runs, settings.config().engine().pollInterval(), threads)
+            .start();
     registry.onSwap((before, now) -> loop.wakeAll());
 
     // observe
@@ -203,12 +210,14 @@ final class Wiring implements AutoCloseable {
             new Retention(database.jdbi()),
             () -> settings.config().engine().retention(),
             Housekeeping.EVERY,
-            clock);
+            clock,
+            threads);
     Health health =
         new Health(
             () -> database.jdbi().useHandle(h -> h.execute("SELECT 1")),
             engine::running,
-            registry::current);
+            registry::current,
+            supervision::death);
 
     // access
     Accounts accounts = new Accounts(database.jdbi());
@@ -272,7 +281,7 @@ final class Wiring implements AutoCloseable {
             new HttpServer.Parts(
                 new Authentication(credentials, clock),
                 gate(settings, new RunQueue(database.jdbi())),
-                new RepeatedRequests(database.jdbi(), data.replica()),
+                new RepeatedRequests(database.jdbi(), data.replica(), threads),
                 box,
                 audit,
                 address,
@@ -297,9 +306,9 @@ final class Wiring implements AutoCloseable {
     }
   }
 
-  private static ProviderWatch watch(LiveRegistry registry) {
+  private static ProviderWatch watch(LiveRegistry registry, Threads threads) {
     try {
-      return ProviderWatch.start(registry, PROVIDERS_COMPARED);
+      return ProviderWatch.start(registry, PROVIDERS_COMPARED, threads);
     } catch (IOException e) {
       throw StartFailure.surroundings("cannot watch files for changes: " + e.getMessage(), e);
     }
@@ -327,8 +336,8 @@ final class Wiring implements AutoCloseable {
     for (AutoCloseable part : parts) {
       try {
         part.close();
-      } catch (Exception e) {
-        LOG.warn("while stopping {}: {}", part.getClass().getSimpleName(), e.getMessage());
+      } catch (Throwable t) {
+        LOG.warn("while stopping {}: {}", part.getClass().getSimpleName(), t.toString());
       }
     }
   }

@@ -2,6 +2,7 @@ package dev.slipway.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.git.GitLimits;
 import dev.slipway.git.GitSources;
 import dev.slipway.git.TreeLimits;
@@ -87,14 +88,16 @@ class HousekeepingTest {
     InstantSource clock = InstantSource.system();
     return new Housekeeping(
         new EventLog(database.jdbi()),
-        new GitSources(directory.resolve("git"), GitLimits.USUAL, TreeLimits.USUAL, clock),
+        new GitSources(
+            directory.resolve("git"), GitLimits.USUAL, TreeLimits.USUAL, clock, Threads.OF_MACHINE),
         new PinnedCommits(database.jdbi()),
         new Workspaces(directory),
         new RecentRuns(database.jdbi()),
         new Retention(database.jdbi()),
         () -> KEPT,
         Duration.ofMillis(20),
-        clock);
+        clock,
+        Threads.OF_MACHINE);
   }
 
   private Path workspace(UUID run) throws IOException {

@@ -3,6 +3,7 @@ package dev.slipway.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.postgres.access.RepeatedRequests;
 import dev.slipway.postgres.access.RepeatedRequests.Reply;
 import dev.slipway.postgres.access.RepeatedRequests.Request;
@@ -70,18 +71,18 @@ class RepeatedRequestTest {
   @Test
   void a_request_that_died_with_its_server_is_free_again_when_the_server_is_back() {
     Request request = new Request("admin", "crash", "POST /api/teams", new byte[] {1});
-    RepeatedRequests before = new RepeatedRequests(jdbi, "a");
+    RepeatedRequests before = new RepeatedRequests(jdbi, "a", Threads.OF_MACHINE);
     assertThat(before.begin(request, NOW)).isInstanceOf(Verdict.First.class);
 
-    RepeatedRequests other = new RepeatedRequests(jdbi, "b");
+    RepeatedRequests other = new RepeatedRequests(jdbi, "b", Threads.OF_MACHINE);
     assertThat(other.begin(request, NOW)).isInstanceOf(Verdict.Running.class);
-    RepeatedRequests successor = new RepeatedRequests(jdbi, "a");
+    RepeatedRequests successor = new RepeatedRequests(jdbi, "a", Threads.OF_MACHINE);
     assertThat(successor.begin(request, NOW)).isInstanceOf(Verdict.First.class);
   }
 
   @Test
   void what_a_request_did_is_undone_when_its_reply_cannot_be_kept() throws Exception {
-    RepeatedRequests requests = new RepeatedRequests(jdbi, "c");
+    RepeatedRequests requests = new RepeatedRequests(jdbi, "c", Threads.OF_MACHINE);
     Request request = new Request("admin", "halfway", "POST /api/teams", new byte[] {1});
     Verdict.First first = (Verdict.First) requests.begin(request, NOW);
     assertThatThrownBy(
@@ -100,8 +101,8 @@ class RepeatedRequestTest {
 
   @Test
   void whoever_was_taken_for_dead_meanwhile_changes_nothing() throws Exception {
-    RepeatedRequests slow = new RepeatedRequests(jdbi, "slow");
-    RepeatedRequests quick = new RepeatedRequests(jdbi, "quick");
+    RepeatedRequests slow = new RepeatedRequests(jdbi, "slow", Threads.OF_MACHINE);
+    RepeatedRequests quick = new RepeatedRequests(jdbi, "quick", Threads.OF_MACHINE);
     Request request = new Request("admin", "frozen", "POST /api/teams", new byte[] {1});
     Verdict.First early = (Verdict.First) slow.begin(request, NOW);
     Instant later = NOW.plus(RepeatedRequests.ABANDONED).plusSeconds(1);

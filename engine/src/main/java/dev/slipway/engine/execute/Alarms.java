@@ -1,5 +1,6 @@
 package dev.slipway.engine.execute;
 
+import dev.slipway.engine.threads.Threads;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -11,16 +12,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Calls back at given times of one clock, from one thread. What is due is decided by the clock
  * alone, so that a test which turns it by hand only has to say {@link #clockMoved}.
  */
 public final class Alarms implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Alarms.class);
-
   /** The clock may be corrected while we wait for it. */
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
 
@@ -59,24 +56,29 @@ public final class Alarms implements AutoCloseable {
   private long numbers;
   private boolean closed;
 
-  /** Of this clock. */
+  /** Of this clock, on a thread of the machine. */
   public Alarms(InstantSource clock) {
     this(clock, Threads.OF_MACHINE);
   }
 
-  private Alarms(InstantSource clock, @Nullable Threads threads) {
+  /** Of this clock, on one of these threads. */
+  public Alarms(InstantSource clock, Threads threads) {
+    this(clock, Optional.of(threads));
+  }
+
+  private Alarms(InstantSource clock, Optional<Threads> threads) {
     this.clock = clock;
-    this.thread = threads == null ? null : threads.attend("alarms", this::run);
+    this.thread = threads.map(t -> t.attend("alarms", this::run)).orElse(null);
   }
 
   /** Of this clock, but calls back only from {@link #ring}. */
   public static Alarms byHand(InstantSource clock) {
-    return new Alarms(clock, null);
+    return new Alarms(clock, Optional.empty());
   }
 
   /** Calls back, on the caller's thread, whatever is due by now. */
   public void ring() {
-    takeDue(clock.instant()).forEach(Alarms::call);
+    takeDue(clock.instant()).forEach(Runnable::run);
   }
 
   /** When the next one is due. */
@@ -89,7 +91,11 @@ public final class Alarms implements AutoCloseable {
     }
   }
 
-  /** Calls back at that time, at once when it has passed. The callback must return quickly. */
+  /**
+   * Calls back at that time, at once when it has passed. The callback must return quickly and must
+   * not fail: one that does ends the replica, because a timer that sets itself again (the
+   * heartbeat's) would otherwise be gone without a word.
+   */
   public Alarm at(Instant time, Runnable callback) {
     lock.lock();
     try {
@@ -136,15 +142,7 @@ public final class Alarms implements AutoCloseable {
       } catch (InterruptedException e) {
         return;
       }
-      due.forEach(Alarms::call);
-    }
-  }
-
-  private static void call(Runnable callback) {
-    try {
-      callback.run();
-    } catch (RuntimeException e) {
-      LOG.error("an alarm's callback failed", e);
+      due.forEach(Runnable::run);
     }
   }
 

@@ -168,7 +168,7 @@ public final class Dispatcher implements AutoCloseable {
       List<ClaimedRun> claimed =
           shop.store().claim(settings.owner(), most, now, settings.lease(), bounds);
       bounded = bounds.atOnce().isPresent();
-      claimed.forEach(run -> employ(run, now.plus(settings.lease())));
+      employ(claimed, now.plus(settings.lease()));
       if (claimed.size() < most) {
         return;
       }
@@ -192,6 +192,20 @@ public final class Dispatcher implements AutoCloseable {
     boolean lacking = shop.clock().instant().isBefore(lackedFiles.plus(LACKING));
     Thread.sleep(
         lacking ? Courtesy.pauseOfOneThatLacks(others) : Courtesy.pause(held.size(), others));
+  }
+
+  /** What an Error keeps from its worker is given back when the replica stops for it. */
+  private void employ(List<ClaimedRun> claimed, Instant leaseUntil) {
+    int employed = 0;
+    try {
+      for (ClaimedRun run : claimed) {
+        employ(run, leaseUntil);
+        employed++;
+      }
+    } catch (Error e) {
+      claimed.subList(employed, claimed.size()).forEach(r -> abandoned.put(r.id(), r.epoch()));
+      throw e;
+    }
   }
 
   private void employ(ClaimedRun run, Instant leaseUntil) {
@@ -245,9 +259,9 @@ public final class Dispatcher implements AutoCloseable {
     } catch (RenderingException e) {
       throw new UnusableRunException(
           StepError.permanent("template", String.valueOf(e.getMessage()), e.hint().orElse(null)));
-    } catch (RuntimeException e) {
-      throw new UnusableRunException(
-          StepError.permanent("internal", String.valueOf(e.getMessage()), null));
+    } catch (RuntimeException | StackOverflowError e) {
+      // Also a stack that was too small: otherwise one run would end each replica that claims it.
+      throw new UnusableRunException(StepError.permanent("internal", String.valueOf(e), null));
     }
   }
 
@@ -260,7 +274,8 @@ public final class Dispatcher implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       LOG.warn("the worker of run {} was interrupted", mine.run.id());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      // Given back like any other run: what broke here may work elsewhere, and later.
       LOG.error("the worker of run {} broke", mine.run.id(), e);
     } finally {
       if (exit == RunWorker.Exit.LOST || exit == RunWorker.Exit.ABANDONED) {

@@ -1,5 +1,6 @@
 package dev.slipway.engine.execute;
 
+import dev.slipway.engine.threads.Threads;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

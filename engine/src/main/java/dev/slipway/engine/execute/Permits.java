@@ -1,5 +1,6 @@
 package dev.slipway.engine.execute;
 
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.engine.workflow.StepType;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -171,7 +171,7 @@ final class RunWorker {
       LOG.error("run {} cannot go on", folder.run.id(), e.getCause());
       Exit exit = drain(Exit.ABANDONED);
       return e.getCause() instanceof RefusedWriteException why && refused(why) ? Exit.ENDED : exit;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.warn("run {} cannot go on, it will be taken up again", folder.run.id(), e);
       return drain(Exit.ABANDONED);
     } finally {

@@ -1,6 +1,7 @@
 package dev.slipway.engine.execute;
 
 import dev.slipway.engine.execute.StepExecutor.Result;
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.engine.workflow.Step;
 import java.util.Map;
 import java.util.function.Consumer;

@@ -1,6 +1,7 @@
 package dev.slipway.engine.execute;
 
 import dev.slipway.engine.resolve.ProviderRules;
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.workflow.Rendering;
 import java.time.InstantSource;

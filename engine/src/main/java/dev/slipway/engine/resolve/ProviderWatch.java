@@ -1,6 +1,7 @@
 package dev.slipway.engine.resolve;
 
 import dev.slipway.engine.resolve.ProviderSource.Location;
+import dev.slipway.engine.threads.Threads;
 import java.io.IOException;
 import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.FileSystems;
@@ -29,25 +30,24 @@ public final class ProviderWatch implements AutoCloseable {
   private final Duration floor;
   private final WatchService service;
   private final Thread thread;
-  private Map<String, String> seen = Map.of();
+  private Map<String, String> seen;
 
-  private ProviderWatch(LiveRegistry registry, Duration floor, WatchService service) {
+  private ProviderWatch(
+      LiveRegistry registry, Duration floor, WatchService service, Threads threads) {
     this.registry = registry;
     this.floor = floor;
     this.service = service;
-    this.thread = Thread.ofPlatform().name("provider-watch").daemon().unstarted(this::loop);
+    this.seen = contents();
+    register();
+    this.thread = threads.attend("provider-watch", this::loop);
   }
 
   /**
    * Starts to watch; {@code floor} is the longest time until a change that nobody told of is seen.
    */
-  public static ProviderWatch start(LiveRegistry registry, Duration floor) throws IOException {
-    ProviderWatch watch =
-        new ProviderWatch(registry, floor, FileSystems.getDefault().newWatchService());
-    watch.seen = watch.contents();
-    watch.register();
-    watch.thread.start();
-    return watch;
+  public static ProviderWatch start(LiveRegistry registry, Duration floor, Threads threads)
+      throws IOException {
+    return new ProviderWatch(registry, floor, FileSystems.getDefault().newWatchService(), threads);
   }
 
   private void loop() {

@@ -3,6 +3,7 @@ package dev.slipway.engine.resolve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.slipway.engine.threads.Threads;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +22,8 @@ class ProviderWatchTest {
     Registry first = live.reload();
     AtomicInteger swaps = new AtomicInteger();
     live.onSwap((before, now) -> swaps.incrementAndGet());
-    try (ProviderWatch watch = ProviderWatch.start(live, Duration.ofSeconds(2))) {
+    try (ProviderWatch watch =
+        ProviderWatch.start(live, Duration.ofSeconds(2), Threads.OF_MACHINE)) {
       ProviderFiles.write(directory, ProviderFiles.simple("a-team", "s3"));
       ProviderFiles.write(directory, ProviderFiles.simple("a-team", "s3", "bucket"));
       await().atMost(Duration.ofSeconds(20)).until(() -> live.current().types().contains("bucket"));

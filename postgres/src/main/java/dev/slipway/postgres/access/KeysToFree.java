@@ -1,5 +1,6 @@
 package dev.slipway.postgres.access;
 
+import dev.slipway.engine.threads.Threads;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,9 +29,11 @@ final class KeysToFree {
   private final Set<Taken> waiting = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean working = new AtomicBoolean();
   private final Freeing freeing;
+  private final Threads threads;
 
-  KeysToFree(Freeing freeing) {
+  KeysToFree(Freeing freeing, Threads threads) {
     this.freeing = freeing;
+    this.threads = threads;
   }
 
   void add(RepeatedRequests.Request request, RepeatedRequests.Verdict.First first) {
@@ -42,7 +45,7 @@ final class KeysToFree {
 
   private void begin() {
     if (!waiting.isEmpty() && working.compareAndSet(false, true)) {
-      Thread.ofVirtual().name("frees keys").start(this::work);
+      threads.start("frees keys", this::work);
     }
   }
 

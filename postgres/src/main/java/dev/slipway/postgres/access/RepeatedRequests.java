@@ -1,5 +1,6 @@
 package dev.slipway.postgres.access;
 
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.postgres.Races;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,11 +35,11 @@ public final class RepeatedRequests {
    * Of one replica, which holds its name alone: what earlier processes under that name left
    * unfinished is free again.
    */
-  public RepeatedRequests(Jdbi jdbi, String replica) {
+  public RepeatedRequests(Jdbi jdbi, String replica, Threads threads) {
     this.jdbi = jdbi;
     this.replica = replica;
     this.toFree =
-        new KeysToFree((request, first) -> jdbi.useHandle(h -> forget(h, request, first)));
+        new KeysToFree((request, first) -> jdbi.useHandle(h -> forget(h, request, first)), threads);
     jdbi.useHandle(
         h -> h.execute("DELETE FROM idempotency_keys WHERE status IS NULL AND owner = ?", replica));
   }

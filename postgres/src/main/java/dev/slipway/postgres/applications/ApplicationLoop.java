@@ -2,6 +2,7 @@ package dev.slipway.postgres.applications;
 
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.events.Topic;
 import java.time.Duration;
@@ -17,7 +18,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +38,7 @@ public final class ApplicationLoop implements AutoCloseable {
   private final Ground ground;
   private final RunStore runs;
   private final Duration pollInterval;
+  private final Threads threads;
   private final PlanGate gate;
   private final Expiry expiry;
   private final Semaphore signal = new Semaphore(0);
@@ -43,10 +47,11 @@ public final class ApplicationLoop implements AutoCloseable {
   private Thread thread;
 
   /** Works when told to, or all by itself after {@link #start()}. */
-  public ApplicationLoop(Ground ground, RunStore runs, Duration pollInterval) {
+  public ApplicationLoop(Ground ground, RunStore runs, Duration pollInterval, Threads threads) {
     this.ground = ground;
     this.runs = runs;
     this.pollInterval = pollInterval;
+    this.threads = threads;
     Deploying deploying = new Deploying(ground, runs);
     this.gate = new PlanGate(ground, deploying);
     this.expiry = new Expiry(ground, new ApplicationStore(ground, runs));
@@ -55,7 +60,7 @@ public final class ApplicationLoop implements AutoCloseable {
   /** Begins. */
   public ApplicationLoop start() {
     ground.notifications().subscribe(Topic.APPLICATIONS, payload -> signal.release());
-    thread = Thread.ofPlatform().daemon().name("applications").start(this::work);
+    thread = threads.attend("applications", this::work);
     return this;
   }
 
@@ -148,23 +153,37 @@ public final class ApplicationLoop implements AutoCloseable {
       return 0;
     }
     AtomicInteger moved = new AtomicInteger();
+    AtomicReference<@Nullable Throwable> broken = new AtomicReference<>();
     // Working out the next moves is work for processors: on virtual threads nobody would get one.
     try (ExecutorService side = Executors.newFixedThreadPool(AT_ONCE, THREADS)) {
       for (UUID application : due) {
         side.execute(
             () -> {
               try {
-                long began = System.nanoTime();
-                moved.addAndGet(advance(application) ? 1 : 0);
-                resting.after(application, Duration.ofNanos(System.nanoTime() - began));
-              } catch (RuntimeException e) {
-                LOG.error("application {} cannot be moved on, trying again later", application, e);
-                putOff(application);
+                advance(application, moved);
+              } catch (Throwable t) {
+                broken.compareAndSet(null, t);
               }
             });
       }
     }
+    if (broken.get() != null) {
+      // On the loop's own thread, which is supervised: there it ends the replica.
+      throw new Error("applications cannot be moved on", broken.get());
+    }
     return moved.get();
+  }
+
+  /** A stack that was too small is a matter of this application: the loop goes on with others. */
+  private void advance(UUID application, AtomicInteger moved) {
+    try {
+      long began = System.nanoTime();
+      moved.addAndGet(advance(application) ? 1 : 0);
+      resting.after(application, Duration.ofNanos(System.nanoTime() - began));
+    } catch (RuntimeException | StackOverflowError e) {
+      LOG.error("application {} cannot be moved on, trying again later", application, e);
+      putOff(application);
+    }
   }
 
   /** So that one in trouble does not keep everybody busy. */

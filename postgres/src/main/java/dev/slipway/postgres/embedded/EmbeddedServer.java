@@ -1,5 +1,6 @@
 package dev.slipway.postgres.embedded;
 
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.DatabaseException;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,15 +29,17 @@ public final class EmbeddedServer implements AutoCloseable {
 
   private final Postmaster postmaster;
   private final Database.Address address;
-  private final Thread watch =
-      Thread.ofPlatform().daemon().name("postgres-watch").unstarted(this::watch);
+  private final Threads threads;
+  private volatile @Nullable Thread watch;
   private volatile Process process;
   private volatile boolean closing;
 
-  private EmbeddedServer(Postmaster postmaster, Database.Address address, Process process) {
+  private EmbeddedServer(
+      Postmaster postmaster, Database.Address address, Process process, Threads threads) {
     this.postmaster = postmaster;
     this.address = address;
     this.process = process;
+    this.threads = threads;
   }
 
   /**
@@ -43,13 +47,13 @@ public final class EmbeddedServer implements AutoCloseable {
    * when that is free, else any.
    */
   public static EmbeddedServer start(Path directory, OptionalInt port) {
-    EmbeddedServer server = begin(directory, port);
+    EmbeddedServer server = begin(directory, port, Threads.OF_MACHINE);
     server.awaitReady();
     return server;
   }
 
   /** The same without waiting until it can be used: it has to be closed from now on. */
-  public static EmbeddedServer begin(Path directory, OptionalInt port) {
+  public static EmbeddedServer begin(Path directory, OptionalInt port, Threads threads) {
     try {
       Files.createDirectories(directory);
       Path programs = Binaries.unpackedIn(directory);
@@ -62,7 +66,7 @@ public final class EmbeddedServer implements AutoCloseable {
       Database.Address address =
           new Database.Address(
               "jdbc:postgresql://127.0.0.1:" + chosen + "/postgres", USER, password);
-      return new EmbeddedServer(postmaster, address, postmaster.start(chosen));
+      return new EmbeddedServer(postmaster, address, postmaster.start(chosen), threads);
     } catch (IOException e) {
       throw new DatabaseException(
           "cannot start the embedded PostgreSQL in "
@@ -76,7 +80,7 @@ public final class EmbeddedServer implements AutoCloseable {
   /** Waits until it answers; from then on it is started again when it dies. */
   public void awaitReady() {
     postmaster.awaitReady(process, address);
-    watch.start();
+    watch = threads.attend("postgres-watch", this::watch);
   }
 
   /** Where it is and how to log in. */
@@ -98,9 +102,9 @@ public final class EmbeddedServer implements AutoCloseable {
       postmaster.end(process);
     }
     try {
-      // Closed before it was ready, nobody watches it.
-      if (watch.isAlive()) {
-        watch.join(Duration.ofSeconds(5));
+      Thread watching = watch;
+      if (watching != null) {
+        watching.join(Duration.ofSeconds(5));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

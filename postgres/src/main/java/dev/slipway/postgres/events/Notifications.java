@@ -1,5 +1,6 @@
 package dev.slipway.postgres.events;
 
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.postgres.Database;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -41,13 +42,18 @@ public final class Notifications implements AutoCloseable {
   private volatile int others;
   private final Thread thread;
 
-  /** Listens on a connection of its own. */
+  /** Listens on a connection of its own, on a thread of the machine. */
   public Notifications(Database database) {
+    this(database, Threads.OF_MACHINE);
+  }
+
+  /** Listens on a connection of its own, on one of these threads. */
+  public Notifications(Database database, Threads threads) {
     this.address = database.address();
     for (Topic topic : Topic.values()) {
       listeners.put(topic, new CopyOnWriteArrayList<>());
     }
-    this.thread = Thread.ofPlatform().daemon().name("notifications").start(this::listen);
+    this.thread = threads.attend("notifications", this::listen);
   }
 
   /**

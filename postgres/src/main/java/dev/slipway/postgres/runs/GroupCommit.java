@@ -3,6 +3,7 @@ package dev.slipway.postgres.runs;
 import dev.slipway.engine.execute.RefusedWriteException;
 import dev.slipway.engine.execute.RunStore.Outcome;
 import dev.slipway.engine.execute.RunWrite;
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.Faults;
 import dev.slipway.postgres.events.Notifications;
@@ -58,22 +59,25 @@ final class GroupCommit implements AutoCloseable {
     UNKNOWN
   }
 
-  GroupCommit(Database.Address address, Notifications notifications) {
+  GroupCommit(Database.Address address, Notifications notifications, Threads threads) {
     this.own =
         new OwnConnection(
             address, "slipway writer", PLANS, OwnConnection.Work.IN_TRANSACTIONS, LONGEST_ANSWER);
     this.notifications = notifications;
-    this.thread = Thread.ofPlatform().daemon().name("group-commit").start(this::run);
+    this.thread = threads.attend("group-commit", this::run);
   }
 
+  /**
+   * The future always completes: an entry is failed by {@link #close} when it is in the queue by
+   * then, and by this caller when it comes later.
+   */
   CompletableFuture<Outcome> submit(RunWrite write) {
-    CompletableFuture<Outcome> outcome = new CompletableFuture<>();
-    if (closed) {
-      outcome.completeExceptionally(new IllegalStateException("the run store is closed"));
-    } else {
-      queue.add(new Waiting(write, outcome));
+    Waiting waiting = new Waiting(write, new CompletableFuture<>());
+    queue.add(waiting);
+    if (closed && queue.remove(waiting)) {
+      fail(List.of(waiting));
     }
-    return outcome;
+    return waiting.outcome();
   }
 
   @Override
@@ -86,23 +90,39 @@ final class GroupCommit implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    failQueued();
+  }
+
+  private void failQueued() {
     List<Waiting> left = new ArrayList<>();
     queue.drainTo(left);
-    left.forEach(
-        w -> w.outcome().completeExceptionally(new IllegalStateException("the store is closed")));
+    fail(left);
+  }
+
+  private static void fail(List<Waiting> waiting) {
+    waiting.forEach(
+        w ->
+            w.outcome()
+                .completeExceptionally(new IllegalStateException("the run store is closed")));
   }
 
   private void run() {
     List<Waiting> batch = new ArrayList<>(LARGEST_BATCH);
-    while (!closed) {
-      try {
+    try {
+      while (!closed) {
+        batch.clear();
         batch.add(queue.take());
         queue.drainTo(batch, LARGEST_BATCH - 1);
         write(batch);
-      } catch (InterruptedException e) {
-        batch.forEach(w -> w.outcome().completeExceptionally(e));
       }
-      batch.clear();
+    } catch (InterruptedException e) {
+      LOG.debug("the writer stops");
+    } finally {
+      // Also when an Error ends this thread: a worker that waits for its write must learn of it,
+      // so that it stops its steps and gives its run back.
+      closed = true;
+      fail(batch);
+      failQueued();
     }
   }
 

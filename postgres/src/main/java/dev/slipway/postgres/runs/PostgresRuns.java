@@ -6,6 +6,7 @@ import dev.slipway.engine.execute.LinkedRun;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.RunWrite;
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.DatabaseException;
 import dev.slipway.postgres.events.EventLog;
@@ -38,11 +39,16 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
   private final Lifeline lifeline;
   private Instant lastLook = Instant.MIN;
 
-  /** Starts the writer of this replica. */
+  /** Starts the writer of this replica on a thread of the machine. */
   public PostgresRuns(Database database, Notifications notifications) {
+    this(database, notifications, Threads.OF_MACHINE);
+  }
+
+  /** Starts the writer of this replica on one of these threads. */
+  public PostgresRuns(Database database, Notifications notifications, Threads threads) {
     this.jdbi = database.jdbi();
     this.notifications = notifications;
-    this.writer = new GroupCommit(database.address(), notifications);
+    this.writer = new GroupCommit(database.address(), notifications, threads);
     this.lifeline = new Lifeline(database.address());
   }
 

@@ -16,6 +16,7 @@ import dev.slipway.engine.progress.RefusedException;
 import dev.slipway.engine.progress.Teams;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.Registry;
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.value.Values;
 import dev.slipway.postgres.Database;
@@ -70,7 +71,8 @@ final class Yard implements AutoCloseable {
   final EnvironmentStore environments = new EnvironmentStore(ground);
   final DeploymentStore deployments = new DeploymentStore(ground);
   final GraphStore graphs = new GraphStore(ground);
-  final ApplicationLoop loop = new ApplicationLoop(ground, runs, Duration.ofSeconds(5));
+  final ApplicationLoop loop =
+      new ApplicationLoop(ground, runs, Duration.ofSeconds(5), Threads.OF_MACHINE);
 
   /** What was done, in order: {@code create db}. */
   final List<String> done = java.util.Collections.synchronizedList(new ArrayList<>());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.DatabaseException;
 import java.io.IOException;
@@ -130,7 +131,7 @@ class EmbeddedServerTest {
 
   @Test
   void one_that_is_closed_before_it_is_ready_leaves_nothing_running(@TempDir Path own) {
-    EmbeddedServer server = EmbeddedServer.begin(own, OptionalInt.empty());
+    EmbeddedServer server = EmbeddedServer.begin(own, OptionalInt.empty(), Threads.OF_MACHINE);
     ProcessHandle process = server.process();
     server.close();
     assertThat(process.isAlive()).isFalse();

@@ -1,6 +1,6 @@
 package dev.slipway.postgres.execution;
 
-import dev.slipway.engine.execute.Threads;
+import dev.slipway.engine.threads.Threads;
 import java.io.Serial;
 import java.util.Collection;
 import java.util.List;

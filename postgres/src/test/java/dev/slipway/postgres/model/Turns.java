@@ -1,6 +1,6 @@
 package dev.slipway.postgres.model;
 
-import dev.slipway.engine.execute.Threads;
+import dev.slipway.engine.threads.Threads;
 import java.io.Serial;
 import java.time.Duration;
 import java.time.Instant;

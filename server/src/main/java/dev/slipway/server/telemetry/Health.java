@@ -2,8 +2,10 @@ package dev.slipway.server.telemetry;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.slipway.engine.resolve.Registry;
+import dev.slipway.engine.threads.Supervision;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -12,11 +14,17 @@ public final class Health {
   private final Runnable askDatabase;
   private final BooleanSupplier engineRuns;
   private final Supplier<Registry> registry;
+  private final Supplier<Optional<Supervision.Death>> death;
 
-  public Health(Runnable askDatabase, BooleanSupplier engineRuns, Supplier<Registry> registry) {
+  public Health(
+      Runnable askDatabase,
+      BooleanSupplier engineRuns,
+      Supplier<Registry> registry,
+      Supplier<Optional<Supervision.Death>> death) {
     this.askDatabase = askDatabase;
     this.engineRuns = engineRuns;
     this.registry = registry;
+    this.death = death;
   }
 
   /** In one word. */
@@ -46,10 +54,13 @@ public final class Health {
     boolean database = database(checks);
     boolean engine = engineRuns.getAsBoolean();
     checks.put("engine", engine ? "ok" : "stopped");
+    boolean threads = threads(checks);
     boolean providers = providers(checks);
     Status status =
-        !database || !engine ? Status.UNHEALTHY : providers ? Status.OK : Status.DEGRADED;
-    return new Report(status, engine ? Engine.RUNNING : Engine.STOPPED, checks);
+        !database || !engine || !threads
+            ? Status.UNHEALTHY
+            : providers ? Status.OK : Status.DEGRADED;
+    return new Report(status, engine && threads ? Engine.RUNNING : Engine.STOPPED, checks);
   }
 
   public Readiness readiness() {
@@ -58,7 +69,15 @@ public final class Health {
     checks.put("migrations", database ? "ok" : "unknown");
     boolean loaded = registry.get() != Registry.EMPTY;
     checks.put("registry", loaded ? "ok" : "not loaded yet");
-    return new Readiness(database && loaded, checks);
+    boolean threads = threads(checks);
+    return new Readiness(database && loaded && threads, checks);
+  }
+
+  /** Without one of them the server only looks alive. */
+  private boolean threads(Map<String, String> checks) {
+    Optional<Supervision.Death> dead = death.get();
+    checks.put("threads", dead.map(Supervision.Death::text).orElse("ok"));
+    return dead.isEmpty();
   }
 
   private boolean database(Map<String, String> checks) {

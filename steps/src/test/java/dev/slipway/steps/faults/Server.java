@@ -12,6 +12,7 @@ import dev.slipway.engine.execute.SubWorkflowExecutor;
 import dev.slipway.engine.execute.Workshop;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.ProviderRules;
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.workflow.Rendering;
 import dev.slipway.engine.workflow.WorkflowParser;
@@ -72,7 +73,7 @@ final class Server implements AutoCloseable {
     for (int i = 0; i < STARTS; i++) {
       untilDone(() -> runs.release(owner, play.ticks.clock.instant()));
     }
-    this.requests = untilDone(() -> new RepeatedRequests(jdbi, name));
+    this.requests = untilDone(() -> new RepeatedRequests(jdbi, name, Threads.OF_MACHINE));
     Executors executors =
         executors(
             play,
@@ -105,7 +106,7 @@ final class Server implements AutoCloseable {
             UUID::randomUUID);
     this.approvals = new Approvals(jdbi);
     this.applications = faults.around(Applications.class, new ApplicationStore(ground, runs));
-    this.loop = new ApplicationLoop(ground, runs, LOOK);
+    this.loop = new ApplicationLoop(ground, runs, LOOK, Threads.OF_MACHINE);
     Thread.ofVirtual().name("applications of " + name).start(() -> advance(play.ticks));
   }
 
