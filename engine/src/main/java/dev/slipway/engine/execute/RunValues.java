@@ -46,7 +46,7 @@ final class RunValues {
       Rendering rendering,
       Map<String, String> granted) {
     this.box = box;
-    this.parameters = open(run.inputs().parameters());
+    this.parameters = RunIdentity.of(run).over(open(run.inputs().parameters()));
     this.context = new LinkedHashMap<>(open(run.inputs().context()));
     this.context.put("secrets", granted);
     List<String> texts = new ArrayList<>();

@@ -27,6 +27,7 @@ final class ScoreReferences {
     new ScorePlaceholders(score, diagnostics).check();
     references.resourceCycles();
     references.identities();
+    score.resources().values().forEach(references::reserved);
     score.resources().values().forEach(references::annotations);
   }
 
@@ -128,6 +129,22 @@ final class ScoreReferences {
         String message =
             "this is the same resource (" + identity + ") as 'resources." + earlier + "'";
         findings.errorAtKey("duplicate-identity", resource.path(), message, "Use one name for it.");
+      }
+    }
+  }
+
+  /** Refuses params under names that the engine sets. */
+  private void reserved(Score.Resource resource) {
+    if (resource.params() == null) {
+      return;
+    }
+    for (String name : ReservedParameters.IDENTITY) {
+      if (resource.params().containsKey(name)) {
+        findings.errorAtKey(
+            ReservedParameters.CODE,
+            resource.path().child("params").child(name),
+            ReservedParameters.message(name),
+            ReservedParameters.hint(name));
       }
     }
   }

@@ -2,6 +2,7 @@ package dev.slipway.engine.plan;
 
 import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.intake.Path;
+import dev.slipway.engine.intake.ReservedParameters;
 import dev.slipway.engine.resolve.BackupRule;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
@@ -42,6 +43,7 @@ final class ParameterFindings {
     if (wanted.origin() == WantedResource.Origin.IMPLICIT) {
       return;
     }
+    reserved(wanted, definition);
     undeclared(wanted, definition);
     Set<String> later = new HashSet<>();
     Map<String, Object> params = new HashMap<>();
@@ -92,13 +94,44 @@ final class ParameterFindings {
         problem.hint());
   }
 
-  private void undeclared(WantedResource wanted, Resolution.Definition definition) {
-    Set<String> declared =
-        definition.workflow().parameters().stream()
-            .map(Parameter::name)
-            .collect(Collectors.toSet());
+  private static Set<String> declared(Resolution.Definition definition) {
+    return definition.workflow().parameters().stream()
+        .map(Parameter::name)
+        .collect(Collectors.toSet());
+  }
+
+  /**
+   * Refuses what only the engine may set. Intake refuses the identity already; a revision that an
+   * earlier version accepted reaches this place without passing there.
+   */
+  private void reserved(WantedResource wanted, Resolution.Definition definition) {
+    Set<String> declared = declared(definition);
     for (String param : new TreeSet<>(wanted.paramsOrEmpty().keySet())) {
-      if (!declared.contains(param)) {
+      Path at = wanted.path().child("params").child(param);
+      if (ReservedParameters.IDENTITY.contains(param)) {
+        findings.error(
+            at,
+            ReservedParameters.CODE,
+            ReservedParameters.message(param),
+            ReservedParameters.hint(param));
+      } else if (ReservedParameters.PROPOSED.contains(param) && !declared.contains(param)) {
+        findings.error(
+            at,
+            ReservedParameters.CODE,
+            "the engine sets '"
+                + param
+                + "'; a document can set it only where the workflow declares it, and '"
+                + definition.workflow().name()
+                + "' does not",
+            ReservedParameters.hint(param));
+      }
+    }
+  }
+
+  private void undeclared(WantedResource wanted, Resolution.Definition definition) {
+    Set<String> declared = declared(definition);
+    for (String param : new TreeSet<>(wanted.paramsOrEmpty().keySet())) {
+      if (!declared.contains(param) && !ParameterBinding.INJECTED.contains(param)) {
         findings.warning(
             wanted.path().child("params").child(param),
             "undeclared-parameter",

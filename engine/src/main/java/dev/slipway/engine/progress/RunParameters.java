@@ -1,6 +1,7 @@
 package dev.slipway.engine.progress;
 
 import dev.slipway.engine.intake.Position;
+import dev.slipway.engine.intake.ReservedParameters;
 import dev.slipway.engine.plan.KnownResource;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
@@ -74,8 +75,10 @@ final class RunParameters {
       KnownResource resource,
       Operation operation,
       Resolution.Definition definition,
-      Map<String, @Nullable Object> params,
+      Map<String, @Nullable Object> stored,
       String namespace) {
+    // Specs that an earlier version accepted may hold names of the identity.
+    Map<String, @Nullable Object> params = ReservedParameters.without(stored);
     Map<String, @Nullable Object> outputs =
         operation == Operation.CREATE ? Map.of() : resource.outputs();
     Scope scope =

@@ -3,6 +3,7 @@ package dev.slipway.engine.resolve;
 import dev.slipway.engine.intake.Diagnostic;
 import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.intake.Path;
+import dev.slipway.engine.intake.ReservedParameters;
 import dev.slipway.engine.resolve.Resolution.Component;
 import dev.slipway.engine.resolve.Resolution.Definition;
 import dev.slipway.engine.workflow.Parameter;
@@ -119,7 +120,8 @@ public final class SubWorkflows {
     for (Call call : calls(definition.workflow())) {
       Stream.of(
               follow(List.of(key), call, definition.provider(), journey),
-              parameters(call, definition.provider()))
+              parameters(call, definition.provider()),
+              reserved(call))
           .flatMap(Optional::stream)
           .forEach(
               wrong ->
@@ -236,6 +238,20 @@ public final class SubWorkflows {
                 + String.join("', '", lacking)
                 + "'",
             "Give it below 'parameters' of the step."));
+  }
+
+  /** The called workflow has the caller's identity; a step that sets another one is refused. */
+  private static Optional<Wrong> reserved(Call call) {
+    return ReservedParameters.IDENTITY.stream()
+        .filter(call.called().parameters()::containsKey)
+        .findFirst()
+        .map(
+            name ->
+                new Wrong(
+                    "parameters",
+                    ReservedParameters.CODE,
+                    "the engine sets '" + name + "' of the called workflow; a step cannot",
+                    "Remove it: the called workflow receives the value of this one."));
   }
 
   private static Optional<Wrong> wrong(String code, String message, String hint) {

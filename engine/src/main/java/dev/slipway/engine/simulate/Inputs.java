@@ -1,5 +1,6 @@
 package dev.slipway.engine.simulate;
 
+import dev.slipway.engine.intake.ReservedParameters;
 import dev.slipway.engine.simulate.Simulation.Input;
 import dev.slipway.engine.simulate.Simulation.Origin;
 import dev.slipway.engine.workflow.Parameter;
@@ -42,7 +43,8 @@ final class Inputs {
     // What is not known yet, or hidden, cannot be of the type that it will be of.
     params.forEach(
         (name, value) -> {
-          if (Unknown.in(value) || Masking.HIDDEN.equals(value)) {
+          if (!ParameterBinding.INJECTED.contains(name)
+              && (Unknown.in(value) || Masking.HIDDEN.equals(value))) {
             values.put(name, value);
           }
         });
@@ -66,6 +68,9 @@ final class Inputs {
   }
 
   private Origin origin(String name, @Nullable Object value) {
+    if (ReservedParameters.IDENTITY.contains(name)) {
+      return injected.get(name) == null ? Origin.NOWHERE : Origin.INJECTED;
+    }
     if (params.get(name) != null) {
       return Origin.PARAMS;
     }

@@ -1,9 +1,11 @@
 package dev.slipway.engine.workflow;
 
+import dev.slipway.engine.intake.ReservedParameters;
 import dev.slipway.engine.value.Sealed;
 import dev.slipway.engine.workflow.Parameter.Need;
 import dev.slipway.engine.workflow.Workflow.Secrecy;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -15,27 +17,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives every parameter of a workflow its value: from the resource's params, else what the engine
- * injects, else the resource's outputs (for update and delete), else the declared default. All
- * problems are found at once, before the first step.
+ * Gives every parameter of a workflow its value: the identity from the engine alone; else from the
+ * resource's params, else what the engine proposes, else the resource's outputs (for update and
+ * delete), else the declared default. All problems are found at once, before the first step.
  */
 public final class ParameterBinding {
   /** Names that every workflow gets without declaring them. */
-  public static final Set<String> INJECTED =
-      new LinkedHashSet<>(
-          List.of(
-              "app_name",
-              "resource_name",
-              "resource_type",
-              "resource_class",
-              "resource_id",
-              "environment",
-              "team_id",
-              "namespace",
-              "bucket_name",
-              "operation"));
+  public static final Set<String> INJECTED = injected();
 
-  /** Where values come from, first wins. */
+  /**
+   * Where values come from. The injected identity wins; then params; then the injected proposals;
+   * then outputs.
+   */
   public record Sources(
       Map<String, Object> params,
       Map<String, Object> injected,
@@ -89,6 +82,12 @@ public final class ParameterBinding {
     return new ParameterBinding(workflow, sources, scope).bind();
   }
 
+  private static Set<String> injected() {
+    Set<String> names = new LinkedHashSet<>(ReservedParameters.IDENTITY);
+    names.addAll(ReservedParameters.PROPOSED);
+    return Collections.unmodifiableSet(names);
+  }
+
   private Bound bind() {
     sources.injected().forEach(values::put);
     List<String> undeclared = new ArrayList<>();
@@ -98,7 +97,7 @@ public final class ParameterBinding {
         .params()
         .forEach(
             (name, value) -> {
-              if (!declared.containsKey(name)) {
+              if (!declared.containsKey(name) && !INJECTED.contains(name)) {
                 values.put(name, value);
                 undeclared.add(name);
               }
@@ -119,8 +118,13 @@ public final class ParameterBinding {
   }
 
   private void supplied(Parameter parameter) {
-    Object value = first(parameter.name(), sources.params(), sources.injected(), sources.outputs());
-    Object otherwise = parameter.defaultValue();
+    // Without an injected value a name of the identity has none: no other source may stand in.
+    boolean identity = ReservedParameters.IDENTITY.contains(parameter.name());
+    Object value =
+        identity
+            ? sources.injected().get(parameter.name())
+            : first(parameter.name(), sources.params(), sources.injected(), sources.outputs());
+    Object otherwise = identity ? null : parameter.defaultValue();
     if (value != null) {
       put(parameter, value);
     } else if (TemplateScan.anyTemplate(otherwise)) {

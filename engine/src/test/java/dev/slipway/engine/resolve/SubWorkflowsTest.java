@@ -137,6 +137,21 @@ class SubWorkflowsTest {
   }
 
   @Test
+  void a_step_cannot_give_another_identity_to_what_it_calls() {
+    provider(
+        "shop",
+        "main",
+        "steps: [{name: a, workflow: make, parameters: {size: 3, app_name: '{{ .parameters.x }}'}}]",
+        "make",
+        "steps: [{name: a, type: noop}]");
+
+    assertThat(problems(registry()))
+        .singleElement()
+        .asString()
+        .contains("main.yaml:4:", "the engine sets 'app_name' of the called workflow");
+  }
+
+  @Test
   void what_is_missing_elsewhere_takes_only_its_own_workflow_out_of_service() {
     provider("shop", "main", call("steps", "db/make"), "fine", "steps: [{name: a, type: noop}]");
 

@@ -23,8 +23,9 @@ class ParameterBindingTest {
                     + parameters.indent(2)
                     + "steps: [{name: a, type: shell, script: 'true'}]\n")
             .good();
-    Map<String, Object> injected = Map.of("app_name", "shop", "environment", "prod");
-    Map<String, Object> outputs = Map.of("host", "db1", "size", 9L);
+    Map<String, Object> injected =
+        Map.of("app_name", "shop", "environment", "prod", "namespace", "shop-prod");
+    Map<String, Object> outputs = Map.of("host", "db1", "size", 9L, "resource_id", "of-another");
     return ParameterBinding.bind(
         workflow,
         new Sources(params, injected, outputs, words),
@@ -36,19 +37,21 @@ class ParameterBindingTest {
   }
 
   @Test
-  void params_win_over_injected_values_those_over_outputs_and_those_over_defaults() {
+  void the_identity_wins_then_params_then_proposals_then_outputs_and_then_defaults() {
     String declared =
         """
         - {name: app_name, default: d}
         - {name: environment, default: d}
+        - {name: namespace, default: d}
         - {name: host, default: d}
         - {name: tier, default: d}
         - {name: none}
         """;
-    Bound bound = bind(declared, Map.of("app_name", "own", "extra", 1L));
+    Bound bound = bind(declared, Map.of("app_name", "own", "namespace", "mine", "extra", 1L));
     Map<String, Object> expected = new HashMap<>();
-    expected.put("app_name", "own");
+    expected.put("app_name", "shop");
     expected.put("environment", "prod");
+    expected.put("namespace", "mine");
     expected.put("host", "db1");
     expected.put("tier", "d");
     expected.put("none", null);
@@ -56,6 +59,33 @@ class ParameterBindingTest {
     assertThat(bound.values()).isEqualTo(expected);
     assertThat(bound.undeclared()).containsExactly("extra");
     assertThat(bound.problems()).isEmpty();
+  }
+
+  @Test
+  void a_name_of_the_identity_has_the_injected_value_or_none_whatever_offers_another() {
+    String declared =
+        """
+        - {name: resource_id, default: of-the-workflow}
+        - {name: host, default: d}
+        """;
+    Bound bound =
+        bind(
+            declared,
+            Map.of("resource_id", "chosen", "team_id", "blue", "app_name", "..", "operation", "x"));
+    Map<String, Object> expected = new HashMap<>();
+    expected.put("app_name", "shop");
+    expected.put("environment", "prod");
+    expected.put("namespace", "shop-prod");
+    expected.put("resource_id", null);
+    expected.put("host", "db1");
+    assertThat(bound.values()).isEqualTo(expected);
+    assertThat(bound.undeclared()).isEmpty();
+  }
+
+  @Test
+  void a_proposal_counts_where_the_workflow_does_not_declare_the_parameter() {
+    assertThat(bind("- {name: host, default: d}", Map.of("namespace", "of-another")).values())
+        .containsEntry("namespace", "shop-prod");
   }
 
   @Test

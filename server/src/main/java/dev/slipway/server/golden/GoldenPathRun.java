@@ -1,6 +1,7 @@
 package dev.slipway.server.golden;
 
 import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.intake.ReservedParameters;
 import dev.slipway.engine.progress.RunContext;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.GoldenPath;
@@ -67,7 +68,8 @@ public final class GoldenPathRun {
             path.workflow(),
             new ParameterBinding.Sources(params, injected, Map.of(), order.words()),
             scope);
-    List<ParameterBinding.Problem> problems = new ArrayList<>(bound.problems());
+    List<ParameterBinding.Problem> problems = new ArrayList<>(reserved(params));
+    problems.addAll(bound.problems());
     for (String required : path.required()) {
       if (bound.values().get(required) == null
           && problems.stream().noneMatch(p -> p.parameter().equals(required))) {
@@ -80,6 +82,19 @@ public final class GoldenPathRun {
       return new Prepared.Refused(problems);
     }
     return new Prepared.Ready(run(path, order, context, sealed(bound)));
+  }
+
+  private static List<ParameterBinding.Problem> reserved(Map<String, Object> params) {
+    return ReservedParameters.IDENTITY.stream()
+        .filter(params::containsKey)
+        .map(
+            name ->
+                new ParameterBinding.Problem(
+                    ReservedParameters.CODE,
+                    name,
+                    "the engine sets '" + name + "'; a caller cannot",
+                    "Remove it, or have the workflow declare a parameter of another name."))
+        .toList();
   }
 
   private NewRun run(
