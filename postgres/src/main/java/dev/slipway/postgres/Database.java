@@ -10,6 +10,7 @@ import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.MigrationVersion;
+import org.flywaydb.database.postgresql.PostgreSQLConfigurationExtension;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.postgres.PostgresPlugin;
 
@@ -107,6 +108,10 @@ public final class Database implements AutoCloseable {
             .dataSource(address.jdbcUrl(), address.user(), address.password())
             .locations("classpath:db/migration")
             .load();
+    // A lock of the session: no index is built concurrently beside an open transaction.
+    flyway
+        .getConfigurationExtension(PostgreSQLConfigurationExtension.class)
+        .setTransactionalLock(false);
     try {
       refuseNewer(flyway, address);
       flyway.migrate();

@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Predicate;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jspecify.annotations.Nullable;
@@ -41,29 +40,17 @@ public final class Approvals {
     record Repeated(Approval approval) implements Outcome {}
   }
 
-  /** Approvals, newest first, of which the test lets the reader see each. */
+  /** Approvals that the reader may see, newest first. */
   public Slice<Approval> list(
-      @Nullable String state, Predicate<Approval> visible, @Nullable UUID after, int limit) {
-    // Approvals are few: they are filtered here, where what a person may see is known exactly.
-    List<Approval> seen =
-        jdbi
-            .withHandle(
-                h ->
-                    h.createQuery(
-                            "SELECT * FROM approvals WHERE (CAST(:state AS text) IS NULL"
-                                + " OR state = :state) ORDER BY id DESC LIMIT 10000")
-                        .bind("state", state)
-                        .map((rs, context) -> approval(rs, List.of()))
-                        .list())
-            .stream()
-            .filter(visible)
-            .toList();
-    List<Approval> rows =
-        seen.stream()
-            .filter(a -> after == null || a.id().toString().compareTo(after.toString()) < 0)
-            .limit(limit + 1L)
-            .toList();
-    return Slice.of(rows, limit, seen.size(), a -> a.id().toString());
+      ApprovalReader reader, @Nullable String state, @Nullable UUID after, int limit) {
+    return jdbi.withHandle(
+        h -> {
+          ApprovalPage page = new ApprovalPage(h, reader, state);
+          List<Approval> rows = page.after(after, limit + 1);
+          boolean whole = after == null && rows.size() <= limit;
+          return Slice.of(
+              rows, limit, whole ? rows.size() : page.total(), a -> a.id().toString());
+        });
   }
 
   /** One with its votes. */
@@ -189,7 +176,7 @@ public final class Approvals {
         rs.getTimestamp("at").toInstant());
   }
 
-  private static Approval approval(ResultSet rs, List<Approval.Vote> votes) throws SQLException {
+  static Approval approval(ResultSet rs, List<Approval.Vote> votes) throws SQLException {
     return new Approval(
         rs.getObject("id", UUID.class),
         rs.getString("kind"),

@@ -1,58 +1,51 @@
 package dev.slipway.postgres.applications;
 
 import dev.slipway.engine.progress.Caller;
+import dev.slipway.engine.progress.Teams;
 import dev.slipway.postgres.Total;
 import dev.slipway.postgres.applications.Applications.Filter;
 import dev.slipway.postgres.applications.Applications.Summary;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
+import org.jdbi.v3.core.statement.SqlStatements;
 
-/** Pages of applications. */
+/** Pages of applications. Each reads the rows of its page from an index, whatever they use. */
 final class ApplicationLists {
-  private static final String WHERE =
-      " FROM applications a WHERE a.deleted_at IS NULL AND "
-          + String.format(Sight.OF_TEAM, "a")
-          + """
-           AND (CAST(:environment AS text) IS NULL OR a.environment = :environment)
-           AND (CAST(:team AS text) IS NULL OR a.team = :team)
-           AND (CAST(:state AS text) IS NULL OR a.state = :state)
-          """;
-
-  /** Resources are counted for the applications that are shown, all at once. */
+  /**
+   * How many resources each application of the page uses comes with its row. Applications that no
+   * turn of this version has counted yet are counted here.
+   */
   private static final String PAGE =
       """
-      WITH page AS MATERIALIZED (
-        SELECT a.id, a.name, a.environment, a.team, a.revision, a.state, a.version, a.created_at,
-               a.updated_at
-      """
-          + WHERE
-          + """
-                 AND (a.environment, a.name) > (:afterEnvironment, :afterName)
-               ORDER BY a.environment, a.name LIMIT :limit),
-          counted AS MATERIALIZED (
-            SELECT u.application_id, count(*) AS resources,
-                   count(*) FILTER (WHERE r.state = 'active') AS active
-              FROM resource_users u JOIN resources r ON r.id = u.resource_id
-             WHERE u.application_id IN (SELECT id FROM page)
-             GROUP BY u.application_id)
-          SELECT page.*, coalesce(resources, 0) AS resources, coalesce(active, 0) AS active
-            FROM page LEFT JOIN counted ON counted.application_id = page.id
-           ORDER BY page.environment, page.name
-          """;
+      SELECT a.id, a.name, a.environment, a.team, a.revision, a.state, a.version, a.created_at,
+             a.updated_at,
+             coalesce(a.resource_count,
+                      (SELECT count(*) FROM resource_users u WHERE u.application_id = a.id)
+             ) AS resources,
+             coalesce(a.active_count,
+                      (SELECT count(*) FROM resource_users u JOIN resources r ON r.id = u.resource_id
+                        WHERE u.application_id = a.id AND r.state = 'active')) AS active
+        FROM (SELECT a.* %s ORDER BY a.environment, a.name LIMIT :most) AS a
+       ORDER BY a.environment, a.name
+      """;
 
   private ApplicationLists() {}
 
   static Page<Summary> list(Handle handle, Caller caller, Filter filter, Page.Ask page) {
-    long total = bind(handle.createQuery(Total.of(WHERE)), caller, filter).mapTo(Long.class).one();
+    Teams teams = teams(caller, filter);
+    String[] after = page.after().orElse("").split("/", 2);
     List<Summary> rows =
-        bind(handle.createQuery(PAGE), caller, filter)
-            .bind("afterEnvironment", page.after().map(a -> a.split("/", 2)[0]).orElse(""))
-            .bind(
-                "afterName",
-                page.after().map(a -> a.contains("/") ? a.split("/", 2)[1] : "").orElse(""))
-            .bind("limit", page.limit() + 1)
+        bind(
+                handle.createQuery(PAGE.formatted(rows(teams, filter, page))),
+                teams,
+                filter,
+                page.limit() + 1L)
+            .bind("afterEnvironment", after[0])
+            .bind("afterName", after.length > 1 ? after[1] : "")
             .map(
                 (rs, context) ->
                     new Summary(
@@ -68,13 +61,71 @@ final class ApplicationLists {
                         Columns.time(rs, "created_at"),
                         Columns.time(rs, "updated_at")))
             .list();
+    boolean whole = page.after().isEmpty() && rows.size() <= page.limit();
+    long total = whole ? rows.size() : total(handle, teams, filter);
     return Page.of(rows, page, total, row -> row.environment() + "/" + row.name());
   }
 
-  private static Query bind(Query query, Caller caller, Filter filter) {
-    return Sight.bind(query, caller)
+  private static long total(Handle handle, Teams teams, Filter filter) {
+    return bind(
+            handle.createQuery(Total.of(rows(teams, filter, Page.Ask.FIRST))),
+            teams,
+            filter,
+            Total.MOST + 1L)
+        .mapTo(Long.class)
+        .one();
+  }
+
+  /** The teams whose applications are asked for and that the caller may see. */
+  private static Teams teams(Caller caller, Filter filter) {
+    return filter
+        .team()
+        .<Teams>map(
+            team -> new Teams.Named(caller.sees().includes(team) ? Set.of(team) : Set.of()))
+        .orElse(caller.sees());
+  }
+
+  /**
+   * FROM and WHERE of the first {@code :most} applications, or of those of each team: the index by
+   * team is ordered within one team only. Ordered by the team too, so that the planner takes that
+   * index also when it plans for any team.
+   */
+  private static String rows(Teams teams, Filter filter, Page.Ask page) {
+    String conditions = String.join(" AND ", conditions(filter, page));
+    return switch (teams) {
+      case Teams.Every _ -> "FROM applications a WHERE " + conditions;
+      case Teams.Named _ ->
+          """
+          FROM unnest(:teams) AS mine (name) CROSS JOIN LATERAL (
+               SELECT * FROM applications a
+                WHERE a.team BETWEEN mine.name AND mine.name AND %s
+                ORDER BY a.team, a.environment, a.name LIMIT :most) AS a
+          """
+              .formatted(conditions);
+    };
+  }
+
+  /** Only conditions that are asked for, so that the planner can use the index that fits. */
+  private static List<String> conditions(Filter filter, Page.Ask page) {
+    List<String> all = new ArrayList<>(List.of("a.deleted_at IS NULL"));
+    filter.environment().ifPresent(_ -> all.add("a.environment = :environment"));
+    filter.state().ifPresent(_ -> all.add("a.state = :state"));
+    page.after()
+        .ifPresent(_ -> all.add("(a.environment, a.name) > (:afterEnvironment, :afterName)"));
+    return all;
+  }
+
+  private static Query bind(Query query, Teams teams, Filter filter, long most) {
+    String[] names =
+        switch (teams) {
+          case Teams.Every _ -> null;
+          case Teams.Named(var named) -> named.toArray(String[]::new);
+        };
+    return query
+        .configure(SqlStatements.class, c -> c.setUnusedBindingAllowed(true))
+        .bindByType("teams", names, String[].class)
         .bind("environment", filter.environment().orElse(null))
-        .bind("team", filter.team().orElse(null))
-        .bind("state", filter.state().orElse(null));
+        .bind("state", filter.state().orElse(null))
+        .bind("most", most);
   }
 }

@@ -23,11 +23,15 @@ record ApplicationRow(
     String createdBy,
     Instant createdAt,
     Instant updatedAt,
-    @Nullable Instant deletedAt) {
+    @Nullable Instant deletedAt,
+    @Nullable Counts counts) {
+
+  /** How many resources it uses, and how many of them are active. */
+  record Counts(int resources, int active) {}
 
   private static final String COLUMNS =
       "id, environment, name, team, revision, state, workload_hash, version, created_by,"
-          + " created_at, updated_at, deleted_at";
+          + " created_at, updated_at, deleted_at, resource_count, active_count";
 
   static ApplicationRow map(ResultSet rs) throws SQLException {
     return new ApplicationRow(
@@ -42,7 +46,14 @@ record ApplicationRow(
         rs.getString("created_by"),
         Columns.time(rs, "created_at"),
         Columns.time(rs, "updated_at"),
-        Columns.timeOrNull(rs, "deleted_at"));
+        Columns.timeOrNull(rs, "deleted_at"),
+        counts(rs));
+  }
+
+  /** Null when no turn has counted them yet. */
+  private static @Nullable Counts counts(ResultSet rs) throws SQLException {
+    int resources = rs.getInt("resource_count");
+    return rs.wasNull() ? null : new Counts(resources, rs.getInt("active_count"));
   }
 
   /** The living one of that name. */

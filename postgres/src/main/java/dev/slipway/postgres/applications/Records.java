@@ -74,7 +74,8 @@ final class Records {
     if (prepared.existing().isEmpty()) {
       handle.execute(
           "INSERT INTO applications (id, environment, name, team, revision, state, created_by,"
-              + " created_at, updated_at) VALUES (?, ?, ?, ?, 0, 'requested', ?, ?, ?)",
+              + " created_at, updated_at, resource_count, active_count)"
+              + " VALUES (?, ?, ?, ?, 0, 'requested', ?, ?, ?, 0, 0)",
           prepared.id(),
           prepared.environment().name(),
           prepared.wanted().application(),

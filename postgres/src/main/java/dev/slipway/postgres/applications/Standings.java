@@ -3,15 +3,18 @@ package dev.slipway.postgres.applications;
 import dev.slipway.engine.lifecycle.Event;
 import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.progress.Decision;
+import dev.slipway.engine.progress.Move;
 import dev.slipway.engine.progress.Situation;
 import dev.slipway.engine.progress.Situation.Deployment;
 import dev.slipway.engine.value.Json;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +51,7 @@ final class Standings {
           gone,
           application.id());
     }
+    count(application, situation, decision);
     if (gone) {
       events.add(
           ground.event(
@@ -58,6 +62,36 @@ final class Standings {
               Map.of("revision", (long) application.revision())));
     }
     return events;
+  }
+
+  /** Kept in the row for lists; no new version, since nothing that a caller sent has changed. */
+  private void count(ApplicationRow application, Situation situation, Decision decision) {
+    ApplicationRow.Counts counts = counts(situation, decision);
+    if (!counts.equals(application.counts())) {
+      handle.execute(
+          "UPDATE applications SET resource_count = ?, active_count = ? WHERE id = ?",
+          counts.resources(),
+          counts.active(),
+          application.id());
+    }
+  }
+
+  /** As it is once the decision is carried out. */
+  private static ApplicationRow.Counts counts(Situation situation, Decision decision) {
+    Map<UUID, ResourceState> states = new HashMap<>();
+    situation.resources().forEach(r -> states.put(r.id(), r.state()));
+    for (Move move : decision.moves()) {
+      if (move instanceof Move.Revive(UUID id)) {
+        states.put(id, ResourceState.REQUESTED);
+      } else if (move instanceof Move.Transit transit) {
+        states.put(transit.resource(), transit.to());
+      }
+    }
+    long active =
+        situation.uses().values().stream()
+            .filter(id -> states.get(id) == ResourceState.ACTIVE)
+            .count();
+    return new ApplicationRow.Counts(situation.uses().size(), (int) active);
   }
 
   private void deployment(Deployment deployment, Decision decision, Instant now) {

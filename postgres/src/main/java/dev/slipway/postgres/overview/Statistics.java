@@ -4,44 +4,44 @@ import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.progress.Teams;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.SqlStatements;
+import org.jspecify.annotations.Nullable;
 
-/** How many there are of everything. */
+/** How many there are of everything, counted no further than a reply may cost. */
 public final class Statistics {
+  /** Rows that are read of each kind and state; of runs that have not ended: {@link #QUEUE}. */
+  public static final int MOST = 10_000;
+
+  /** The queue is counted this far: its length is what an operator looks for. */
+  public static final int QUEUE = 100_000;
+
   private final Jdbi jdbi;
 
   public Statistics(Jdbi jdbi) {
     this.jdbi = jdbi;
   }
 
-  /** Runs of one state are counted no further: most have succeeded, and there may be millions. */
-  public static final int MOST_RUNS = 100_000;
-
-  /** Counts by state of what the reader may see. */
+  /**
+   * Counts by state of what the reader may see.
+   *
+   * @param atLeast what was not counted to the end, such as {@code runs.succeeded}: there may be
+   *     more of it than the count says
+   */
   public record Counts(
       Map<String, Long> applications,
       Map<String, Long> resources,
       Map<String, Long> runs,
-      long pendingApprovals) {}
+      long pendingApprovals,
+      Set<String> atLeast) {}
 
   public Counts counts(Teams visible) {
-    String[] teams =
-        switch (visible) {
-          case Teams.Every every -> null;
-          case Teams.Named named -> named.names().toArray(String[]::new);
-        };
-    return jdbi.withHandle(
-        h ->
-            new Counts(
-                byState(h, "applications WHERE deleted_at IS NULL AND", teams),
-                byState(h, "resources WHERE state <> 'deleted' AND", teams),
-                runs(h, teams),
-                byState(h, "approvals WHERE state = 'pending' AND", teams).values().stream()
-                    .mapToLong(Long::longValue)
-                    .sum()));
+    return jdbi.withHandle(h -> new Count(h, visible).all());
   }
 
   /** Resources by type that are asked for and not settled. */
@@ -67,37 +67,136 @@ public final class Statistics {
         });
   }
 
-  private static Map<String, Long> runs(Handle handle, String[] teams) {
-    Map<String, Long> out = new TreeMap<>();
-    for (RunState state : RunState.values()) {
-      long runs =
-          handle
-              .createQuery(
-                  "SELECT count(*) FROM (SELECT 1 FROM runs WHERE state = '%s' %s LIMIT :most) AS n"
-                      .formatted(state.text(), teams == null ? "" : "AND team = ANY (:teams)"))
-              .configure(SqlStatements.class, c -> c.setUnusedBindingAllowed(true))
-              .bindByType("teams", teams, String[].class)
-              .bind("most", MOST_RUNS)
-              .mapTo(Long.class)
-              .one();
-      if (runs > 0) {
-        out.put(state.text(), runs);
-      }
-    }
-    return out;
-  }
+  /** One reply. Every query stops after so many rows, read from an index. */
+  private static final class Count {
+    private static final String OF_TEAM =
+        " unnest(:teams) AS mine (name) CROSS JOIN LATERAL (SELECT %1$s FROM %2$s"
+            + " WHERE team BETWEEN mine.name AND mine.name %3$s"
+            + " ORDER BY team DESC%4$s LIMIT :most) AS x";
 
-  private static Map<String, Long> byState(Handle handle, String what, String[] teams) {
-    Map<String, Long> out = new LinkedHashMap<>();
-    handle
-        .createQuery(
-            "SELECT state, count(*) AS n FROM "
-                + what
-                + " (CAST(:teams AS text[]) IS NULL OR team = ANY (:teams))"
-                + " GROUP BY state ORDER BY state")
-        .bindByType("teams", teams, String[].class)
-        .map((rs, context) -> out.put(rs.getString("state"), rs.getLong("n")))
-        .list();
-    return out;
+    private final Handle handle;
+    private final String @Nullable [] teams;
+    private final Set<String> atLeast = new TreeSet<>();
+
+    Count(Handle handle, Teams visible) {
+      this.handle = handle;
+      this.teams =
+          switch (visible) {
+            case Teams.Every _ -> null;
+            case Teams.Named(var names) -> names.toArray(String[]::new);
+          };
+    }
+
+    Counts all() {
+      Map<String, Long> applications = byState("applications", applications());
+      Map<String, Long> resources = byState("resources", resources());
+      Map<String, Long> runs = runs();
+      long approvals =
+          byState("pendingApprovals", approvals()).values().stream()
+              .mapToLong(Long::longValue)
+              .sum();
+      return new Counts(applications, resources, runs, approvals, Set.copyOf(atLeast));
+    }
+
+    private String applications() {
+      return teams == null
+          ? "(SELECT state FROM applications WHERE deleted_at IS NULL LIMIT :most) AS x"
+          : OF_TEAM.formatted("state", "applications", "AND deleted_at IS NULL", "");
+    }
+
+    /** A resource belongs to the team of its owner, so a team's are found by its applications. */
+    private String resources() {
+      return teams == null
+          ? """
+          (SELECT state FROM
+             (SELECT state FROM resources WHERE state = 'active' LIMIT :most) AS active
+           UNION ALL
+           SELECT state FROM
+             (SELECT state FROM resources WHERE state NOT IN ('active', 'deleted')
+               LIMIT :most) AS others) AS x
+          """
+          : """
+          (SELECT r.state FROM unnest(:teams) AS mine (name)
+            CROSS JOIN LATERAL (
+                  SELECT id FROM applications WHERE team BETWEEN mine.name AND mine.name
+                   ORDER BY team LIMIT :most) AS a
+            CROSS JOIN LATERAL (
+                  SELECT state FROM resources
+                   WHERE owner_id BETWEEN a.id AND a.id AND state <> 'deleted'
+                   ORDER BY owner_id LIMIT :most) AS r
+            LIMIT :most) AS x
+          """;
+    }
+
+    private String approvals() {
+      return teams == null
+          ? "(SELECT state FROM approvals WHERE state = 'pending' LIMIT :most) AS x"
+          : OF_TEAM.formatted("state", "approvals", "AND state = 'pending'", "");
+    }
+
+    private Map<String, Long> byState(String what, String rows) {
+      Map<String, Long> out = new TreeMap<>();
+      query("SELECT state, count(*) AS n FROM " + rows + " GROUP BY state", MOST)
+          .map((rs, context) -> out.put(rs.getString("state"), rs.getLong("n")))
+          .list();
+      if (out.values().stream().mapToLong(Long::longValue).sum() >= MOST) {
+        atLeast.add(what);
+      }
+      return out;
+    }
+
+    private Map<String, Long> runs() {
+      Map<String, Long> out = new TreeMap<>();
+      for (RunState state : RunState.values()) {
+        int most = state.finished() ? MOST : QUEUE;
+        Found found = state == RunState.SUCCEEDED ? succeeded() : inState(state, most);
+        if (found.runs() > 0) {
+          out.put(state.text(), found.runs());
+        }
+        if (found.read() >= most) {
+          atLeast.add("runs." + state.text());
+        }
+      }
+      return out;
+    }
+
+    /** How many rows were read, and how many of them are the reader's. */
+    private record Found(long read, long runs) {}
+
+    /** From an index that has one entry for each run that has not succeeded. */
+    private Found inState(RunState state, int most) {
+      return found(
+          "%s FROM (SELECT team FROM runs WHERE state = '%s' ORDER BY id DESC LIMIT :most) AS x"
+              .formatted(
+                  teams == null
+                      ? "count(*) AS runs"
+                      : "count(*) FILTER (WHERE team = ANY (:teams)) AS runs",
+                  state.text()),
+          most);
+    }
+
+    /** Nearly all have: counted among the newest, of each team. */
+    private Found succeeded() {
+      return found(
+          "count(*) FILTER (WHERE state = 'succeeded') AS runs FROM "
+              + (teams == null
+                  ? "(SELECT state FROM runs ORDER BY id DESC LIMIT :most) AS x"
+                  : OF_TEAM.formatted("state", "runs", "", ", id DESC")),
+          MOST);
+    }
+
+    private Found found(String counted, int most) {
+      return query("SELECT count(*) AS read, " + counted, most)
+          .map((rs, context) -> new Found(rs.getLong("read"), rs.getLong("runs")))
+          .one();
+    }
+
+    private Query query(String sql, int most) {
+      return handle
+          .createQuery(sql)
+          .configure(SqlStatements.class, c -> c.setUnusedBindingAllowed(true))
+          .bindByType("teams", teams, String[].class)
+          .bind("most", most);
+    }
   }
 }

@@ -216,10 +216,23 @@ final class Yard implements AutoCloseable {
       claimed.forEach(run -> end(begin(run)));
       int moved = loop.advanceDue();
       if (claimed.isEmpty() && moved == 0) {
+        countsAreRight();
         return;
       }
     }
     throw new IllegalStateException("never settles; done so far: " + done);
+  }
+
+  /** What lists show of each application is what can be counted. */
+  private void countsAreRight() {
+    ResourceCounts counts = new ResourceCounts(database.jdbi());
+    counts
+        .next(ResourceCounts.Pass.START, 1000)
+        .filter(pass -> pass.corrected() > 0)
+        .ifPresent(
+            pass -> {
+              throw new IllegalStateException(pass.corrected() + " counts in lists were wrong");
+            });
   }
 
   Map<String, String> states() {

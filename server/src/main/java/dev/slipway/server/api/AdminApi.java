@@ -84,6 +84,7 @@ public final class AdminApi {
     out.put("resources", counts.resources());
     out.put("runs", counts.runs());
     out.put("pendingApprovals", counts.pendingApprovals());
+    out.put("atLeast", counts.atLeast().stream().sorted().toList());
     out.put("providers", registry.get().providers().size());
     out.put("conflicts", registry.get().conflicts().size());
     return Answer.ok(out);

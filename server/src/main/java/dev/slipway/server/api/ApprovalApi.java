@@ -5,6 +5,7 @@ import static dev.slipway.server.http.Route.post;
 
 import dev.slipway.postgres.access.Approval;
 import dev.slipway.postgres.access.Approval.Decision;
+import dev.slipway.postgres.access.ApprovalReader;
 import dev.slipway.postgres.access.Approvals;
 import dev.slipway.server.access.Action;
 import dev.slipway.server.access.Identity;
@@ -74,7 +75,14 @@ public final class ApprovalApi {
     Identity caller = call.caller();
     return Answer.ok(
         Paging.page(
-            approvals.list(state, a -> sees(caller, a), paging.afterId(), paging.limit()),
+            approvals.list(
+                new ApprovalReader(
+                    caller.name(),
+                    Callers.teams(caller, Action.READ),
+                    Callers.teams(caller, Action.APPROVE)),
+                state,
+                paging.afterId(),
+                paging.limit()),
             ApprovalApi::view));
   }
 

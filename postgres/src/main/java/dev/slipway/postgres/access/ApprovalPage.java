@@ -1,0 +1,92 @@
+package dev.slipway.postgres.access;
+
+import dev.slipway.engine.progress.Teams;
+import dev.slipway.postgres.Total;
+import java.util.List;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
+import org.jdbi.v3.core.statement.SqlStatements;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a page of approvals from indexes: by state, by team and state, and by who is named. */
+final class ApprovalPage {
+  private static final String[] STATES = {"pending", "granted", "rejected", "expired", "void"};
+
+  /** The newest of each team in each state, and those that name the reader. */
+  private static final String OF_TEAMS =
+      """
+      SELECT a.* FROM unnest(:teams) AS mine (name) CROSS JOIN unnest(:states) AS asked (state)
+       CROSS JOIN LATERAL (
+             SELECT * FROM approvals a
+              WHERE a.team BETWEEN mine.name AND mine.name
+                AND a.state BETWEEN asked.state AND asked.state AND a.id < :after
+              ORDER BY a.team DESC, a.state DESC, a.id DESC LIMIT :most) AS a
+      UNION
+      """;
+
+  private static final String NAMED =
+      """
+      SELECT * FROM (
+        SELECT a.* FROM approvals a
+         WHERE (a.users @> ARRAY[CAST(:user AS text)] OR a.teams && CAST(:approvers AS text[]))
+           AND a.state = ANY (:states) AND a.id < :after
+         ORDER BY a.id DESC LIMIT :most) AS named
+      """;
+
+  private static final UUID NEWEST = new UUID(-1, -1);
+
+  private final Handle handle;
+  private final ApprovalReader reader;
+  private final @Nullable String state;
+
+  ApprovalPage(Handle handle, ApprovalReader reader, @Nullable String state) {
+    this.handle = handle;
+    this.reader = reader;
+    this.state = state;
+  }
+
+  List<Approval> after(@Nullable UUID after, int limit) {
+    return bind("SELECT * FROM (" + rows() + ") AS a ORDER BY id DESC LIMIT :most", after, limit)
+        .map((rs, context) -> Approvals.approval(rs, List.of()))
+        .list();
+  }
+
+  /** Up to {@link Total#MOST} and one more. */
+  long total() {
+    return bind(Total.of("FROM (" + rows() + ") AS a"), null, Total.MOST + 1)
+        .mapTo(Long.class)
+        .one();
+  }
+
+  private String rows() {
+    return switch (reader.sees()) {
+      case Teams.Every _ ->
+          "SELECT * FROM approvals a WHERE a.id < :after"
+              + (state == null ? "" : " AND a.state = :state")
+              + " ORDER BY a.id DESC LIMIT :most";
+      case Teams.Named _ -> OF_TEAMS + NAMED;
+    };
+  }
+
+  private Query bind(String sql, @Nullable UUID after, int most) {
+    return handle
+        .createQuery(sql)
+        .configure(SqlStatements.class, c -> c.setUnusedBindingAllowed(true))
+        .bindByType("teams", names(reader.sees()), String[].class)
+        .bindByType("approvers", names(reader.approvesFor()), String[].class)
+        .bindByType("states", state == null ? STATES : new String[] {state}, String[].class)
+        .bind("state", state)
+        .bind("user", reader.user())
+        .bind("after", after == null ? NEWEST : after)
+        .bind("most", most);
+  }
+
+  /** None for every team: a reader with that right sees every team too, and needs no name. */
+  private static String[] names(Teams teams) {
+    return switch (teams) {
+      case Teams.Every _ -> new String[0];
+      case Teams.Named(var named) -> named.toArray(String[]::new);
+    };
+  }
+}
