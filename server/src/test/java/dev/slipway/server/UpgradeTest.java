@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,7 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.MigrationVersion;
+import org.flywaydb.database.postgresql.PostgreSQLConfigurationExtension;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -111,13 +113,13 @@ class UpgradeTest {
     }
   }
 
-  private static int newest() {
+  private static MigrationVersion newest() {
     try (Stream<Path> files = Files.list(MIGRATIONS)) {
       return files
           .map(f -> f.getFileName().toString())
-          .filter(f -> f.matches("V\\d+__.*\\.sql"))
-          .mapToInt(f -> Integer.parseInt(f.replaceAll("^V|__.*", "")))
-          .max()
+          .filter(f -> f.matches("V[\\d_]+__.*\\.sql"))
+          .map(f -> MigrationVersion.fromVersion(f.replaceAll("^V|__.*", "")))
+          .max(Comparator.naturalOrder())
           .orElseThrow();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -356,12 +358,16 @@ class UpgradeTest {
   }
 
   private static void schema(TestDatabase database, String version) {
-    Flyway.configure()
-        .dataSource(database.jdbcUrl(), database.user(), database.password())
-        .locations("classpath:db/migration")
-        .target(MigrationVersion.fromVersion(version))
-        .load()
-        .migrate();
+    Flyway flyway =
+        Flyway.configure()
+            .dataSource(database.jdbcUrl(), database.user(), database.password())
+            .locations("classpath:db/migration")
+            .target(MigrationVersion.fromVersion(version))
+            .load();
+    flyway
+        .getConfigurationExtension(PostgreSQLConfigurationExtension.class)
+        .setTransactionalLock(false);
+    flyway.migrate();
   }
 
   /** Numbers go on after those that are taken. */

@@ -48,8 +48,7 @@ public final class Approvals {
           ApprovalPage page = new ApprovalPage(h, reader, state);
           List<Approval> rows = page.after(after, limit + 1);
           boolean whole = after == null && rows.size() <= limit;
-          return Slice.of(
-              rows, limit, whole ? rows.size() : page.total(), a -> a.id().toString());
+          return Slice.of(rows, limit, whole ? rows.size() : page.total(), a -> a.id().toString());
         });
   }
 

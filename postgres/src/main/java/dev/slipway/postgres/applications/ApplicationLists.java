@@ -80,8 +80,7 @@ final class ApplicationLists {
   private static Teams teams(Caller caller, Filter filter) {
     return filter
         .team()
-        .<Teams>map(
-            team -> new Teams.Named(caller.sees().includes(team) ? Set.of(team) : Set.of()))
+        .<Teams>map(team -> new Teams.Named(caller.sees().includes(team) ? Set.of(team) : Set.of()))
         .orElse(caller.sees());
   }
 

@@ -108,8 +108,7 @@ class LongListsTest {
   @Test
   void a_page_of_applications_reads_no_resources() {
     Page<Applications.Summary> page =
-        reading(
-            Set.of("resources", "resource_users"), 0, () -> list(TINY, Filter.ALL, FIFTY));
+        reading(Set.of("resources", "resource_users"), 0, () -> list(TINY, Filter.ALL, FIFTY));
     assertThat(page.data()).hasSize(50).allMatch(a -> a.resources() == 500 && a.active() == 500);
     assertThat(page.total()).isEqualTo(60);
   }
@@ -214,8 +213,7 @@ class LongListsTest {
     assertThat(all.pendingApprovals()).isEqualTo(60);
     assertThat(all.atLeast()).contains("applications", "resources");
     Statistics.Counts few =
-        reading(
-            tables, 400, () -> statistics.counts(new Teams.Named(Set.of("no-such-team"))));
+        reading(tables, 400, () -> statistics.counts(new Teams.Named(Set.of("no-such-team"))));
     assertThat(few.applications()).isEmpty();
     assertThat(few.atLeast()).isEmpty();
     Statistics.Counts tiny = statistics.counts(TINY.sees());
@@ -227,8 +225,7 @@ class LongListsTest {
     return yard.applications.list(caller, filter, page);
   }
 
-  private Slice<Approval> approvals(
-      ApprovalReader reader, String state) {
+  private Slice<Approval> approvals(ApprovalReader reader, String state) {
     return new Approvals(yard.database.jdbi()).list(reader, state, null, 50);
   }
 
