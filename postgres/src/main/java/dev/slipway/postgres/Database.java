@@ -2,6 +2,7 @@ package dev.slipway.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -113,10 +114,19 @@ public final class Database implements AutoCloseable {
         .getConfigurationExtension(PostgreSQLConfigurationExtension.class)
         .setTransactionalLock(false);
     try {
+      requireVersion(flyway, address);
       refuseNewer(flyway, address);
       flyway.migrate();
     } catch (FlywayException e) {
       throw unreachable(address, e);
+    }
+  }
+
+  private static void requireVersion(Flyway flyway, Address address) {
+    try (Connection connection = flyway.getConfiguration().getDataSource().getConnection()) {
+      ServerVersion.of(connection).require(address);
+    } catch (SQLException e) {
+      throw new FlywayException(e.getMessage(), e);
     }
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.slipway.promises.Diary.Transition;
 import dev.slipway.testbed.PostgresProxy;
 import dev.slipway.testbed.PostgresProxy.Transaction;
+import dev.slipway.testbed.PostgresVersion;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,9 +38,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KilledServerTest {
   /**
-   * A server is killed in each of them, beside the others: as many as a small machine has cores.
+   * A server is killed on each of them, beside the other: as many as a small machine has cores. The
+   * points of each life are shared between them.
    */
-  private static final int TOWNS = 2;
+  private static final List<PostgresVersion> TOWNS =
+      List.of(PostgresVersion.OLDEST, PostgresVersion.NEWEST);
 
   /** So many lives of each kind are watched to learn what all of them have. */
   private static final int LIVES = 3;
@@ -68,8 +71,8 @@ class KilledServerTest {
   @BeforeAll
   void start() throws IOException {
     Trial.announce(getClass());
-    for (int i = 0; i < TOWNS; i++) {
-      towns.add(new Town(directory.resolve("town-" + i)));
+    for (PostgresVersion version : TOWNS) {
+      towns.add(new Town(directory.resolve("town-" + version.major()), version));
     }
     beside(Town::start);
     Queue<Scenario> all = new ConcurrentLinkedQueue<>();

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.slipway.promises.FaultPlan.Fault;
 import dev.slipway.promises.Fleet.Ship;
 import dev.slipway.promises.Launches.Launch;
+import dev.slipway.testbed.PostgresVersion;
 import dev.slipway.testbed.TestDatabase;
 import dev.slipway.testbed.TestPostgres;
 import java.io.IOException;
@@ -41,9 +42,9 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three server processes share one PostgreSQL under load, at their default settings, while they are
- * killed, frozen and cut off. {@code -Dpromises.minutes} makes it last, {@code -Dpromises.seed}
- * repeats a plan.
+ * Three server processes share one PostgreSQL, the oldest supported, under load, at their default
+ * settings, while they are killed, frozen and cut off. {@code -Dpromises.minutes} makes it last,
+ * {@code -Dpromises.seed} repeats a plan.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReplicasTest {
@@ -66,7 +67,7 @@ class ReplicasTest {
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   static Path directory;
 
-  private final TestDatabase database = TestPostgres.freshDatabase();
+  private final TestDatabase database = TestPostgres.freshDatabase(PostgresVersion.OLDEST);
   private final Queue<Orphan> orphans = new ConcurrentLinkedQueue<>();
   private final List<String> happened = new ArrayList<>();
   private final List<String> checked = new ArrayList<>();

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.slipway.promises.Deed.Life;
 import dev.slipway.promises.KilledServerTest.Side;
 import dev.slipway.testbed.PostgresProxy;
+import dev.slipway.testbed.PostgresVersion;
 import dev.slipway.testbed.TestDatabase;
 import dev.slipway.testbed.TestPostgres;
 import java.io.IOException;
@@ -22,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class Town implements AutoCloseable {
   private static final Duration A_LIFE = Duration.ofMinutes(3);
 
-  private final TestDatabase database = TestPostgres.freshDatabase();
-  private final PostgresProxy proxy = PostgresProxy.of(database);
+  private final TestDatabase database;
+  private final PostgresProxy proxy;
   private final Witness witness;
   private final Yard yard;
   private final Replica replica;
@@ -32,7 +33,9 @@ final class Town implements AutoCloseable {
   private int number;
   private volatile int kills;
 
-  Town(Path directory) throws IOException {
+  Town(Path directory, PostgresVersion version) throws IOException {
+    database = TestPostgres.freshDatabase(version);
+    proxy = PostgresProxy.of(database);
     witness = new Witness();
     yard = new Yard(directory, database, witness);
     replica = new Replica(directory.resolve("a"), yard.config(), proxy.through(database));
