@@ -14,6 +14,7 @@ import dev.slipway.engine.resolve.ProviderSource;
 import dev.slipway.engine.resolve.ProviderSource.Location;
 import dev.slipway.engine.resolve.ProviderSource.RefKind;
 import dev.slipway.engine.resolve.RemoteSources.Report;
+import dev.slipway.engine.threads.Supervision;
 import dev.slipway.engine.threads.Threads;
 import dev.slipway.engine.workflow.Workflow;
 import dev.slipway.testbed.GitHttpServer;
@@ -298,6 +299,27 @@ class GitSourcesTest {
       other.ensure(run);
       assertThat(Path.of(other.directory(run), "make.yaml")).content().contains("1.0.0");
       assertThat(second).isNotEqualTo(first);
+    }
+  }
+
+  @Test
+  void a_source_whose_thread_an_error_ends_is_known() {
+    version("1.0.0");
+    Supervision supervision = new Supervision(() -> {});
+    try (GitSources broken =
+        new GitSources(
+            directory.resolve("broken"),
+            GitLimits.USUAL,
+            TreeLimits.USUAL,
+            InstantSource.system(),
+            Threads.supervised(supervision))) {
+      broken.onChange(
+          () -> {
+            throw new NoClassDefFoundError("dev/slipway/Gone");
+          });
+      broken.look(branch("main"));
+      await().until(() -> supervision.death().isPresent());
+      assertThat(supervision.death().orElseThrow().thread()).startsWith("provider ");
     }
   }
 

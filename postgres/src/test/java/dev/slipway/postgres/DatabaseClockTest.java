@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import dev.slipway.engine.threads.Supervision;
 import dev.slipway.engine.threads.Threads;
 import dev.slipway.testbed.TestDatabase;
 import dev.slipway.testbed.TestPostgres;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import org.jdbi.v3.core.statement.SqlLogger;
+import org.jdbi.v3.core.statement.StatementContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -141,5 +144,22 @@ class DatabaseClockTest {
               return clock.instant().equals(one) && clock.instant().equals(one);
             });
     assertThat(clock.instant()).isAfterOrEqualTo(before);
+  }
+
+  @Test
+  void a_clock_that_an_error_stops_is_known() {
+    Supervision supervision = new Supervision(() -> {});
+    clock = new DatabaseClock(database, Duration.ofMillis(20), Threads.supervised(supervision));
+    database
+        .jdbi()
+        .setSqlLogger(
+            new SqlLogger() {
+              @Override
+              public void logBeforeExecution(StatementContext context) {
+                throw new NoClassDefFoundError("dev/slipway/Gone");
+              }
+            });
+    await().until(() -> supervision.death().isPresent());
+    assertThat(supervision.death().orElseThrow().thread()).isEqualTo("database-clock");
   }
 }

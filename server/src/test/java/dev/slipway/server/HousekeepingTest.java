@@ -2,6 +2,7 @@ package dev.slipway.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipway.engine.threads.Supervision;
 import dev.slipway.engine.threads.Threads;
 import dev.slipway.git.GitLimits;
 import dev.slipway.git.GitSources;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,7 +86,26 @@ class HousekeepingTest {
     }
   }
 
+  @Test
+  void housekeeping_that_an_error_ends_is_known() {
+    Supervision supervision = new Supervision(() -> {});
+    Supplier<Duration> broken =
+        () -> {
+          throw new StackOverflowError();
+        };
+    try (Housekeeping keeping = housekeeping(broken, Threads.supervised(supervision))) {
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> supervision.death().isPresent());
+    }
+    assertThat(supervision.death().orElseThrow().thread()).isEqualTo("housekeeping");
+  }
+
   private Housekeeping housekeeping() {
+    return housekeeping(() -> KEPT, Threads.OF_MACHINE);
+  }
+
+  private Housekeeping housekeeping(Supplier<Duration> kept, Threads threads) {
     InstantSource clock = InstantSource.system();
     return new Housekeeping(
         new EventLog(database.jdbi()),
@@ -94,10 +115,10 @@ class HousekeepingTest {
         new Workspaces(directory),
         new RecentRuns(database.jdbi()),
         new Retention(database.jdbi()),
-        () -> KEPT,
+        kept,
         Duration.ofMillis(20),
         clock,
-        Threads.OF_MACHINE);
+        threads);
   }
 
   private Path workspace(UUID run) throws IOException {

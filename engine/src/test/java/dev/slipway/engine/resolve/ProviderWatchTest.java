@@ -3,6 +3,7 @@ package dev.slipway.engine.resolve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.slipway.engine.threads.Supervision;
 import dev.slipway.engine.threads.Threads;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,5 +34,24 @@ class ProviderWatchTest {
       await().until(() -> swaps.get() == 1);
     }
     assertThat(swaps).hasValue(1);
+  }
+
+  @Test
+  void a_watch_that_an_error_ends_is_known() throws Exception {
+    Path directory = ProviderFiles.write(root.resolve("a"), ProviderFiles.simple("a-team", "s3"));
+    LiveRegistry live =
+        new LiveRegistry(ProviderFiles.LOADER, List.of(ProviderSource.directory(directory, 0)));
+    live.reload();
+    live.onSwap(
+        (before, now) -> {
+          throw new NoClassDefFoundError("dev/slipway/Gone");
+        });
+    Supervision supervision = new Supervision(() -> {});
+    try (ProviderWatch watch =
+        ProviderWatch.start(live, Duration.ofMillis(100), Threads.supervised(supervision))) {
+      ProviderFiles.write(directory, ProviderFiles.simple("a-team", "s3", "bucket"));
+      await().atMost(Duration.ofSeconds(20)).until(() -> supervision.death().isPresent());
+    }
+    assertThat(supervision.death().orElseThrow().thread()).isEqualTo("provider-watch");
   }
 }

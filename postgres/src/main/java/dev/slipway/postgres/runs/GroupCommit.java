@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +46,7 @@ final class GroupCommit implements AutoCloseable {
 
   private final OwnConnection own;
   private final Notifications notifications;
-  private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Waiting> queue;
   private final Thread thread;
   private volatile boolean closed;
 
@@ -64,6 +63,7 @@ final class GroupCommit implements AutoCloseable {
         new OwnConnection(
             address, "slipway writer", PLANS, OwnConnection.Work.IN_TRANSACTIONS, LONGEST_ANSWER);
     this.notifications = notifications;
+    this.queue = threads.mailbox();
     this.thread = threads.attend("group-commit", this::run);
   }
 

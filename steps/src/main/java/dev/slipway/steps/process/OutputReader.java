@@ -4,6 +4,7 @@ import dev.slipway.engine.execute.StepLog;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Drains one stream of a program: each line goes to the log, the tail is kept. A line that does not
@@ -19,6 +20,7 @@ final class OutputReader implements Runnable {
   private final OutputCount total;
   private final StringBuilder tail = new StringBuilder();
   private volatile String lastLine = "";
+  private volatile @Nullable Throwable broken;
 
   OutputReader(InputStream in, StepLog.Stream stream, StepLog log, OutputCount total) {
     this.in = in;
@@ -27,8 +29,25 @@ final class OutputReader implements Runnable {
     this.total = total;
   }
 
+  /** Whatever keeps it from reading on, the program's pipe is closed: it must not wait for it. */
   @Override
   public void run() {
+    try {
+      drain();
+    } catch (RuntimeException | Error e) {
+      broken = e;
+    }
+  }
+
+  /** What it says must not count when a part of it was not read. */
+  void check() {
+    Throwable why = broken;
+    if (why != null) {
+      throw new IllegalStateException("the output of the program could not be read", why);
+    }
+  }
+
+  private void drain() {
     byte[] line = new byte[LONGEST_LINE];
     byte[] chunk = new byte[16 * 1024];
     int filled = 0;

@@ -32,6 +32,8 @@ public final class Programs {
       Ending stopped = watch(tree, program, total, err);
       tree.sweep();
       finish(tree, outThread, errThread);
+      out.check();
+      err.check();
       return stopped != null
           ? stopped
           : new Ending.Exited(tree.process().exitValue(), out.tail(), err.lastLine());

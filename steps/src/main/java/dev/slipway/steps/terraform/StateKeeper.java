@@ -76,8 +76,8 @@ final class StateKeeper {
     while (!closing && kept == Kept.ALL) {
       try {
         store();
-      } catch (RuntimeException e) {
-        LOG.warn("the state of {} cannot be stored yet: {}", lock.key(), e.getMessage());
+      } catch (RuntimeException | Error e) {
+        LOG.warn("the state of {} cannot be stored yet", lock.key(), e);
       }
       if (kept == Kept.LOST) {
         onLost.run();
@@ -146,7 +146,7 @@ final class StateKeeper {
       closing = true;
       notifyAll();
     }
-    Thread last = Thread.ofVirtual().start(() -> finish(leave));
+    Thread last = Thread.ofVirtual().start(() -> finishOrTell(leave));
     boolean interrupted = false;
     while (last.isAlive()) {
       try {
@@ -159,6 +159,16 @@ final class StateKeeper {
       Thread.currentThread().interrupt();
     }
     return kept;
+  }
+
+  /** A state that an Error kept from being stored is not one that was stored. */
+  private void finishOrTell(Leave leave) {
+    try {
+      finish(leave);
+    } catch (RuntimeException | Error e) {
+      LOG.error("the last state of {} cannot be stored", lock.key(), e);
+      kept = Kept.NOT_SAVED;
+    }
   }
 
   private void finish(Leave leave) {

@@ -69,6 +69,20 @@ class ProgramsTest {
   }
 
   @Test
+  void output_that_an_error_kept_from_being_read_is_no_success() {
+    assertThatThrownBy(
+            () ->
+                Programs.run(
+                    script("yes | head -c 10000000", Duration.ofSeconds(30), ""),
+                    FOREVER,
+                    (stream, line) -> {
+                      throw new StackOverflowError();
+                    }))
+        .hasMessageContaining("output of the program could not be read")
+        .hasCauseInstanceOf(StackOverflowError.class);
+  }
+
+  @Test
   void standard_input_is_what_was_given_and_then_ends() throws InterruptedException {
     Ending ending = Programs.run(script("cat", Duration.ofSeconds(10), "a\nb"), FOREVER, log);
     assertThat(ending).isEqualTo(new Ending.Exited(0, "a\nb\n", ""));

@@ -12,6 +12,7 @@ import dev.slipway.testbed.SettableClock;
 import dev.slipway.testbed.TestDatabase;
 import dev.slipway.testbed.TestPostgres;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -85,6 +86,21 @@ class StateKeeperTest {
     claim();
 
     assertThat(keeper.close(StateKeeper.Leave.RELEASE)).isEqualTo(StateKeeper.Kept.LOST);
+  }
+
+  @Test
+  void a_state_that_an_error_kept_from_being_stored_is_not_called_saved() throws IOException {
+    ModuleStates broken =
+        (ModuleStates)
+            Proxy.newProxyInstance(
+                ModuleStates.class.getClassLoader(),
+                new Class<?>[] {ModuleStates.class},
+                (proxy, method, arguments) -> {
+                  throw new NoClassDefFoundError("dev/slipway/Gone");
+                });
+
+    assertThat(keeper(broken, claim()).close(StateKeeper.Leave.RELEASE))
+        .isEqualTo(StateKeeper.Kept.NOT_SAVED);
   }
 
   private Claim.Held claim() {
