@@ -60,6 +60,23 @@ class RepeatedRequestTest {
   }
 
   @Test
+  void one_key_sent_to_two_routes_names_two_requests() {
+    var keyed = running.asAdmin().with("Idempotency-Key", "everywhere");
+    keyed.post("/api/teams", "{\"name\":\"routed\"}").expect(201);
+    keyed.post("/api/profile/api-keys", "{\"name\":\"routed\"}").expect(201);
+    keyed.post("/api/admin/users", "{\"name\":\"routed\"}").expect(201);
+    assertThat(
+            keyed
+                .post("/api/teams", "{\"name\":\"routed\"}")
+                .expect(201)
+                .header("Idempotency-Replayed"))
+        .isEqualTo("true");
+    keyed.post("/api/admin/users", "{\"name\":\"other\"}").expect(422);
+    keyed.yaml("/api/specs?environment=default", ApplicationTest.score("routed")).expect(201);
+    keyed.yaml("/api/specs?environment=other", ApplicationTest.score("routed")).expect(422);
+  }
+
+  @Test
   void a_request_that_was_refused_may_be_sent_again_corrected_later() {
     var keyed = running.asAdmin().with("Idempotency-Key", "three");
     running.asAdmin().post("/api/teams", "{\"name\":\"busy\"}").expect(201);

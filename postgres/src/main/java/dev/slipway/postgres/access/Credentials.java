@@ -107,6 +107,41 @@ public final class Credentials {
                 .findOne());
   }
 
+  /** Why a token that belongs to an account does not work. */
+  public enum Denial {
+    REVOKED,
+    EXPIRED,
+    ACCOUNT_DISABLED
+  }
+
+  /** A token of an account that does not work any more. */
+  public record Denied(String user, Denial reason) {}
+
+  /** Whose token it was, when no usable one has this hash; empty when it was never known. */
+  public Optional<Denied> denied(byte[] hash) {
+    return jdbi.withHandle(
+        h ->
+            h.createQuery(
+                    """
+                    SELECT u.name, u.disabled, t.revoked
+                      FROM (SELECT user_name, revoked_at IS NOT NULL AS revoked
+                              FROM api_keys WHERE hash = :hash
+                             UNION ALL
+                            SELECT user_name, false FROM login_sessions WHERE hash = :hash) t
+                      JOIN users u ON u.name = t.user_name
+                    """)
+                .bind("hash", hash)
+                .map((rs, ctx) -> new Denied(rs.getString("name"), denial(rs)))
+                .findFirst());
+  }
+
+  private static Denial denial(ResultSet rs) throws SQLException {
+    if (rs.getBoolean("revoked")) {
+      return Denial.REVOKED;
+    }
+    return rs.getBoolean("disabled") ? Denial.ACCOUNT_DISABLED : Denial.EXPIRED;
+  }
+
   /** Keeps a new key. */
   public void addApiKey(ApiKey key, byte[] hash) {
     jdbi.useHandle(

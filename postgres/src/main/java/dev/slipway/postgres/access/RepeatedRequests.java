@@ -44,8 +44,16 @@ public final class RepeatedRequests {
         h -> h.execute("DELETE FROM idempotency_keys WHERE status IS NULL AND owner = ?", replica));
   }
 
-  /** One request of one user. */
-  public record Request(String user, String key, String route, byte[] bodyHash) {}
+  /**
+   * One request of one user. {@code route} is method, path and query; a key counts for method and
+   * path, so that one key sent to two routes names two requests.
+   */
+  public record Request(String user, String key, String route, byte[] bodyHash) {
+    String scope() {
+      int query = route.indexOf('?');
+      return query < 0 ? route : route.substring(0, query);
+    }
+  }
 
   /** What to do with a request. */
   public sealed interface Verdict {
@@ -82,10 +90,12 @@ public final class RepeatedRequests {
         h -> {
           h.execute(
               "DELETE FROM idempotency_keys WHERE created_at < ?"
-                  + " OR (user_name = ? AND key = ? AND status IS NULL AND created_at < ?)",
+                  + " OR (user_name = ? AND key = ? AND scope = ? AND status IS NULL"
+                  + " AND created_at < ?)",
               now.minus(KEPT),
               request.user(),
               request.key(),
+              request.scope(),
               now.minus(ABANDONED));
           int inserted =
               h.execute(
@@ -102,9 +112,10 @@ public final class RepeatedRequests {
           }
           return h.createQuery(
                   "SELECT route, body_hash, status, reply FROM idempotency_keys"
-                      + " WHERE user_name = :user AND key = :key")
+                      + " WHERE user_name = :user AND key = :key AND scope = :scope")
               .bind("user", request.user())
               .bind("key", request.key())
+              .bind("scope", request.scope())
               .map(
                   (rs, ctx) -> {
                     boolean same =
@@ -159,6 +170,14 @@ public final class RepeatedRequests {
   }
 
   /**
+   * Carries out a request without a key: what it does with this database on this thread is one
+   * transaction, which is tried again as a whole when it loses a race.
+   */
+  public <T> T carryOut(Callable<T> work) throws Exception {
+    return Races.again(() -> jdbi.inTransaction(h -> work.call()));
+  }
+
+  /**
    * Somebody who was too slow may have been taken for dead, and another carries the request out by
    * now: then nothing of this one may happen.
    */
@@ -166,11 +185,12 @@ public final class RepeatedRequests {
     int rows =
         handle.execute(
             "UPDATE idempotency_keys SET status = ?, reply = ? WHERE user_name = ? AND key = ?"
-                + " AND status IS NULL AND owner = ? AND created_at = ?",
+                + " AND scope = ? AND status IS NULL AND owner = ? AND created_at = ?",
             reply.status(),
             reply.sealed(),
             request.user(),
             request.key(),
+            request.scope(),
             replica,
             first.begun());
     if (rows != 1) {
@@ -185,10 +205,11 @@ public final class RepeatedRequests {
 
   private void forget(Handle handle, Request request, Verdict.First first) {
     handle.execute(
-        "DELETE FROM idempotency_keys WHERE user_name = ? AND key = ? AND status IS NULL"
-            + " AND owner = ? AND created_at = ?",
+        "DELETE FROM idempotency_keys WHERE user_name = ? AND key = ? AND scope = ?"
+            + " AND status IS NULL AND owner = ? AND created_at = ?",
         request.user(),
         request.key(),
+        request.scope(),
         replica,
         first.begun());
   }

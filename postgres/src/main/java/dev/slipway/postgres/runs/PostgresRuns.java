@@ -140,12 +140,20 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
 
   @Override
   public CancelAnswer cancel(UUID run, Cancel how, Instant now) {
-    CancelAnswer answer = inTransaction(h -> Leases.cancel(h, run, how, now));
-    if (answer == CancelAnswer.ASKED) {
-      lookSoon();
-      notifications.raise(Topic.RUNS, run.toString());
-    }
-    return answer;
+    return inTransaction(
+        h -> {
+          CancelAnswer answer = Leases.cancel(h, run, how, now);
+          if (answer == CancelAnswer.ASKED) {
+            // The transaction may be part of a request's: the dispatcher looks when it has ended.
+            h.afterCommit(() -> wake(run));
+          }
+          return answer;
+        });
+  }
+
+  private void wake(UUID run) {
+    lookSoon();
+    notifications.raise(Topic.RUNS, run.toString());
   }
 
   @Override

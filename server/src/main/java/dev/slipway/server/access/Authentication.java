@@ -3,6 +3,8 @@ package dev.slipway.server.access;
 import dev.slipway.postgres.access.Credentials;
 import java.security.MessageDigest;
 import java.time.InstantSource;
+import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,7 @@ public final class Authentication {
 
   private static final String BEARER = "Bearer ";
   private static final int LONGEST_TOKEN = 200;
+  private static final int FINGERPRINT_BYTES = 6;
 
   private final Credentials credentials;
   private final InstantSource clock;
@@ -22,31 +25,85 @@ public final class Authentication {
     this.clock = clock;
   }
 
-  /** The caller that the headers of a request tell of; empty when they tell of nobody known. */
-  public Optional<Identity> caller(
-      @Nullable String authorization, @Nullable String apiKey, @Nullable String cookie) {
-    if (authorization != null) {
-      return authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
-          ? owner(authorization.substring(BEARER.length()).strip(), Identity.Means.BEARER)
-          : Optional.empty();
-    }
-    if (apiKey != null) {
-      return owner(apiKey.strip(), Identity.Means.BEARER);
-    }
-    return cookie == null ? Optional.empty() : owner(cookie, Identity.Means.COOKIE);
+  /** Where a request may carry a token. */
+  public record Headers(
+      @Nullable String authorization, @Nullable String apiKey, @Nullable String cookie) {}
+
+  /** What a token is worth. */
+  public sealed interface Result {
+    /** It is the token of this caller. */
+    record Known(Identity identity) implements Result {}
+
+    /**
+     * A token was sent that does not work. The fingerprint tells tokens apart and is no part of
+     * them; the account is there when the token belonged to one.
+     */
+    record Denied(String fingerprint, String reason, Optional<String> account) implements Result {}
+
+    /** No token was sent. */
+    record Absent() implements Result {}
   }
 
-  private Optional<Identity> owner(String token, Identity.Means means) {
-    if (token.isEmpty() || token.length() > LONGEST_TOKEN) {
+  /** The caller that the headers of a request name; empty when they name none that is known. */
+  public Optional<Identity> caller(Headers headers) {
+    return switch (presented(headers)) {
+      case null -> Optional.empty();
+      case Presented token -> owner(token);
+    };
+  }
+
+  /** The same, and why a token does not work. */
+  public Result authenticate(Headers headers) {
+    Presented token = presented(headers);
+    if (token == null) {
+      return new Result.Absent();
+    }
+    Optional<Identity> owner = owner(token);
+    return owner.isPresent() ? new Result.Known(owner.get()) : denied(token);
+  }
+
+  private record Presented(String token, Identity.Means means) {
+    boolean plausible() {
+      return !token.isEmpty() && token.length() <= LONGEST_TOKEN;
+    }
+  }
+
+  private static @Nullable Presented presented(Headers headers) {
+    String authorization = headers.authorization();
+    if (authorization != null) {
+      boolean bearer = authorization.regionMatches(true, 0, BEARER, 0, BEARER.length());
+      String token = bearer ? authorization.substring(BEARER.length()) : "";
+      return new Presented(token.strip(), Identity.Means.BEARER);
+    }
+    if (headers.apiKey() != null) {
+      return new Presented(headers.apiKey().strip(), Identity.Means.BEARER);
+    }
+    return headers.cookie() == null ? null : new Presented(headers.cookie(), Identity.Means.COOKIE);
+  }
+
+  private Optional<Identity> owner(Presented presented) {
+    if (!presented.plausible()) {
       return Optional.empty();
     }
-    byte[] hash = Tokens.hash(token);
+    byte[] hash = Tokens.hash(presented.token());
     Optional<Credentials.Owner> owner =
-        token.startsWith(Tokens.SESSION)
+        presented.token().startsWith(Tokens.SESSION)
             ? credentials.sessionOwner(hash, clock.instant())
             : credentials.apiKeyOwner(hash, clock.instant());
     return owner
         .filter(found -> MessageDigest.isEqual(found.hash(), hash))
-        .map(found -> new Identity(found.account(), means));
+        .map(found -> new Identity(found.account(), presented.means()));
+  }
+
+  private Result denied(Presented presented) {
+    byte[] hash = Tokens.hash(presented.token());
+    String fingerprint = HexFormat.of().formatHex(hash, 0, FINGERPRINT_BYTES);
+    Optional<Credentials.Denied> denied =
+        presented.plausible() ? credentials.denied(hash) : Optional.empty();
+    String reason =
+        denied
+            .map(known -> known.reason().name().toLowerCase(Locale.ROOT).replace('_', '-'))
+            .orElse("unknown");
+    return new Result.Denied(fingerprint, reason, denied.map(Credentials.Denied::user));
   }
 }

@@ -80,11 +80,14 @@ public final class SignInApi {
             .by(call -> Answer.ok(identity(call.caller()))));
   }
 
-  private Answer login(Call call) {
+  private Answer login(Call call) throws Exception {
     Fields fields = call.json().only("username", "password");
     String user = fields.requiredText("username");
     String password = fields.requiredText("password");
     Instant now = clock.instant();
+    Optional<String> hash = accounts.passwordHash(user);
+    // A name that is no account's may be a password that was typed in the wrong place.
+    hash.ifPresentOrElse(known -> call.actedBy(user), call::actedByUnknown);
     Optional<Duration> wait = failures.wait(user, call.address(), now);
     if (wait.isPresent()) {
       throw Problem.slowDown(
@@ -92,7 +95,6 @@ public final class SignInApi {
               wait.get().toSeconds() + 1)
           .exception();
     }
-    Optional<String> hash = accounts.passwordHash(user);
     boolean right =
         password.length() <= Passwords.LONGEST
             && (hash.isPresent()
@@ -100,13 +102,11 @@ public final class SignInApi {
                 : passwords.matchesNobody(password));
     if (!right) {
       failures.failed(user, call.address(), now);
-      hash.ifPresent(known -> call.actedBy(user));
       throw Problem.of(401, "unauthorized", "Sign in first", "User name or password is wrong.")
           .exception();
     }
     failures.succeeded(user);
-    call.actedBy(user);
-    return session(call, user, now);
+    return call.recorded(() -> session(call, user, now));
   }
 
   private Answer session(Call call, String user, Instant now) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /** One request on its way through: what was sent, who sent it, and checks that handlers share. */
@@ -19,21 +20,30 @@ public final class Call {
   private final Context context;
   private final Route route;
   private final String traceId;
-  private final Authentication authentication;
+  private final Surroundings around;
   private final Optional<Identity> caller;
   private byte[] body = {};
   private @Nullable String team;
   private @Nullable String actor;
   private boolean audited;
 
+  /** What calls share. */
+  record Surroundings(Authentication authentication, Recorder recorder) {}
+
+  /** Carries out a change and writes its audit entry, both in one transaction. */
+  @FunctionalInterface
+  interface Recorder {
+    Answer record(Call call, Callable<Answer> change) throws Exception;
+  }
+
   Call(
       Context context,
       Route route,
       String traceId,
-      Authentication authentication,
+      Surroundings around,
       Optional<Identity> caller) {
     this.context = context;
-    this.authentication = authentication;
+    this.around = around;
     this.route = route;
     this.traceId = traceId;
     this.caller = caller;
@@ -55,10 +65,23 @@ public final class Call {
 
   /** Who is calling by what is known now: roles change and tokens are revoked. */
   public Optional<Identity> again() {
-    return authentication.caller(
+    return around.authentication().caller(credentials());
+  }
+
+  /** What the request carries to show who calls. */
+  Authentication.Headers credentials() {
+    return new Authentication.Headers(
         context.header("Authorization"),
         context.header("X-API-Key"),
         context.cookie(Authentication.COOKIE));
+  }
+
+  /**
+   * Carries out a change and writes its audit entry in one transaction. Only for routes that must
+   * do something before it outside of that transaction.
+   */
+  public Answer recorded(Callable<Answer> change) throws Exception {
+    return around.recorder().record(this, change);
   }
 
   /** A parameter of the path. */
@@ -258,9 +281,14 @@ public final class Call {
     team = ownerTeam;
   }
 
-  /** Says who acts when nobody is signed in yet. */
+  /** Says who acts when no token was needed. */
   public void actedBy(String name) {
     actor = name;
+  }
+
+  /** The same for a caller who named no account. */
+  public void actedByUnknown() {
+    actor = AuditTrail.UNKNOWN;
   }
 
   /** Asks for an entry in the audit log although the call changes nothing. */
@@ -276,6 +304,11 @@ public final class Call {
   String target() {
     String query = context.queryString();
     return context.method().name() + " " + context.path() + (query == null ? "" : "?" + query);
+  }
+
+  /** The path that was asked for. */
+  String location() {
+    return context.path();
   }
 
   @Nullable String team() {

@@ -4,6 +4,7 @@ import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.access.AuditLog;
 import dev.slipway.postgres.access.RepeatedRequests;
 import dev.slipway.server.access.Authentication;
+import dev.slipway.server.access.CoalescedAudit;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
@@ -40,6 +41,7 @@ public final class HttpServer implements AutoCloseable {
   private final List<Route> routes;
   private final Pipeline pipeline;
   private final HttpMetrics metrics;
+  private final CoalescedAudit refusals;
   private final CallThreads threads = new CallThreads();
 
   /** What the pipeline stands on. */
@@ -56,15 +58,16 @@ public final class HttpServer implements AutoCloseable {
   public HttpServer(List<Route> routes, Parts parts) {
     this.routes = List.copyOf(routes);
     this.metrics = parts.metrics();
+    this.refusals = new CoalescedAudit(parts.audit(), parts.clock());
     this.pipeline =
         new Pipeline(
             parts.authentication(),
-            parts.gate(),
-            new Repeats(parts.repeatedRequests(), parts.box(), parts.clock()),
-            parts.audit(),
-            threads,
             parts.address(),
-            parts.clock());
+            new Pipeline.Stations(
+                parts.gate(),
+                new Repeats(parts.repeatedRequests(), parts.box(), parts.clock()),
+                new AuditTrail(parts.audit(), refusals, parts.clock()),
+                threads));
     this.javalin = Javalin.create(this::configure);
   }
 
@@ -86,6 +89,7 @@ public final class HttpServer implements AutoCloseable {
       // It listens no more, but some who were inside have not gone.
       LOG.warn("requests are still under way: {}", e.getMessage());
     }
+    refusals.close();
   }
 
   private void configure(JavalinConfig config) {

@@ -1,24 +1,21 @@
 package dev.slipway.server.http;
 
 import dev.slipway.engine.intake.Nearest;
-import dev.slipway.postgres.access.AuditLog;
 import dev.slipway.server.access.Authentication;
 import dev.slipway.server.access.Identity;
 import io.javalin.http.Context;
-import java.time.InstantSource;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.concurrent.Callable;
 import org.slf4j.MDC;
 
-/** The way of every call: who is it, may they, is it well formed, do it, write down that it was. */
+/**
+ * The way of every call: authenticate, authorise, check its form, carry it out together with its
+ * audit entry.
+ */
 final class Pipeline {
-  private static final Logger LOG = LoggerFactory.getLogger(Pipeline.class);
   private static final Set<String> DOCUMENT_TYPES =
       Set.of(
           "application/yaml",
@@ -29,30 +26,24 @@ final class Pipeline {
           "application/json",
           "application/octet-stream");
 
-  private final Authentication authentication;
+  private final Call.Surroundings around;
   private final Gate gate;
   private final Repeats repeats;
-  private final AuditLog audit;
+  private final AuditTrail trail;
   private final CallThreads threads;
   private final PublicAddress address;
-  private final InstantSource clock;
   private final RequestBodies bodies = new RequestBodies();
 
-  Pipeline(
-      Authentication authentication,
-      Gate gate,
-      Repeats repeats,
-      AuditLog audit,
-      CallThreads threads,
-      PublicAddress address,
-      InstantSource clock) {
-    this.authentication = authentication;
-    this.gate = gate;
-    this.repeats = repeats;
-    this.audit = audit;
-    this.threads = threads;
+  /** What calls go through. */
+  record Stations(Gate gate, Repeats repeats, AuditTrail trail, CallThreads threads) {}
+
+  Pipeline(Authentication authentication, PublicAddress address, Stations stations) {
+    this.gate = stations.gate();
+    this.repeats = stations.repeats();
+    this.trail = stations.trail();
+    this.threads = stations.threads();
     this.address = address;
-    this.clock = clock;
+    this.around = new Call.Surroundings(authentication, this::recorded);
   }
 
   /** Carries out a call, whatever comes of it. */
@@ -69,51 +60,94 @@ final class Pipeline {
   }
 
   private Answer carriedOut(Context context, Route route, Trace trace) {
-    Call call = new Call(context, route, trace.id(), authentication, Optional.empty());
-    Answer answer;
+    Call call = new Call(context, route, trace.id(), around, Optional.empty());
     try {
-      Optional<Identity> identity = identity(context, route);
+      Optional<Identity> identity = identity(call);
       identity.ifPresent(who -> MDC.put("user", who.name()));
-      call = new Call(context, route, trace.id(), authentication, identity);
+      call = new Call(context, route, trace.id(), around, identity);
       admit(context, route, identity);
       checkParameters(context, route);
       checkContent(context, route);
-      answer = route.method().changes() ? inTurn(call, route) : repeats.once(call, route.handler());
+      return route.method().changes() ? inTurn(call) : read(call);
     } catch (Exception e) {
-      answer = Failures.answer(e, context.path(), trace);
+      Answer answer = Failures.answer(e, context.path(), trace);
+      trail.unchanged(call, answer);
+      return answer;
     }
-    remember(call, context, answer, trace);
+  }
+
+  private Answer read(Call call) throws Exception {
+    Answer answer = call.route().handler().handle(call);
+    if (call.audited()) {
+      trail.done(call, answer);
+    }
     return answer;
   }
 
   /**
    * A slow sender takes neither a place nor a turn nor a thread: all of the body is here before.
    */
-  private Answer inTurn(Call call, Route route) throws Exception {
+  private Answer inTurn(Call call) throws Exception {
     call.receive(bodies);
-    try (Gate.Place place = gate.enter(route);
-        Gate.Place turn = gate.turn(route)) {
-      return threads.call(() -> repeats.once(call, route.handler()));
+    try (Gate.Place place = gate.enter(call.route());
+        Gate.Place turn = gate.turn(call.route())) {
+      return threads.call(() -> change(call));
     }
   }
 
-  private Optional<Identity> identity(Context context, Route route) {
-    if (route.access() instanceof Route.Access.Open) {
+  private Answer change(Call call) throws Exception {
+    Handler handler = call.route().handler();
+    if (!call.route().isAudited()) {
+      return handler.handle(call);
+    }
+    return switch (call.route().lane()) {
+      case CHANGES, RELIEF -> call.recorded(() -> handler.handle(call));
+      // Compares a password first, which takes too long for a transaction, then records by itself.
+      case SIGN_IN -> handler.handle(call);
+      case OUTSIDE -> announced(call, handler);
+    };
+  }
+
+  /** The change, the reply kept for its repetitions and the audit entry are one transaction. */
+  private Answer recorded(Call call, Callable<Answer> change) throws Exception {
+    return repeats.once(
+        call,
+        () -> {
+          Answer answer = change.call();
+          trail.done(call, answer);
+          return answer;
+        },
+        replayed -> trail.unchanged(call, replayed));
+  }
+
+  /** Waits for servers other than the database, which no transaction may do. */
+  private Answer announced(Call call, Handler handler) throws Exception {
+    trail.begun(call);
+    Answer answer = handler.handle(call);
+    trail.done(call, answer);
+    return answer;
+  }
+
+  private Optional<Identity> identity(Call call) {
+    if (call.route().access() instanceof Route.Access.Open) {
       return Optional.empty();
     }
-    return Optional.of(
-        authentication
-            .caller(
-                context.header("Authorization"),
-                context.header("X-API-Key"),
-                context.cookie(Authentication.COOKIE))
-            .orElseThrow(
-                () ->
-                    Problem.unauthorized(
-                            "Send a valid token as 'Authorization: Bearer <token>'. The first"
-                                + " administrator's token is in the file admin-token of the"
-                                + " server's data directory; 'slipway login' makes others.")
-                        .exception()));
+    return switch (around.authentication().authenticate(call.credentials())) {
+      case Authentication.Result.Known known -> Optional.of(known.identity());
+      case Authentication.Result.Denied denied -> {
+        trail.denied(call, denied);
+        throw signInFirst();
+      }
+      case Authentication.Result.Absent absent -> throw signInFirst();
+    };
+  }
+
+  private static ProblemException signInFirst() {
+    return Problem.unauthorized(
+            "Send a valid token as 'Authorization: Bearer <token>'. The first administrator's"
+                + " token is in the file admin-token of the server's data directory; 'slipway"
+                + " login' makes others.")
+        .exception();
   }
 
   private void admit(Context context, Route route, Optional<Identity> identity) {
@@ -180,34 +214,6 @@ final class Pipeline {
               "The content type is not supported",
               "Send " + wanted + " instead of " + plain + ".")
           .exception();
-    }
-  }
-
-  private void remember(Call call, Context context, Answer answer, Trace trace) {
-    Route route = call.route();
-    boolean kept =
-        call.audited()
-            || route.method().changes() && !route.traits().contains(Route.Trait.UNAUDITED);
-    if (!kept || call.actor().isEmpty()) {
-      return;
-    }
-    Map<String, Object> detail = new LinkedHashMap<>();
-    detail.put("method", route.method().name());
-    detail.put("status", (long) answer.status());
-    detail.put("traceId", trace.id());
-    try {
-      audit.append(
-          new AuditLog.Entry(
-              0,
-              clock.instant(),
-              call.actor().get(),
-              route.operation(),
-              context.path(),
-              call.team(),
-              answer.status() < 400 ? "done" : "refused",
-              detail));
-    } catch (RuntimeException e) {
-      LOG.warn("the audit log could not be written: {} on {}", route.operation(), context.path());
     }
   }
 }

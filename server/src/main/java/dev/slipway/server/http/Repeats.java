@@ -14,10 +14,12 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 
 /**
- * Carries out a request with an Idempotency-Key once, however often it is sent. Kept replies are
- * sealed, because one of them may hold a token that was just made.
+ * Carries out a change in one transaction; a request with an Idempotency-Key once, however often it
+ * is sent. Kept replies are sealed, because one of them may hold a token that was just made.
  */
 final class Repeats {
   private static final String HEADER = "Idempotency-Key";
@@ -33,10 +35,11 @@ final class Repeats {
     this.clock = clock;
   }
 
-  Answer once(Call call, Handler handler) throws Exception {
+  /** {@code replayed} gets the answer when it is the kept one of an earlier request. */
+  Answer once(Call call, Callable<Answer> change, Consumer<Answer> replayed) throws Exception {
     String key = call.header(HEADER).orElse("");
     if (key.isEmpty() || !call.route().traits().contains(Route.Trait.IDEMPOTENT)) {
-      return handler.handle(call);
+      return requests.carryOut(change);
     }
     if (key.length() > LONGEST_KEY) {
       throw Problem.badRequest("An " + HEADER + " has at most " + LONGEST_KEY + " characters.")
@@ -44,8 +47,8 @@ final class Repeats {
     }
     Request request = new Request(call.caller().name(), key, call.target(), hash(call));
     return switch (requests.begin(request, clock.instant())) {
-      case Verdict.First first -> carryOut(call, handler, request, first);
-      case Verdict.Done done -> again(done);
+      case Verdict.First first -> carryOut(change, request, first);
+      case Verdict.Done done -> again(done, replayed);
       case Verdict.Differs differs ->
           throw Problem.of(
                   422,
@@ -67,10 +70,10 @@ final class Repeats {
         .exception();
   }
 
-  private Answer carryOut(Call call, Handler handler, Request request, Verdict.First first)
+  private Answer carryOut(Callable<Answer> change, Request request, Verdict.First first)
       throws Exception {
     try {
-      return requests.carryOut(request, first, () -> handler.handle(call), this::kept);
+      return requests.carryOut(request, first, change, this::kept);
     } catch (RepeatedRequests.TakenOverException e) {
       throw stillRunning();
     }
@@ -82,16 +85,19 @@ final class Repeats {
         : Optional.empty();
   }
 
-  private Answer again(Verdict.Done done) {
+  private Answer again(Verdict.Done done, Consumer<Answer> replayed) {
     String stored = new String(done.reply(), StandardCharsets.US_ASCII);
     Map<String, Object> reply = Values.map(box.open(new Sealed(stored)));
     Map<String, String> headers = new LinkedHashMap<>();
     Values.map(reply.get("headers")).forEach((name, value) -> headers.put(name, (String) value));
     headers.put("Idempotency-Replayed", "true");
-    return new Answer(
-        done.status(),
-        headers,
-        new Answer.Body.Text("application/json", String.valueOf(reply.get("body"))));
+    Answer answer =
+        new Answer(
+            done.status(),
+            headers,
+            new Answer.Body.Text("application/json", String.valueOf(reply.get("body"))));
+    replayed.accept(answer);
+    return answer;
   }
 
   private byte[] seal(Answer answer, String json) {

@@ -120,6 +120,11 @@ public record Route(
   /** One documented reply: the schema of its JSON, or the type of its text. */
   public record Reply(String description, String contentType, String schema) {}
 
+  /** Whether a call is written down in the audit log because of its route. */
+  boolean isAudited() {
+    return method.changes() && !traits.contains(Trait.UNAUDITED);
+  }
+
   /** Names of the path's parameters in order. */
   public List<String> pathParameters() {
     List<String> names = new ArrayList<>();
