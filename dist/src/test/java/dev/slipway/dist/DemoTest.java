@@ -2,8 +2,10 @@ package dev.slipway.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,16 @@ class DemoTest {
     layout = new Layout(directory);
   }
 
+  /** What a provider made for the guestbook under a name of that pattern. */
+  private Path made(String provider, String name) throws IOException {
+    Path place = directory.resolve("data/slipway/providers/" + provider + "/default/guestbook");
+    try (Stream<Path> all = Files.list(place)) {
+      return all.filter(path -> path.getFileName().toString().matches(name))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
   @AfterEach
   void stop() throws Exception {
     layout.slipway("demo", "--clean", "--yes");
@@ -30,11 +42,9 @@ class DemoTest {
     assertThat(first.exitCode()).as(first.err()).isZero();
     assertThat(first.out())
         .contains("resource:guestbook:db", "password:", "***", "What to try next");
-    Path repository =
-        directory.resolve("data/slipway/providers/git-repo/default/guestbook/content.git");
+    Path repository = made("git-repo", "content-[0-9a-f]{8}[.]git");
     assertThat(repository.resolve("HEAD")).exists();
-    assertThat(directory.resolve("data/slipway/providers/volume/default/guestbook/uploads/data"))
-        .isDirectory();
+    assertThat(made("volume", "uploads-[0-9a-f]{8}").resolve("data")).isDirectory();
     assertThat(Files.readString(repository.resolve("description")))
         .contains("default_guestbook_db");
 

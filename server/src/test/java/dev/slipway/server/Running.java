@@ -26,6 +26,7 @@ final class Running implements AutoCloseable {
   final HttpClient http = HttpClient.newHttpClient();
   final String adminToken;
   private final Contract contract;
+  private final Path providers;
 
   Running() {
     this(Optional.empty());
@@ -37,6 +38,12 @@ final class Running implements AutoCloseable {
 
   /** On a database and a data directory that others may know. */
   Running(TestDatabase database, Path data, Optional<Path> config) {
+    this(database, data, config, Path.of("..", "providers"));
+  }
+
+  /** With other bundled providers than those of this version. */
+  Running(TestDatabase database, Path data, Optional<Path> config, Path providers) {
+    this.providers = providers.toAbsolutePath().normalize();
     try {
       this.data = data;
       this.database = database;
@@ -68,7 +75,7 @@ final class Running implements AutoCloseable {
         "127.0.0.1",
         0,
         database.jdbcUrl().isEmpty() ? Optional.empty() : Optional.of(url(database)),
-        Optional.of(Path.of("..", "providers").toAbsolutePath().normalize()));
+        Optional.of(providers));
   }
 
   static DatabaseUrl url(TestDatabase database) {

@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What a program's exit code says about how it ended. */
 final class ExitCode {
+  /** {@code EX_NOPERM}: the script found something that was not made for its resource. */
+  private static final int NOT_OURS = 77;
+
   private static final int NOT_EXECUTABLE = 126;
   private static final int NOT_FOUND = 127;
   private static final int SIGNALS = 128;
@@ -18,6 +21,13 @@ final class ExitCode {
 
   /** The error of a program that ended with a code that means failure. */
   static StepError error(int code, String said) {
+    if (code == NOT_OURS) {
+      return StepError.permanent(
+          "not-ours",
+          "the provider refused what was not made for this resource" + said,
+          "Nothing was changed. Use another name, or have the thing's owner consent to its"
+              + " adoption.");
+    }
     return StepError.permanent(
         "exit-code", "exit code " + code + bySignal(code) + said, hint(code));
   }
