@@ -2,6 +2,7 @@ package dev.slipway.gotemplate;
 
 import dev.slipway.gotemplate.Source.Place;
 import dev.slipway.gotemplate.TemplateException.Kind;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -158,9 +159,7 @@ final class Execution {
     Call call = new Call(this, at, name, arguments);
     try {
       Object result = Values.of(function.body().apply(call));
-      if (result instanceof String text) {
-        room(text.length());
-      }
+      checkSize(result, name);
       return result;
     } catch (TemplateException e) {
       throw e;
@@ -172,6 +171,29 @@ final class Execution {
           "error calling " + name + ": " + e.getMessage(),
           "",
           e);
+    }
+  }
+
+  /** A result that is kept in a variable is never written, so that no other limit sees it. */
+  private void checkSize(Object result, String name) {
+    int elements =
+        switch (result) {
+          case List<?> list -> list.size();
+          case Map<?, ?> map -> map.size();
+          case null, default -> 0;
+        };
+    if (elements > limits.elements()) {
+      throw failure(
+          Kind.ELEMENT_LIMIT,
+          name + " gives " + elements + " elements, more than " + limits.elements(),
+          "");
+    }
+    if (result instanceof String text) {
+      room(text.length());
+      if (text.length() * 3L > limits.output() && Text.length(text) > limits.output()) {
+        throw failure(
+            Kind.OUTPUT_LIMIT, name + " gives more than " + limits.output() + " bytes", "");
+      }
     }
   }
 

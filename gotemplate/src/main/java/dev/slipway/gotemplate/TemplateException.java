@@ -61,6 +61,8 @@ public final class TemplateException extends RuntimeException {
     EXECUTION,
     /** More than {@link Limits#output} characters. */
     OUTPUT_LIMIT,
+    /** A function gave a list or map of more than {@link Limits#elements}. */
+    ELEMENT_LIMIT,
     /** More than {@link Limits#steps} steps. */
     STEP_LIMIT,
     /** More than {@link Limits#iterations} turns of loops. */

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Generated templates that try to hang, to fill the memory, or to reach what they should not. */
 class HostileTemplateTest {
   private static final Limits LIMITS =
-      new Limits(20_000, 20_000, 5_000, 30, Duration.ofSeconds(20));
+      new Limits(20_000, 10_000, 20_000, 5_000, 30, Duration.ofSeconds(20));
   private static final List<String> PIECES =
       List.of(
           "{{",

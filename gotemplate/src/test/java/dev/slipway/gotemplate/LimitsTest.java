@@ -6,13 +6,15 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.slipway.gotemplate.TemplateException.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class LimitsTest {
-  private static final Limits SMALL = new Limits(1_000, 10_000, 500, 20, Duration.ofSeconds(5));
+  private static final Limits SMALL =
+      new Limits(1_000, 700, 10_000, 500, 20, Duration.ofSeconds(5));
 
   private static TemplateException failure(String text, Object data, Limits limits) {
     return catchThrowableOfType(
@@ -36,6 +38,37 @@ class LimitsTest {
         .isEqualTo(Kind.OUTPUT_LIMIT);
     assertThat(failure("{{$x := printf \"%.999999f\" 1.5}}", null, SMALL).kind())
         .isEqualTo(Kind.OUTPUT_LIMIT);
+  }
+
+  @Test
+  void the_text_that_a_function_gives_is_measured_in_bytes() {
+    Function wide =
+        Function.of("wide", "test", "(n int) string", "", c -> "漢".repeat((int) c.integer(0)));
+    Settings settings = Settings.DEFAULT.withFunctions(Functions.of(wide));
+    TemplateException e =
+        catchThrowableOfType(
+            TemplateException.class,
+            () -> Template.parse("t", "{{$x := wide 349526}}", settings).execute(null));
+    assertThat(e.kind()).isEqualTo(Kind.OUTPUT_LIMIT);
+    assertThat(e).hasMessageContaining("wide gives more than 1048576 bytes");
+    assertThat(Template.parse("t", "{{wide 349525 | len}}", settings).execute(null))
+        .isEqualTo("1048575");
+  }
+
+  @Test
+  void lists_and_maps_that_a_function_gives_have_a_limit() {
+    Function many =
+        Function.of(
+            "many", "test", "(n int) any", "", c -> Collections.nCopies((int) c.integer(0), 1L));
+    Settings settings = Settings.DEFAULT.withFunctions(Functions.of(many));
+    TemplateException e =
+        catchThrowableOfType(
+            TemplateException.class,
+            () -> Template.parse("t", "{{$x := many 10001}}", settings).execute(null));
+    assertThat(e.kind()).isEqualTo(Kind.ELEMENT_LIMIT);
+    assertThat(e).hasMessageContaining("many gives 10001 elements, more than 10000");
+    assertThat(Template.parse("t", "{{many 10000 | len}}", settings).execute(null))
+        .isEqualTo("10000");
   }
 
   @Test
@@ -63,7 +96,7 @@ class LimitsTest {
   @Test
   void time_has_a_limit() {
     Limits generous =
-        new Limits(1 << 20, Long.MAX_VALUE / 2, Long.MAX_VALUE, 100, Duration.ofMillis(50));
+        new Limits(1 << 20, 10_000, Long.MAX_VALUE / 2, Long.MAX_VALUE, 100, Duration.ofMillis(50));
     TemplateException e = failure("{{range 9000000000000}}{{end}}", null, generous);
     assertThat(e.kind()).isEqualTo(Kind.TIME_LIMIT);
   }

@@ -3,9 +3,11 @@ package dev.slipway.engine.workflow;
 import dev.slipway.engine.intake.Diagnostic;
 import dev.slipway.engine.intake.Located;
 import dev.slipway.engine.intake.Path;
+import dev.slipway.engine.intake.Position;
 import dev.slipway.engine.intake.Section;
-import dev.slipway.engine.workflow.ShellReader.Dialect;
-import dev.slipway.engine.workflow.ShellReader.Misplaced;
+import dev.slipway.engine.workflow.ShellCursor.Misplaced;
+import dev.slipway.engine.workflow.ShellCursor.Reason;
+import dev.slipway.engine.workflow.ShellScanner.Dialect;
 import dev.slipway.engine.workflow.ShellText.Nature;
 import dev.slipway.engine.workflow.TemplateScan.Holes;
 import dev.slipway.engine.workflow.TemplateScan.Part;
@@ -70,15 +72,16 @@ final class CodeCheck {
       report(scalar, path, offset, ScriptRendering.NO_SHELL, ScriptRendering.NO_SHELL_HINT);
       return;
     }
-    try {
-      for (Misplaced each : ScriptRendering.read(builder.build(), dialect.get()).misplaced()) {
+    ShellScanner scanner = ScriptRendering.scan(builder.build(), dialect.get());
+    for (Misplaced each : scanner.misplaced) {
+      // Branches one after the other may look unclosed; what is rendered is scanned again.
+      if (each.reason() == Reason.PLACE || !branches) {
         report(scalar, path, sites.get(each.value()).offset(), each.message(), each.hint());
       }
-    } catch (ShellCursor.NotUnderstood e) {
-      if (!branches) {
-        String message = "the script cannot be understood: " + e.getMessage();
-        report(scalar, path, 0, message, "Values can be put only into a script that can be read.");
-      }
+    }
+    for (int i = 0; i < sites.size(); i++) {
+      int offset = sites.get(i).offset();
+      ShellLint.warning(scanner, i).ifPresent(message -> warn(scalar, path, offset, message));
     }
   }
 
@@ -125,6 +128,14 @@ final class CodeCheck {
     if (bound > 0 && reader.marks() > 0) {
       report(scalar, path, 0, SqlRendering.MIXED, SqlRendering.MIXED_HINT);
     }
+  }
+
+  private void warn(Located.Scalar scalar, Path path, int offset, String message) {
+    Position at = scalar.place().at((String) scalar.plain(), offset);
+    String file = section.document().file();
+    section
+        .diagnostics()
+        .add(Diagnostic.warning("value-as-code", file, path, at, message, ShellLint.HINT));
   }
 
   private void report(

@@ -1,7 +1,7 @@
 package dev.slipway.engine.workflow;
 
-import dev.slipway.engine.workflow.ShellReader.Dialect;
-import dev.slipway.engine.workflow.ShellReader.Misplaced;
+import dev.slipway.engine.workflow.ShellCursor.Misplaced;
+import dev.slipway.engine.workflow.ShellScanner.Dialect;
 import dev.slipway.engine.workflow.ShellText.Nature;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -27,9 +27,6 @@ final class ScriptRendering {
 
   private ScriptRendering() {}
 
-  /** A script read, and the places of its values in it. */
-  record Reading(ShellReader reader, List<Misplaced> misplaced) {}
-
   /** The shell that reads the script; empty when it is no shell that we know. */
   static Optional<Dialect> dialect(@Nullable String interpreter, String script) {
     String line = interpreter;
@@ -51,11 +48,10 @@ final class ScriptRendering {
     return Optional.empty();
   }
 
-  /** Reads a script; a {@link ShellCursor.NotUnderstood} says that it could not. */
-  static Reading read(ShellText text, Dialect dialect) {
-    ShellReader reader = new ShellReader(text, dialect);
-    ShellGrammar grammar = reader.read();
-    return new Reading(reader, new ShellDanger(text, reader, grammar).find());
+  static ShellScanner scan(ShellText text, Dialect dialect) {
+    ShellScanner scanner = new ShellScanner(text, dialect);
+    scanner.scan();
+    return scanner;
   }
 
   static RenderedScript render(List<Piece> pieces, @Nullable String interpreter) {
@@ -85,22 +81,19 @@ final class ScriptRendering {
   static final String NO_SHELL_HINT =
       "Pass the value through 'env' or 'stdin' and read it from there.";
 
-  private static ShellReader checked(ShellText text, Dialect dialect) {
-    try {
-      Reading reading = read(text, dialect);
-      if (!reading.misplaced().isEmpty()) {
-        Misplaced first = reading.misplaced().getFirst();
-        throw new RenderingException(first.message(), first.hint());
-      }
-      return reading.reader();
-    } catch (ShellCursor.NotUnderstood e) {
-      throw new RenderingException("the script cannot be understood: " + e.getMessage(), null);
+  private static ShellScanner checked(ShellText text, Dialect dialect) {
+    ShellScanner scanner = scan(text, dialect);
+    if (!scanner.misplaced.isEmpty()) {
+      Misplaced first = scanner.misplaced.getFirst();
+      throw new RenderingException(first.message(), first.hint());
     }
+    return scanner;
   }
 
-  private static RenderedScript assemble(ShellText text, ShellReader reader, List<String> values) {
+  private static RenderedScript assemble(
+      ShellText text, ShellScanner scanner, List<String> values) {
     Map<String, String> variables = new LinkedHashMap<>();
-    ScriptText script = new ScriptText(text, reader.documents.verbatim);
+    ScriptText script = new ScriptText(text, scanner.documents.verbatim);
     long bytes = 0;
     for (int at = 0; at < text.length(); at = script.next(at)) {
       int code = text.codes()[at];
@@ -110,7 +103,7 @@ final class ScriptRendering {
       int number = ShellText.valueOf(code);
       String value = values.get(number);
       bytes += variables.containsKey(value) ? 0 : size(value);
-      ShellPlace place = reader.places[number];
+      ShellPlace place = scanner.places[number];
       if (place == null) {
         throw new RenderingException("the script cannot be understood: a value got lost", null);
       }
@@ -121,7 +114,6 @@ final class ScriptRendering {
     if (bytes > MOST_BYTES_TOGETHER) {
       throw new RenderingException("the values of a script have more than 1 MiB together", null);
     }
-    reader.documents.verbatim.forEach(document -> checkDelimiter(document, text, values));
     Map<String, String> env = new LinkedHashMap<>();
     variables.forEach((value, variable) -> env.put(variable, value));
     return new RenderedScript(script.toString(), env);
@@ -144,19 +136,6 @@ final class ScriptRendering {
           "Pass it through 'stdin'.");
     }
     return bytes;
-  }
-
-  /** A value that contains the delimiter would be cut short in the script that its author sees. */
-  private static void checkDelimiter(
-      ShellDocuments.Verbatim document, ShellText text, List<String> values) {
-    for (int i = document.start(); i < document.end(); i++) {
-      int code = text.codes()[i];
-      if (code < 0 && values.get(ShellText.valueOf(code)).contains(document.delimiter())) {
-        throw new RenderingException(
-            "a value contains '" + document.delimiter() + "', the delimiter of its here-document",
-            "Choose a delimiter that no value contains, or leave it without quotes.");
-      }
-    }
   }
 
   private static String authored(List<Piece> pieces) {

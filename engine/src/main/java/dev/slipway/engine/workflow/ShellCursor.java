@@ -1,33 +1,57 @@
 package dev.slipway.engine.workflow;
 
-/** A place in a script, from which its signs are read. */
+import dev.slipway.engine.workflow.ShellText.Nature;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A position in a script, and what is known so far about the values before it. */
 class ShellCursor {
-  /** A script that is not understood. */
-  static final class NotUnderstood extends RuntimeException {
+  /** From this offset on the quoting state is not known. */
+  static final class StateUnknown extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    NotUnderstood(String message) {
-      super(message, null, false, false);
+    final int from;
+    final String advice;
+
+    StateUnknown(int from, String construct, String advice) {
+      super(construct, null, false, false);
+      this.from = from;
+      this.advice = advice;
     }
   }
+
+  /** Why a value cannot be referenced: its place is wrong, or its quoting state is not known. */
+  enum Reason {
+    PLACE,
+    STATE_UNKNOWN
+  }
+
+  record Misplaced(int value, Reason reason, String message, String hint) {}
 
   static final int END = Integer.MIN_VALUE;
   private static final int DEEPEST = 100;
 
   final ShellText text;
+  final @Nullable ShellPlace[] places;
+  final List<Misplaced> misplaced = new ArrayList<>();
+
+  /** For each value the words of its command before it; quoted and expanded parts are NUL. */
+  final List<List<String>> commands = new ArrayList<>();
+
   int at;
-  int depth;
+  int limit;
+  private int nesting;
 
   ShellCursor(ShellText text) {
     this.text = text;
+    this.limit = text.length();
+    this.places = new ShellPlace[text.values().size()];
+    text.values().forEach(_ -> commands.add(List.of()));
   }
 
   static boolean isValue(int code) {
     return code < 0 && code != END;
-  }
-
-  boolean atEnd() {
-    return at >= text.length();
   }
 
   int peek() {
@@ -35,7 +59,7 @@ class ShellCursor {
   }
 
   int peek(int ahead) {
-    return at + ahead < text.length() ? text.codes()[at + ahead] : END;
+    return at + ahead < limit ? text.codes()[at + ahead] : END;
   }
 
   boolean ahead(String literal) {
@@ -53,42 +77,52 @@ class ShellCursor {
     return there;
   }
 
-  int position() {
-    return at;
-  }
-
-  void back(int position) {
-    at = position;
+  /** A stretch of the text, with NUL for every value. */
+  String string(int from, int to) {
+    StringBuilder out = new StringBuilder(to - from);
+    for (int i = from; i < to; i++) {
+      out.append(text.codes()[i] < 0 ? '\0' : (char) text.codes()[i]);
+    }
+    return out.toString();
   }
 
   void enter() {
-    if (++depth > DEEPEST) {
-      throw new NotUnderstood("nested too deep");
+    if (++nesting > DEEPEST) {
+      throw new StateUnknown(at, "more than " + DEEPEST + " nested expansions", "Nest fewer.");
     }
   }
 
   void leave() {
-    depth--;
+    nesting--;
   }
 
-  /** The name of a variable that stands here; empty when there is none. */
-  String identifier() {
-    int start = at;
-    while (peek() == '_' || peek() < 128 && Character.isLetterOrDigit(Math.max(peek(), 0))) {
-      if (at == start && Character.isDigit(peek())) {
-        break;
-      }
-      at++;
+  boolean isNumber(int code) {
+    return text.values().get(ShellText.valueOf(code)) == Nature.NUMBER;
+  }
+
+  /** Notes the place of the value that stands here, if one does. */
+  void place(ShellPlace place) {
+    if (isValue(peek())) {
+      places[ShellText.valueOf(peek())] = place;
     }
-    return string(start, at);
   }
 
-  /** A stretch of the text, with a blank for every value. */
-  String string(int from, int to) {
-    StringBuilder out = new StringBuilder(to - from);
+  /** Notes the words before values, unless those of a substitution around them are noted. */
+  void note(int from, int to, List<String> words, String word) {
     for (int i = from; i < to; i++) {
-      out.append(text.codes()[i] < 0 ? ' ' : (char) text.codes()[i]);
+      int code = text.codes()[i];
+      if (isValue(code) && commands.get(ShellText.valueOf(code)).isEmpty()) {
+        List<String> before = new ArrayList<>(words);
+        before.add(word);
+        commands.set(ShellText.valueOf(code), before);
+      }
     }
-    return out.toString();
+  }
+
+  /** Refuses the value that stands here, if one does. */
+  void refuse(String message, String hint) {
+    if (isValue(peek())) {
+      misplaced.add(new Misplaced(ShellText.valueOf(peek()), Reason.PLACE, message, hint));
+    }
   }
 }

@@ -1,13 +1,21 @@
 package dev.slipway.engine.workflow;
 
-import dev.slipway.engine.workflow.ShellCursor.NotUnderstood;
+import dev.slipway.engine.workflow.ShellCursor.StateUnknown;
+import dev.slipway.engine.workflow.ShellWords.Quotes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The here-documents of a script: begun on one line, their bodies behind its end. */
 final class ShellDocuments {
-  /** Whether tabs at the beginning of its lines count: {@code <<} or {@code <<-}. */
-  enum Tabs {
+  private enum Delimiter {
+    PLAIN,
+    QUOTED
+  }
+
+  /** Whether the shell strips tabs at the beginning of the lines: {@code <<-}. */
+  private enum Tabs {
     KEPT,
     STRIPPED
   }
@@ -16,131 +24,155 @@ final class ShellDocuments {
    * A document whose delimiter is quoted, so that the shell takes its text as it is. Offsets are
    * those of the delimiter behind {@code <<}, of the body, and of the end of the closing line.
    */
-  record Verbatim(
-      String delimiter, int wordStart, int wordEnd, int start, int end, int lineEnd, Tabs tabs) {}
+  record Verbatim(int wordStart, int wordEnd, int start, int end, int lineEnd) {}
 
   private record Begun(
-      String delimiter,
+      String word,
       int wordStart,
       int wordEnd,
-      boolean quoted,
+      Delimiter delimiter,
       Tabs tabs,
       int level,
-      ShellCommand command) {}
+      List<String> words) {}
 
-  private final ShellReader reader;
+  private static final Pattern WORD =
+      Pattern.compile(
+          "(?:'([^'\\n\\x00]+)'|\"([^\"\\n\\x00$`\\\\]+)\"|\\\\([\\w.-]+)|([\\w.-]+))"
+              + "(?=[ \\t\\n;&|<>()]|$)");
+
+  private final ShellWords scanner;
   private final List<Begun> begun = new ArrayList<>();
   final List<Verbatim> verbatim = new ArrayList<>();
+  private boolean inBody;
 
-  ShellDocuments(ShellReader reader) {
-    this.reader = reader;
+  ShellDocuments(ShellWords scanner) {
+    this.scanner = scanner;
   }
 
-  int waiting() {
-    return begun.size();
+  boolean pending() {
+    return !begun.isEmpty();
   }
 
-  void forget(int verbatims) {
-    begun.clear();
-    verbatim.subList(verbatims, verbatim.size()).clear();
-  }
-
-  /** Reads the word behind {@code <<}. */
-  void begin(Tabs tabs, ShellCommand command) {
-    reader.blanks();
-    int start = reader.at;
-    ShellWord delimiter = reader.word();
-    for (int value : delimiter.values) {
-      reader.misplaced.add(
-          new ShellReader.Misplaced(
-              value, "a value is the delimiter of a here-document", "Write a fixed word."));
+  /** Reads {@code <<} and the delimiter behind it. */
+  void begin(List<String> words) {
+    int start = scanner.at;
+    scanner.at += 2;
+    Tabs tabs = scanner.take("-") ? Tabs.STRIPPED : Tabs.KEPT;
+    while (scanner.peek() == ' ' || scanner.peek() == '\t') {
+      scanner.at++;
     }
-    if (delimiter.text() == null && delimiter.values.isEmpty()) {
-      throw new NotUnderstood("the delimiter of a here-document is not a plain word");
+    int wordStart = scanner.at;
+    String rest = scanner.string(wordStart, Math.min(scanner.limit, wordStart + 200));
+    Matcher word = WORD.matcher(rest);
+    if (!word.lookingAt() || inBody) {
+      throw new StateUnknown(
+          start,
+          inBody
+              ? "a here-document inside another one"
+              : "a here-document whose delimiter is not a plain word",
+          "Write a delimiter such as EOF or 'EOF'.");
     }
-    boolean quoted = reader.string(start, reader.at).matches("(?s).*['\"\\\\].*");
-    String word = delimiter.literal.toString();
-    begun.add(new Begun(word, start, reader.at, quoted, tabs, reader.substitutions, command));
+    scanner.at += word.end();
+    Delimiter delimiter = word.group(4) == null ? Delimiter.QUOTED : Delimiter.PLAIN;
+    String text = word.group().replaceAll("^['\"\\\\]|['\"]$", "");
+    begun.add(
+        new Begun(text, wordStart, scanner.at, delimiter, tabs, scanner.level, List.copyOf(words)));
   }
 
-  /** Reads the bodies, at the beginning of a line. */
+  /** Reads the bodies, at the beginning of the line behind the one that began them. */
   void bodies() {
-    List<Begun> now = List.copyOf(begun);
-    if (now.stream().anyMatch(document -> document.level() != reader.substitutions)) {
-      throw new NotUnderstood("a line ends inside a substitution before its here-document");
+    if (begun.stream().anyMatch(document -> document.level() != scanner.level)) {
+      throw interrupted();
     }
+    List<Begun> now = List.copyOf(begun);
     begun.clear();
     now.forEach(this::body);
   }
 
+  /** Refuses documents that began at a deeper level and have no body yet. */
+  void closedBefore(int level) {
+    if (begun.stream().anyMatch(document -> document.level() > level)) {
+      throw interrupted();
+    }
+  }
+
+  /** A line that ends inside quotes or a substitution before the body: shells disagree on it. */
+  StateUnknown interrupted() {
+    return new StateUnknown(
+        begun.getFirst().wordStart(),
+        "a here-document whose first line goes on over several lines",
+        "Close quotes and substitutions on the line on which the here-document begins.");
+  }
+
   private void body(Begun document) {
-    int start = reader.at;
-    int end = start;
-    boolean continued = false;
-    while (end < reader.text.length()) {
-      int newline = lineEnd(end);
-      if (!continued && isDelimiter(document, end, newline)) {
-        read(document, start, end, newline);
-        reader.at = Math.min(reader.text.length(), newline + 1);
+    int start = scanner.at;
+    int logical = start;
+    for (int line = start; line < scanner.limit; ) {
+      int end = lineEnd(line);
+      if (isDelimiter(document, logical, end)) {
+        if (logical < line) {
+          throw unclosed(start);
+        }
+        read(document, start, line, end);
         return;
       }
-      continued = !document.quoted() && endsWithBackslash(start, newline);
-      end = newline + 1;
+      boolean continued =
+          document.delimiter() == Delimiter.PLAIN && endsWithBackslash(logical, end);
+      line = end + 1;
+      logical = continued ? logical : line;
     }
-    if (document.quoted()) {
-      throw new NotUnderstood("a here-document is never closed");
-    }
-    read(document, start, reader.text.length(), reader.text.length());
+    throw unclosed(start);
+  }
+
+  private static StateUnknown unclosed(int start) {
+    return new StateUnknown(
+        start, "a here-document that is never closed", "Write its delimiter on a line of its own.");
   }
 
   private int lineEnd(int from) {
-    int at = from;
-    while (at < reader.text.length() && reader.text.codes()[at] != '\n') {
-      at++;
+    int end = from;
+    while (end < scanner.limit && scanner.text.codes()[end] != '\n') {
+      end++;
     }
-    return at;
+    return end;
   }
 
   private boolean endsWithBackslash(int start, int end) {
     int count = 0;
-    while (end - count - 1 >= start && reader.text.codes()[end - count - 1] == '\\') {
+    while (end - count - 1 >= start && scanner.text.codes()[end - count - 1] == '\\') {
       count++;
     }
     return count % 2 == 1;
   }
 
   private boolean isDelimiter(Begun document, int from, int to) {
-    int start = from;
-    while (document.tabs() == Tabs.STRIPPED && start < to && reader.text.codes()[start] == '\t') {
-      start++;
+    String line = scanner.string(from, to);
+    if (document.tabs() == Tabs.STRIPPED) {
+      line = line.replaceAll("^\t+", "");
     }
-    for (int i = start; i < to; i++) {
-      if (reader.text.codes()[i] < 0) {
-        return false;
-      }
+    if (document.delimiter() == Delimiter.PLAIN) {
+      line = line.replace("\\\n", "");
     }
-    return reader.string(start, to).equals(document.delimiter());
+    return line.equals(document.word());
   }
 
   private void read(Begun document, int start, int end, int lineEnd) {
-    reader.at = start;
-    ShellWord input = document.command().input;
-    if (document.quoted()) {
-      verbatim.add(
-          new Verbatim(
-              document.delimiter(),
-              document.wordStart(),
-              document.wordEnd(),
-              start,
-              end,
-              lineEnd,
-              document.tabs()));
-      reader.verbatim(input, end);
+    if (document.delimiter() == Delimiter.QUOTED) {
+      verbatim.add(new Verbatim(document.wordStart(), document.wordEnd(), start, end, lineEnd));
+      for (; scanner.at < end; scanner.at++) {
+        scanner.place(ShellPlace.VERBATIM);
+      }
     } else {
-      reader.unquoted(input, end);
+      int outer = scanner.limit;
+      scanner.limit = end;
+      inBody = true;
+      while (scanner.at < end) {
+        scanner.character(Quotes.DOUBLE);
+      }
+      inBody = false;
+      scanner.limit = outer;
     }
-    if (reader.at > end) {
-      throw new NotUnderstood("an expansion is never closed in a here-document");
-    }
+    scanner.note(start, end, document.words(), "<<");
+    scanner.at = Math.min(scanner.limit, lineEnd + 1);
   }
 }

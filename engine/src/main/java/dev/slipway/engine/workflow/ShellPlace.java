@@ -1,6 +1,6 @@
 package dev.slipway.engine.workflow;
 
-/** Where in a script a value stands, which decides how the script refers to it. */
+/** The quoting state in which a value stands, which decides how the script refers to it. */
 enum ShellPlace {
   /** Outside of quotes: becomes one quoted word. */
   BARE("\"${%s}\""),
@@ -8,8 +8,6 @@ enum ShellPlace {
   DOUBLE_QUOTED("${%s}"),
   /** In single quotes, which are closed around it and opened again. */
   SINGLE_QUOTED("'\"${%s}\"'"),
-  /** In {@code $'...'}, the same. */
-  ANSI_QUOTED("'\"${%s}\"$'"),
   /** In a here-document whose delimiter is quoted; it is rewritten into one without quotes. */
   VERBATIM("${%s}"),
   /** In a comment. */

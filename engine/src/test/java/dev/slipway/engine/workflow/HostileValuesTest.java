@@ -42,6 +42,7 @@ class HostileValuesTest {
       w="a${v}b"{{ . }}'c'; show "$w"
       show "${u:-{{ . }}}"
       show ${u:-{{ . }}}
+      show "${v+{{ . }}}"
       case {{ . }} in {{ . }}) show same;; *) show different;; esac
       if [ x{{ . }} = x"{{ . }}" ]; then show same; else show different; fi
       for i in {{ . }} end; do show "$i"; done
@@ -57,15 +58,17 @@ class HostileValuesTest {
       show "$({{ range .parameters.values }}
       printf '%s⁂' {{ . }} "{{ . }}"{{ end }}
       )"
-      show "`{{ range .parameters.values }}
-      printf '%s⁂' {{ . }} '{{ . }}'{{ end }}
-      `"
+      show "$(cat <<EOF
+      {{ range .parameters.values }}{{ . }}⁂{{ end }}
+      EOF
+      )"
+      show `echo "it's" \\`echo\\``{{ index .parameters.values 0 }}
       """;
 
   private static final String BASH_ONLY =
       """
       {{ range .parameters.values }}
-      show $'\\x41{{ . }}\\'z'
+      show $'\\x41'{{ . }}$'\\'z'
       if [[ x{{ . }} == x{{ . }} ]]; then show same; else show different; fi
       a=(one {{ . }} "{{ . }}"); show "${a[1]}${#a[@]}"
       {{ end }}
@@ -151,6 +154,7 @@ class HostileValuesTest {
               "a" + v + "b" + v + "c",
               v,
               v,
+              v,
               "same",
               "same",
               v,
@@ -162,7 +166,8 @@ class HostileValuesTest {
     all.append(marked).append("\n\0").append(marked).append("\n\0");
     StringBuilder twice = new StringBuilder();
     batch.forEach(v -> twice.append(v).append('⁂').append(v).append('⁂'));
-    all.append(twice).append('\0').append(twice).append('\0');
+    all.append(twice).append('\0').append(marked).append('\0');
+    all.append("it's").append(batch.getFirst()).append('\0');
     if (shell.equals("bash")) {
       for (String v : batch) {
         all.append('A').append(v).append("'z\0same\0").append(v).append("3\0");
@@ -241,7 +246,7 @@ class HostileValuesTest {
       "'\"'\"'",
       "EOF",
       "\nEOF\n",
-      "\nVERBATIM\ntouch canary\n",
+      "\nVERBATIM_END\ntouch canary\n",
       "<<EOF",
       "> canary",
       "| tee canary",

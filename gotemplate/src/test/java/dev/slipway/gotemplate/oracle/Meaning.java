@@ -64,7 +64,7 @@ record Meaning(String word, Pattern pattern) {
   static String of(TemplateException failure) {
     return switch (failure.kind()) {
       case DEPTH_LIMIT -> "too-deep";
-      case OUTPUT_LIMIT, STEP_LIMIT, ITERATION_LIMIT, TIME_LIMIT -> Outcome.LIMIT;
+      case OUTPUT_LIMIT, ELEMENT_LIMIT, STEP_LIMIT, ITERATION_LIMIT, TIME_LIMIT -> Outcome.LIMIT;
       case PARSE, EXECUTION ->
           ALL.stream()
               .filter(each -> each.pattern.matcher(failure.reason()).find())
