@@ -29,6 +29,9 @@ class ShellCursor {
 
   record Misplaced(int value, Reason reason, String message, String hint) {}
 
+  static final String ADVICE =
+      "Put the value into 'env' of the step, and write \"$NAME\" outside of it.";
+
   static final int END = Integer.MIN_VALUE;
   private static final int DEEPEST = 100;
 
@@ -38,6 +41,9 @@ class ShellCursor {
 
   /** For each value the words of its command before it; quoted and expanded parts are NUL. */
   final List<List<String>> commands = new ArrayList<>();
+
+  /** Why a value may not stand here, in quotes or not: the shell evaluates the text around it. */
+  @Nullable String evaluation;
 
   int at;
   int limit;
@@ -100,9 +106,14 @@ class ShellCursor {
     return text.values().get(ShellText.valueOf(code)) == Nature.NUMBER;
   }
 
-  /** Notes the place of the value that stands here, if one does. */
+  /** Notes the place of the value that stands here, if one does; a number is never code. */
   void place(ShellPlace place) {
-    if (isValue(peek())) {
+    if (!isValue(peek())) {
+      return;
+    }
+    if (evaluation != null && !isNumber(peek())) {
+      refuse(evaluation, ADVICE);
+    } else {
       places[ShellText.valueOf(peek())] = place;
     }
   }

@@ -38,7 +38,7 @@ final class ShellDocuments {
   private static final Pattern WORD =
       Pattern.compile(
           "(?:'([^'\\n\\x00]+)'|\"([^\"\\n\\x00$`\\\\]+)\"|\\\\([\\w.-]+)|([\\w.-]+))"
-              + "(?=[ \\t\\n;&|<>()]|$)");
+              + "(?=[ \\t;&|<>()]|\\z)");
 
   private final ShellWords scanner;
   private final List<Begun> begun = new ArrayList<>();
@@ -62,7 +62,7 @@ final class ShellDocuments {
       scanner.at++;
     }
     int wordStart = scanner.at;
-    String rest = scanner.string(wordStart, Math.min(scanner.limit, wordStart + 200));
+    String rest = scanner.string(wordStart, lineEnd(wordStart));
     Matcher word = WORD.matcher(rest);
     if (!word.lookingAt() || inBody) {
       throw new StateUnknown(

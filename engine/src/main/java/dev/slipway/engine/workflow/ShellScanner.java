@@ -84,7 +84,13 @@ final class ShellScanner extends ShellWords {
         endCommand(1);
         documents.bodies();
       }
-      case ';', '|' -> endCommand(1);
+      case ';' -> endCommand(1);
+      case '|' -> {
+        if (inRegex()) {
+          throw pattern();
+        }
+        endCommand(1);
+      }
       case '&' -> ampersand();
       case ' ', '\t', '>' -> {
         endWord();
@@ -132,12 +138,12 @@ final class ShellScanner extends ShellWords {
   private void part() {
     int start = at;
     int first = peek();
-    if (isValue(first) && !isNumber(first) && SUBSCRIPT.matcher(word).matches()) {
-      refuse("a value stands in a subscript, which the shell evaluates", ADVICE);
-      at++;
-    } else {
-      character(Quotes.NONE);
+    String outer = evaluation;
+    if (SUBSCRIPT.matcher(word).matches()) {
+      evaluation = "a value stands in a subscript, which the shell evaluates";
     }
+    character(Quotes.NONE);
+    evaluation = outer;
     note(start, at, words, word.toString());
     boolean plain = at == start + 1 && first > 0;
     word.append(plain ? (char) first : '\0');
@@ -153,20 +159,27 @@ final class ShellScanner extends ShellWords {
       arithmetic(2);
       return 0;
     }
-    boolean regex = !words.isEmpty() && words.getLast().equals("=~");
-    if (!regex && peek(1) == ')' && FUNCTION.matcher(before).matches()) {
+    if (!inRegex() && peek(1) == ')' && FUNCTION.matcher(before).matches()) {
       endCommand(2);
       return 0;
     }
-    if (regex || !before.isEmpty() && !ARRAY.matcher(before).matches()) {
-      throw new StateUnknown(
-          at, "a pattern with parentheses", "Put the pattern into a variable, and use that.");
+    if (inRegex() || !before.isEmpty() && !ARRAY.matcher(before).matches()) {
+      throw pattern();
     }
     endCommand(1);
     if (!before.isEmpty()) {
       words.add(before + "(");
     }
     return 1;
+  }
+
+  private boolean inRegex() {
+    return !words.isEmpty() && words.getLast().equals("=~");
+  }
+
+  private StateUnknown pattern() {
+    return new StateUnknown(
+        at, "a pattern with signs of the shell", "Put it into a variable, and use that.");
   }
 
   private void endWord() {

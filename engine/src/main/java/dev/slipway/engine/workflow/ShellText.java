@@ -2,6 +2,7 @@ package dev.slipway.engine.workflow;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A shell script in which values are single signs, told apart from every character that an author
@@ -30,9 +31,15 @@ record ShellText(int[] codes, List<Nature> values) {
       return this;
     }
 
+    /** Lines end with a newline alone, as in the file that the shell reads. */
     ShellText build() {
-      return new ShellText(
-          codes.stream().mapToInt(Integer::intValue).toArray(), List.copyOf(values));
+      int[] unix =
+          IntStream.range(0, codes.size())
+              .filter(
+                  i -> codes.get(i) != '\r' || i + 1 == codes.size() || codes.get(i + 1) != '\n')
+              .map(codes::get)
+              .toArray();
+      return new ShellText(unix, List.copyOf(values));
     }
   }
 

@@ -10,11 +10,10 @@ abstract class ShellWords extends ShellCursor {
     DOUBLE
   }
 
-  static final String ADVICE = "Put the value into 'env' of the step, and write \"$NAME\" instead.";
-
   /** {@code ${name:-word}} and its relatives, whose word is quoted like the text around it. */
   private static final Pattern DEFAULT = Pattern.compile("\\$\\{[A-Za-z0-9_]+:?[-+?]");
 
+  private static final String SPECIAL = "$?!@*#-0123456789";
   private static final Pattern PARAMETER = Pattern.compile("[A-Za-z0-9_@*#?$!-]");
 
   final ShellScanner.Dialect dialect;
@@ -128,10 +127,9 @@ abstract class ShellWords extends ShellCursor {
       escapes();
     } else {
       at++;
-      if (isValue(peek())) {
-        refuse("a dollar sign stands right before a value", "Write '$' in single quotes.");
-        at++;
-      }
+      refuse("a dollar sign stands right before a value", "Write '$' in single quotes.");
+      // $$'a' is the parameter $ and a quoted text.
+      at += isValue(peek()) || peek() > 0 && SPECIAL.indexOf(peek()) >= 0 ? 1 : 0;
     }
     leave();
   }
@@ -148,7 +146,10 @@ abstract class ShellWords extends ShellCursor {
 
   private void expansion(Quotes quotes) {
     int start = at;
-    boolean word = DEFAULT.matcher(string(at, Math.min(limit, at + 100))).lookingAt();
+    String outer = evaluation;
+    if (!DEFAULT.matcher(string(at, Math.min(limit, at + 100))).lookingAt()) {
+      evaluation = "a value stands in ${ }, where the shell evaluates it";
+    }
     at += 2;
     if (!PARAMETER.matcher(peek() < 0 ? "" : Character.toString(peek())).matches()) {
       throw new StateUnknown(start, "a '${' without a name", "Write ${NAME}.");
@@ -159,20 +160,18 @@ abstract class ShellWords extends ShellCursor {
         throw new StateUnknown(
             start, "a '${' in quotes with quotes inside", "Put its word into a variable.");
       }
-      if (isValue(peek()) && !word) {
-        refuse("a value stands in ${ }, where the shell evaluates it", ADVICE);
-        at++;
-      } else {
-        character(quotes);
-      }
+      character(quotes);
     }
     at++;
+    evaluation = outer;
   }
 
   /** {@code $((...))} and {@code ((...))}, behind an opening of that many characters. */
   void arithmetic(int opening) {
     int start = at;
     int open = 0;
+    String outer = evaluation;
+    evaluation = "a value in arithmetic would be run as code";
     at += opening;
     while (open > 0 || !ahead("))")) {
       closed(start, "arithmetic");
@@ -183,18 +182,14 @@ abstract class ShellWords extends ShellCursor {
             "Write no quotes in arithmetic, and a blank between the parentheses of subshells.");
       }
       open += peek() == '(' ? 1 : peek() == ')' ? -1 : 0;
-      if (!isValue(peek())) {
-        character(Quotes.DOUBLE);
-      } else if (isNumber(peek())) {
+      if (isValue(peek())) {
         place(ShellPlace.ARITHMETIC);
         at++;
       } else {
-        refuse(
-            "a value in arithmetic would be run as code",
-            "Use a parameter of type integer, or compare it as text.");
-        at++;
+        character(Quotes.DOUBLE);
       }
     }
     at += 2;
+    evaluation = outer;
   }
 }

@@ -2,6 +2,7 @@ package dev.slipway.engine.workflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,9 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Random scripts with hostile values at random places, read by real shells: whatever the renderer
- * accepts runs nothing of the values. It may refuse; it may not be wrong about where a value
- * stands.
+ * Random scripts with hostile values at random places, read by real shells: in a script that the
+ * renderer accepts, no part of a value runs and each value stays one word. The renderer may refuse;
+ * it may not be wrong about where a value stands.
  */
 class HostileScriptsTest {
   private static final int SCRIPTS = Integer.getInteger("slipway.test.scripts", 300);
@@ -36,6 +37,13 @@ class HostileScriptsTest {
     "touch canary"
   };
 
+  /** What an unquoted substitution prints is split again, as its author wrote. */
+  private enum Substitutions {
+    ANY,
+    QUOTED
+  }
+
+  private Substitutions substitutions = Substitutions.ANY;
   private final List<String> documents = new ArrayList<>();
   private Random random = new Random();
 
@@ -49,15 +57,8 @@ class HostileScriptsTest {
     for (int i = 0; i < SCRIPTS; i++) {
       String script = list(3) + "\n" + mangled(list(2)) + "\n";
       String value = VALUES[random.nextInt(VALUES.length)];
-      List<Piece> pieces = new ArrayList<>();
-      for (String part : script.split("((?<=\u0002)|(?=\u0002))")) {
-        pieces.add(
-            part.equals(VALUE)
-                ? new Piece.Emitted(value, Piece.Origin.ACTION)
-                : new Piece.Authored(part));
-      }
       try {
-        run(ScriptRendering.render(pieces, shell), shell);
+        run(ScriptRendering.render(pieces(script, value), shell), shell);
         accepted++;
       } catch (RenderingException e) {
         assertThat(e.getMessage()).isNotBlank();
@@ -69,16 +70,50 @@ class HostileScriptsTest {
     assertThat(accepted).isGreaterThan(SCRIPTS / 4);
   }
 
-  private void run(RenderedScript script, String shell) throws Exception {
+  /** A value that the shell splits or expands would print something else than a plain word. */
+  @ParameterizedTest
+  @ValueSource(strings = {"bash", "sh"})
+  void a_value_stays_one_word_wherever_it_stands(String shell) throws Exception {
+    random = new Random(12);
+    substitutions = Substitutions.QUOTED;
+    int accepted = 0;
+    for (int i = 0; i < SCRIPTS; i++) {
+      String script = list(3) + "\n";
+      try {
+        String plain = run(ScriptRendering.render(pieces(script, "PLAIN"), shell), shell);
+        String odd = run(ScriptRendering.render(pieces(script, "x  *  y"), shell), shell);
+        assertThat(odd).as(script).isEqualTo(plain.replace("PLAIN", "x  *  y"));
+        accepted++;
+      } catch (RenderingException e) {
+        assertThat(e.getMessage()).isNotBlank();
+      }
+    }
+    assertThat(accepted).isGreaterThan(SCRIPTS / 4);
+  }
+
+  private static List<Piece> pieces(String script, String value) {
+    List<Piece> pieces = new ArrayList<>();
+    for (String part : script.split("((?<=\u0002)|(?=\u0002))")) {
+      pieces.add(
+          part.equals(VALUE)
+              ? new Piece.Emitted(value, Piece.Origin.ACTION)
+              : new Piece.Authored(part));
+    }
+    return pieces;
+  }
+
+  private String run(RenderedScript script, String shell) throws Exception {
     ProcessBuilder builder = new ProcessBuilder("timeout", "5", shell, "-c", script.text());
     builder.directory(room.toFile());
     builder.environment().clear();
     builder.environment().put("PATH", "/usr/local/bin:/usr/bin:/bin");
     builder.environment().putAll(script.env());
-    builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD);
+    builder.redirectError(ProcessBuilder.Redirect.DISCARD);
     Process process = builder.start();
     process.getOutputStream().close();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    return output;
   }
 
   /** Now and then a sign is lost or added, as people do. */
@@ -155,7 +190,8 @@ class HostileScriptsTest {
             case 3 -> "\"c \u0002 $x\"";
             case 4 -> "\\'";
             case 5 -> "\"it's\"";
-            case 6 -> "$(" + command(depth - 1) + ")";
+            case 6 ->
+                substitutions == Substitutions.ANY ? "$(" + command(depth - 1) + ")" : "plain";
             case 7 -> "\"$(" + command(depth - 1) + ")\"";
             case 8 -> "`echo " + word(0) + "`";
             case 9 -> "${u:-" + word(0) + "}";

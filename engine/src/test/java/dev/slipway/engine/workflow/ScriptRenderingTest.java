@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +51,7 @@ class ScriptRenderingTest {
         "eval \"x={{ .parameters.n }}\" ¦ eval \"x=${SLIPWAY_V1}\"",
         "cat <{{ .parameters.x }} >'{{ .parameters.x }}' ¦ cat <\"${SLIPWAY_V1}\""
             + " >''\"${SLIPWAY_V1}\"''",
+        "echo $$'a\\' 'b {{ .parameters.x }}' ¦ echo $$'a\\' 'b '\"${SLIPWAY_V1}\"''",
         "echo ${HOME} ${x:-y} $$ $1 ¦ echo ${HOME} ${x:-y} $$ $1"
       })
   void a_value_becomes_a_variable_and_a_reference_that_fits_its_place(
@@ -102,6 +104,18 @@ class ScriptRenderingTest {
   }
 
   @Test
+  void lines_may_end_as_on_windows() {
+    List<Piece> pieces =
+        List.of(
+            new Piece.Authored("echo a\\\r\n#b '"),
+            new Piece.Emitted("v", Piece.Origin.ACTION),
+            new Piece.Authored("'\r"),
+            new Piece.Authored("\n"));
+    assertThat(ScriptRendering.render(pieces, "bash").text())
+        .isEqualTo("echo a\\\n#b ''\"${SLIPWAY_V1}\"''\n");
+  }
+
+  @Test
   void branches_and_loops_are_followed_when_the_script_is_rendered() {
     String script =
         "{{ if .parameters.x }}echo \"{{ else }}echo '{{ end }}{{ .parameters.x }}{{ if"
@@ -109,7 +123,7 @@ class ScriptRenderingTest {
             + "{{ range $i, $v := .parameters.x }}{{ end }}true";
     assertThatThrownBy(() -> render(script, "v")).isInstanceOf(RenderingException.class);
     String loop = "{{ range .parameters.x }}echo {{ . }}\n{{ end }}";
-    assertThat(render(loop, java.util.List.of("a", "b")).text())
+    assertThat(render(loop, List.of("a", "b")).text())
         .isEqualTo("echo \"${SLIPWAY_V1}\"\necho \"${SLIPWAY_V2}\"\n\n");
   }
 
@@ -126,6 +140,13 @@ class ScriptRenderingTest {
         "echo ${a:={{ .parameters.x }}} ¦ a value stands in ${ }, where the shell evaluates it",
         "a[{{ .parameters.x }}]=1 ¦ a value stands in a subscript, which the shell evaluates",
         "a=([{{ .parameters.x }}]=1) ¦ a value stands in a subscript, which the shell evaluates",
+        "echo ${a[\"{{ .parameters.x }}\"]} ¦ a value stands in ${ }, where the shell evaluates it",
+        "echo ${a:'{{ .parameters.x }}'} ¦ a value stands in ${ }, where the shell evaluates it",
+        "a[\"{{ .parameters.x }}\"]=1 ¦ a value stands in a subscript, which the shell evaluates",
+        "a[${b:-{{ .parameters.x }}}]=1 ¦ a value stands in a subscript, which the shell evaluates",
+        "echo $((${b:-{{ .parameters.x }}})) ¦ a value in arithmetic would be run as code",
+        "echo $((1 + $(echo {{ .parameters.x }}))) ¦ a value in arithmetic would be run as code",
+        "[[ a =~ b|#c ]]; echo {{ .parameters.x }} ¦ stands a pattern with signs of the shell",
         "echo `cat {{ .parameters.x }}` ¦ a value stands in backquotes",
         "echo \"`cat '{{ .parameters.x }}'`\" ¦ a value stands in backquotes",
         "echo $'a{{ .parameters.x }}' ¦ a value stands in $'...'",
@@ -141,8 +162,8 @@ class ScriptRenderingTest {
         "echo ${ {{ .parameters.x }}; } ¦ stands a '${' without a name",
         "echo $((echo a) | cat) {{ .parameters.x }} ¦ stands '((' with quotes, or without '))'",
         "echo $(case a in a) echo {{ .parameters.x }};; esac) ¦ stands 'case' inside '$('",
-        "[[ a =~ (b #) ]] && echo {{ .parameters.x }} ¦ stands a pattern with parentheses",
-        "echo @(a|b) {{ .parameters.x }} ¦ stands a pattern with parentheses",
+        "[[ a =~ (b #) ]] && echo {{ .parameters.x }} ¦ stands a pattern with signs of the shell",
+        "echo @(a|b) {{ .parameters.x }} ¦ stands a pattern with signs of the shell",
         "echo \"$(echo {{ .parameters.x }} ¦ stands a '$(' that is never closed",
         "cat <<EOF\\n{{ .parameters.x }} ¦ stands a here-document whose delimiter is not a plain"
             + " word",
@@ -182,7 +203,8 @@ class ScriptRenderingTest {
     assertThat(read.texts())
         .containsExactly(
             "w.yaml:12:18: steps[0].script: a value stands in ${ }, where the shell evaluates it."
-                + " Put the value into 'env' of the step, and write \"$NAME\" instead.");
+                + " Put the value into 'env' of the step, and write \"$NAME\" outside of"
+                + " it.");
   }
 
   @ParameterizedTest(name = "{0}")
