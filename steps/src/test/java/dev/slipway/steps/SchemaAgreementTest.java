@@ -54,7 +54,8 @@ class SchemaAgreementTest {
         "(later-step|self-reference|cycle|parallel-reference): .*", "orders the steps");
     PARSER_ALONE.put("unknown-field: a step has no .*", "reads a template");
     PARSER_ALONE.put(
-        "invalid-(condition|template|placeholder|pattern|path): .*", "reads another language");
+        "(invalid-(condition|template|placeholder|pattern|path)|open-pattern): .*",
+        "reads another language");
     PARSER_ALONE.put(
         "invalid-value: (no full commit id|no name of a .*|a private key needs knownHosts)",
         "reads Git's names");

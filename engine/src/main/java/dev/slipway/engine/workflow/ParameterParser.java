@@ -140,6 +140,8 @@ public final class ParameterParser {
         text -> {
           try {
             Regex.compile(text);
+            AnchoredPattern.fault(text)
+                .ifPresent(f -> fields.error("pattern", "open-pattern", f.message(), f.hint()));
           } catch (RegexSyntaxException e) {
             fields.error(
                 "pattern", "invalid-pattern", e.getMessage(), "Patterns are written as for RE2.");

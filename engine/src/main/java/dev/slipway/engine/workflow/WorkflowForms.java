@@ -56,8 +56,7 @@ public final class WorkflowForms {
               optional(
                   "pattern",
                   Shape.TEXT,
-                  "a regular expression as for RE2, found anywhere in the value unless it says ^"
-                      + " and $"),
+                  "a regular expression as for RE2 that describes the whole value, from ^ to $"),
               optional(
                   "min", BOUND, "the least number, duration, length of text, or count of entries"),
               optional(

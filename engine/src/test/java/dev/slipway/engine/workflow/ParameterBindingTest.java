@@ -13,6 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ParameterBindingTest {
 
@@ -225,7 +226,7 @@ class ParameterBindingTest {
         - {name: slug, pattern: '^[a-z]+$'}
         - {name: few, type: integer, max: 3}
         - {name: many, type: array, min: 2}
-        - {name: password, type: string, pattern: '^x'}
+        - {name: password, type: string, pattern: '^x.*$'}
         - {name: port, type: integer}
         """;
     Bound bound =
@@ -252,9 +253,44 @@ class ParameterBindingTest {
             "pattern-mismatch: 'slug': 'A1' does not match ^[a-z]+$",
             "above-maximum: 'few': 4 is more than the maximum 3",
             "below-minimum: 'many': a list has less than the minimum of 2 entries",
-            "pattern-mismatch: 'password': a secret value does not match ^x",
+            "pattern-mismatch: 'password': a secret value does not match ^x.*$",
             "type-mismatch: 'port' must be a whole number, found 'http'");
     assertThat(bound.secrets()).containsExactly("password");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '`',
+      value = {
+        "[a-z]+; the pattern must describe the whole value, from ^ to $. Write '^([a-z]+)$'.",
+        "^[a-z]+; the pattern must describe the whole value, from ^ to $. Write '^([a-z]+)$'.",
+        "[a-z]+$; the pattern must describe the whole value, from ^ to $. Write '^([a-z]+)$'.",
+        "^a\\$; the pattern must describe the whole value, from ^ to $. Write '^(a\\)$'.",
+        "^a|b$; ^ and $ belong to one side of | each. Write '^(a|b)$'.",
+        "^(a)[|]|\\|$; ^ and $ belong to one side of | each. Write '^((a)[|]|\\|)$'.",
+        "^(?m)a$; with the flag m, ^ and $ match at each line. Remove the flag m.",
+        "^(?im:a)$; with the flag m, ^ and $ match at each line. Remove the flag m.",
+        "^\\Qa$; \\Q is not allowed in a pattern. Escape with \\ instead."
+      })
+  void a_pattern_that_does_not_describe_the_whole_value_is_refused(String pattern, String text) {
+    Workflows.Read read =
+        Workflows.body(
+            "parameters:\n  - {name: a, pattern: '"
+                + pattern
+                + "'}\nsteps: [{name: s, type: shell, script: 'true'}]\n");
+    assertThat(read.texts()).containsExactly("w.yaml:5:24: parameters[0].pattern: " + text);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"^a$", "^(a|b)$", "^[]|$^]+$", "^[^]|]$", "^[[:alpha:]|]$", "^\\|(?i:a|b)\\\\$"})
+  void a_pattern_of_the_whole_value_loads(String pattern) {
+    Workflows.body(
+            "parameters:\n  - {name: a, pattern: '"
+                + pattern
+                + "'}\nsteps: [{name: s, type: shell, script: 'true'}]\n")
+        .good();
   }
 
   @Test
