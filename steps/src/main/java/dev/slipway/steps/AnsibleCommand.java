@@ -131,8 +131,8 @@ final class AnsibleCommand {
     return directory.file("inventory.json", Json.write(inventory));
   }
 
-  /** Ansible would take braces in a text for a template and run it; so each such text is marked. */
-  private static @Nullable Object asData(@Nullable Object value) {
+  /** Tags each text as unsafe, which tells Ansible never to evaluate it as a template. */
+  static @Nullable Object asData(@Nullable Object value) {
     return switch (value) {
       case Map<?, ?> map -> {
         Map<String, Object> out = new LinkedHashMap<>();
@@ -140,7 +140,7 @@ final class AnsibleCommand {
         yield out;
       }
       case List<?> list -> list.stream().map(AnsibleCommand::asData).collect(Values.toList());
-      case String text when text.contains("{") -> Map.of("__ansible_unsafe", text);
+      case String text -> Map.of("__ansible_unsafe", text);
       case null -> null;
       default -> value;
     };

@@ -50,7 +50,7 @@ public final class AnsibleExecutor implements StepExecutor {
                       "variables",
                       Kind.MAP,
                       Need.OPTIONAL,
-                      "extra variables with their types; braces in them are text, not templates"),
+                      "extra variables with their types; every text is tagged unsafe: data, no template"),
                   new Field("limit", Kind.TEXT, Need.OPTIONAL, "a pattern of hosts to keep to"),
                   new Field(
                       "tags", Kind.VALUE, Need.OPTIONAL, "run only what has one of these tags"),

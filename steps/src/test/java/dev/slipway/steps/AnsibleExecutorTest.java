@@ -96,6 +96,19 @@ class AnsibleExecutorTest {
   }
 
   @Test
+  void every_text_is_tagged_unsafe_however_deep_it_stands() {
+    Object data = AnsibleCommand.asData(Map.of("a", List.of("plain", Map.of("b", "{{ x }}"), 1L)));
+    assertThat(data)
+        .isEqualTo(
+            Map.of(
+                "a",
+                List.of(
+                    Map.of("__ansible_unsafe", "plain"),
+                    Map.of("b", Map.of("__ansible_unsafe", "{{ x }}")),
+                    1L)));
+  }
+
+  @Test
   void set_stats_and_the_recap_are_outputs_and_variables_are_data_of_their_own_type()
       throws Exception {
     playbook(
