@@ -118,7 +118,7 @@ class PoliciesTest {
         """
         secrets: {npm-token: '${file:npm}'}
         providers:
-          - {source: filesystem, path: %s, team: dba, grants: {secrets: [npm-token]}}
+          - {source: filesystem, path: %s, grants: {secrets: [npm-token]}}
         """
                 .formatted(home.resolve("tools"))
             + policies);
@@ -191,7 +191,7 @@ class PoliciesTest {
     reload("").expect(200);
     running.as(dora).yaml("/api/specs", score("before", "asked")).expect(201);
     String id = approval("application", "before");
-    reload("workflowPolicies: {security: {allowedExecutors: [platform]}}").expect(200);
+    reload("workflowPolicies: {security: {allowedExecutors: [dba]}}").expect(200);
     running.asAdmin().post("/api/approvals/" + id + "/approve", "{}").expect(200);
     String run = run("before");
     await(run, "status", "failed");

@@ -101,7 +101,7 @@ public final class AdminConfigParser {
             location.orElseThrow(),
             s.string("name").orElse(null),
             s.integer("precedence", -1_000_000, 1_000_000, 0),
-            s.string("team", "platform"),
+            s.string("team", ProviderSource.PLATFORM_TEAM),
             s.strings("environments"),
             s.duration("pollInterval", Duration.ofSeconds(60)),
             s.section("grants").map(g -> grants(g, secrets)).orElse(Grants.NONE));

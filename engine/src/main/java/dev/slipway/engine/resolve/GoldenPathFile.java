@@ -32,7 +32,7 @@ public final class GoldenPathFile {
   public static final String PROVIDER = "golden-paths";
 
   /** Who answers for them: whoever writes the configuration. */
-  public static final String TEAM = "platform";
+  public static final String TEAM = ProviderSource.PLATFORM_TEAM;
 
   private static final List<String> WRAPPERS =
       List.of("goldenpaths", "goldenPaths", "golden_paths");

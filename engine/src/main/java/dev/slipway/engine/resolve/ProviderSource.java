@@ -33,6 +33,9 @@ public record ProviderSource(
     }
   }
 
+  /** The team of providers that name none, and of the bundled ones. */
+  public static final String PLATFORM_TEAM = "platform";
+
   /** How a Git ref is to be read. */
   public enum RefKind {
     /** A full commit id, else a tag, else a branch. */
@@ -48,7 +51,7 @@ public record ProviderSource(
         new Location.Directory(path),
         null,
         precedence,
-        "platform",
+        PLATFORM_TEAM,
         List.of(),
         Duration.ofSeconds(60),
         Grants.NONE);

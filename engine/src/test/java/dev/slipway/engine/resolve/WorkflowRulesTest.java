@@ -124,7 +124,10 @@ class WorkflowRulesTest {
   @Test
   void an_alias_counts_as_its_type() {
     assertThat(
-            load("workflowPolicies: {allowedStepTypes: [policy]}", "- {name: a, type: script}")
+            load(
+                    "workflowPolicies: {allowedStepTypes: [policy], security: {allowedExecutors:"
+                        + " [dba]}}",
+                    "- {name: a, type: script}")
                 .problems())
         .isEmpty();
     assertThat(
@@ -174,6 +177,16 @@ class WorkflowRulesTest {
     String two = "- {name: a, type: noop, compensate: [{name: undo, type: noop}]}";
     assertThat(load("workflowPolicies: {maxStepsPerWorkflow: 2}", two).problems()).isEmpty();
     assertThat(refusals(load("workflowPolicies: {maxStepsPerWorkflow: 1}", two))).hasSize(1);
+  }
+
+  @Test
+  void only_the_platform_team_runs_code_unless_the_policy_lists_teams() {
+    String code = "- {name: a, type: shell, config: {script: 'true'}}";
+    assertThat(refusals(load("{}", code)))
+        .containsExactly(
+            "p/w.yaml:6:23: spec.steps[0].type: provider 'cache' of team 'dba' may not run code"
+                + " (policy workflowPolicies.security.allowedExecutors)."
+                + " Step type 'shell' is for providers of platform.");
   }
 
   @Test
