@@ -9,7 +9,6 @@ import dev.slipway.git.Remote;
 import dev.slipway.git.RepositoryUrl;
 import java.net.URI;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -89,7 +88,8 @@ record GitAddress(RepositoryUrl url, GitCredentials credentials, boolean configu
               "Add '" + FILES + "' to the provider's grants.hosts in the configuration.");
     }
     String host = Objects.requireNonNull(url.host());
-    Grants effective = configured ? new Grants(List.of(), List.of(), List.of(host)) : grants;
-    return hosts.refusal(URI.create("git://" + host + "/"), effective);
+    return configured
+        ? hosts.refusalOfConfigured(host)
+        : hosts.refusal(URI.create("git://" + host + "/"), grants);
   }
 }

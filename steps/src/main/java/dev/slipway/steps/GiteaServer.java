@@ -2,7 +2,6 @@ package dev.slipway.steps;
 
 import dev.slipway.engine.execute.Lease;
 import dev.slipway.engine.execute.StepError;
-import dev.slipway.engine.resolve.Grants;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Secrets;
 import dev.slipway.engine.value.Values;
@@ -109,7 +108,7 @@ final class GiteaServer {
    * Why it may not be called at all: the configuration names the host, its address still counts.
    */
   @Nullable StepError refusal(HostRules hosts) {
-    return hosts.refusal(api, new Grants(List.of(), List.of(), List.of(api.getHost())));
+    return hosts.refusalOfConfigured(api.getHost());
   }
 
   /** Its name for people. */

@@ -5,81 +5,118 @@ import dev.slipway.engine.resolve.Grants;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which hosts a step may call: those granted to its provider, and never link-local or wildcard
- * addresses, where machines keep their credentials. A name is judged by every address it has;
- * should it change before the connection is made, {@link GuardedNames} keeps it from leading there.
+ * Which hosts a step may call: those granted to its provider. A name is judged by every address it
+ * has. Loopback and private addresses must be granted themselves, so that neither a wildcard nor a
+ * name that leads there reaches them; link-local addresses and those of metadata services, where
+ * machines keep their credentials, are never called.
  */
 public final class HostRules {
   /** Addresses of metadata services that look like any other address. */
   private static final Set<String> METADATA =
       Set.of("fd00:ec2:0:0:0:0:0:254", "100.100.100.200", "168.63.129.16", "192.0.0.192");
 
-  /** An IPv6 address that begins so stands for the IPv4 address that comes next. */
-  private static final List<String> CARRIERS =
-      List.of("0064ff9b0000000000000000", "000000000000000000000000", "2002");
+  /** Whether a host may be called. */
+  sealed interface Verdict {
+    /** By these addresses and no others: they were judged, a later lookup may give others. */
+    record Allowed(List<InetAddress> addresses) implements Verdict {}
 
-  /** Why the call may not be made; null when it may. */
-  @Nullable StepError refusal(URI uri, Grants grants) {
+    record Refused(StepError error) implements Verdict {}
+  }
+
+  Verdict judge(URI uri, Grants grants) {
     String host = uri.getHost();
     if (!grants.host(host)) {
-      return StepError.permanent(
+      return refused(
           "host-not-granted",
           "the provider may not call " + host,
           "Add the host to the provider's grants.hosts in the configuration.");
     }
     try {
+      List<InetAddress> addresses = GuardedNames.all(host);
+      for (InetAddress address : addresses) {
+        if (forbidden(address)) {
+          return blocked(host, address);
+        }
+        if (!PublicAddress.is(address) && !grants.address(address)) {
+          return refused(
+              "private-address",
+              host + " has the private address " + address.getHostAddress(),
+              "A name or wildcard grants no private address: add the address, or a network such as"
+                  + " 10.1.0.0/16, to the provider's grants.hosts too.");
+        }
+      }
+      return new Verdict.Allowed(addresses);
+    } catch (UnknownHostException e) {
+      return unknown(host);
+    }
+  }
+
+  /** Why the call may not be made; null when it may. */
+  @Nullable StepError refusal(URI uri, Grants grants) {
+    return error(judge(uri, grants));
+  }
+
+  /** Why a host that the server's own configuration names may not be called; null when it may. */
+  @Nullable StepError refusalOfConfigured(String host) {
+    try {
       for (InetAddress address : GuardedNames.all(host)) {
         if (forbidden(address)) {
-          return StepError.permanent(
-              "address-blocked",
-              host + " is a link-local or metadata address, which no step may call",
-              "Its address is "
-                  + address.getHostAddress()
-                  + ". If that is wrong, mend the name's entry in the DNS.");
+          return error(blocked(host, address));
         }
       }
       return null;
     } catch (UnknownHostException e) {
-      return StepError.passing("unknown-host", "no address for " + host, "Check the host's name.");
+      return error(unknown(host));
     }
   }
 
-  /** Whether no step may call it, as it is or as what it stands for. */
-  static boolean forbidden(InetAddress address) {
-    return blocked(address) || blocked(carried(address));
+  private static @Nullable StepError error(Verdict verdict) {
+    return switch (verdict) {
+      case Verdict.Allowed _ -> null;
+      case Verdict.Refused(StepError error) -> error;
+    };
   }
 
-  private static boolean blocked(InetAddress address) {
+  private static Verdict refused(String code, String message, String hint) {
+    return new Verdict.Refused(StepError.permanent(code, message, hint));
+  }
+
+  private static Verdict unknown(String host) {
+    return new Verdict.Refused(
+        StepError.passing("unknown-host", "no address for " + host, "Check the host's name."));
+  }
+
+  private static Verdict blocked(String host, InetAddress address) {
+    return refused(
+        "address-blocked",
+        host + " is a link-local or metadata address, which no step may call",
+        "Its address is "
+            + address.getHostAddress()
+            + ". If that is wrong, mend the name's entry in the DNS.");
+  }
+
+  /** Whether no step may call it, as it is or as the address that it carries. */
+  static boolean forbidden(InetAddress address) {
+    byte[] bytes = address.getAddress();
+    return never(address) || !address.isLoopbackAddress() && never(carried(bytes));
+  }
+
+  private static boolean never(InetAddress address) {
     return address.isLinkLocalAddress()
         || address.isAnyLocalAddress()
         || METADATA.contains(address.getHostAddress().replaceFirst("%.*", ""));
   }
 
-  /** The IPv4 address inside an IPv6 address, or the address itself. */
-  private static InetAddress carried(InetAddress address) {
-    byte[] bytes = address.getAddress();
-    String hex = HexFormat.of().formatHex(bytes);
-    for (String carrier : CARRIERS) {
-      if (bytes.length == 16 && hex.startsWith(carrier) && !address.isLoopbackAddress()) {
-        int at = carrier.length() / 2;
-        return address(Arrays.copyOfRange(bytes, at, at + 4));
-      }
-    }
-    return address;
-  }
-
-  private static InetAddress address(byte[] bytes) {
+  private static InetAddress carried(byte[] bytes) {
     try {
-      return InetAddress.getByAddress(bytes);
+      return InetAddress.getByAddress(PublicAddress.carried(bytes));
     } catch (UnknownHostException e) {
-      throw new IllegalStateException("four bytes are an address", e);
+      throw new IllegalStateException("four or sixteen bytes are an address", e);
     }
   }
 }

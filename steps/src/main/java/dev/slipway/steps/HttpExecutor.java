@@ -4,16 +4,17 @@ import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.execute.StepLog;
-import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
 import dev.slipway.engine.workflow.OutputParser;
 import dev.slipway.engine.workflow.StepType;
 import dev.slipway.engine.workflow.StepType.Field;
 import dev.slipway.engine.workflow.StepType.Kind;
 import dev.slipway.engine.workflow.StepType.Need;
+import dev.slipway.steps.HostRules.Verdict;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -23,18 +24,14 @@ import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeParseException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
 
 /**
  * Calls an HTTP endpoint. Sends the step's key as {@code Idempotency-Key}, so that a repeated call
@@ -69,9 +66,11 @@ public final class HttpExecutor implements StepExecutor {
               StepType.Code.NONE)
           .atMostOne("json", "body")
           .told(
-              "Calls a URL. The host must be granted to the provider; redirects are not followed.",
+              "Calls a URL. The host must be granted to the provider, and a loopback or private"
+                  + " address itself too; the address that was checked is the one that is"
+                  + " connected to, and redirects are not followed. HTTP/1.1.",
               "No connection and the statuses 429, 502, 503 and 504 are transient and tried again;"
-                  + " any other unexpected status fails. `Retry-After` is"
+                  + " any other unexpected status fails, and gives its status only. `Retry-After` is"
                   + " honoured, up to 15 minutes. `Idempotency-Key` carries the attempt's"
                   + " key, which an attempt repeated after a crash keeps.")
           .giving("status", "the status code")
@@ -79,8 +78,12 @@ public final class HttpExecutor implements StepExecutor {
           .giving("body", "the answer as text")
           .giving("json", "the answer read as JSON, when it is JSON");
 
+  static {
+    // Java sends a Host header of its own otherwise: that of the address, not of the name.
+    System.setProperty("jdk.httpclient.allowRestrictedHeaders", "host");
+  }
+
   private static final int LARGEST_BODY = 4 * 1024 * 1024;
-  private static final Duration LONGEST = Duration.ofMinutes(15);
   private static final Set<Integer> PASSING = Set.of(429, 502, 503, 504);
 
   private final HttpClient client;
@@ -97,6 +100,7 @@ public final class HttpExecutor implements StepExecutor {
   private static HttpClient.Builder usual() {
     return HttpClient.newBuilder()
         .connectTimeout(Duration.ofSeconds(10))
+        .version(HttpClient.Version.HTTP_1_1)
         .followRedirects(HttpClient.Redirect.NEVER);
   }
 
@@ -107,38 +111,59 @@ public final class HttpExecutor implements StepExecutor {
 
   @Override
   public Result execute(StepCall call) throws InterruptedException {
-    Map<String, Object> config = call.config();
-    HttpRequest request;
-    SSLContext own = null;
     try {
-      HttpWish wish = HttpWish.of(config);
-      StepError refused = hosts.refusal(wish.target(), call.scope().grants());
-      if (refused != null) {
-        return new Result.Failed(refused, Map.of());
-      }
-      request =
-          wish.request(
-              call.key(), Duration.between(clock.instant(), call.deadline()), call.lease());
-      Map<String, Object> tls = Values.map(config.get("tls"));
-      own = tls.isEmpty() ? null : TlsSettings.context(tls);
+      HttpWish wish = HttpWish.of(call.config());
+      return switch (hosts.judge(wish.target(), call.scope().grants())) {
+        case Verdict.Refused(StepError error) -> new Result.Failed(error, Map.of());
+        case Verdict.Allowed(List<InetAddress> addresses) -> connect(wish, addresses, call);
+      };
     } catch (IllegalArgumentException e) {
       return failed("invalid-request", e.getMessage(), "Check url, method, headers and tls.");
     }
-    if (own == null) {
-      return send(client, request, call);
+  }
+
+  private Result connect(HttpWish wish, List<InetAddress> addresses, StepCall call)
+      throws InterruptedException {
+    URI uri = wish.target();
+    if (!uri.getScheme().equals("https")) {
+      return each(client, wish, addresses, call);
     }
-    try (HttpClient special = usual().sslContext(own).build()) {
-      return send(special, request, call);
+    Map<String, Object> tls = Values.map(call.config().get("tls"));
+    SSLContext context = tls.isEmpty() ? client.sslContext() : TlsSettings.context(tls);
+    SSLParameters parameters = context.getDefaultSSLParameters();
+    if (isName(uri.getHost())) {
+      parameters.setServerNames(List.of(new SNIHostName(uri.getHost())));
+    }
+    try (HttpClient own = usual().sslContext(context).sslParameters(parameters).build()) {
+      return each(own, wish, addresses, call);
     }
   }
 
-  private Result send(HttpClient through, HttpRequest request, StepCall call)
+  private static boolean isName(String host) {
+    return !host.startsWith("[") && !host.matches("[0-9.]+");
+  }
+
+  /** Tries the addresses in their order until one of them takes the connection. */
+  private Result each(HttpClient through, HttpWish wish, List<InetAddress> addresses, StepCall call)
       throws InterruptedException {
-    URI uri = request.uri();
-    call.log()
-        .line(
-            StepLog.Stream.NOTE,
-            request.method() + " " + uri.getScheme() + "://" + uri.getAuthority() + uri.getPath());
+    URI uri = wish.target();
+    String address = uri.getScheme() + "://" + uri.getAuthority() + uri.getPath();
+    for (InetAddress next : addresses) {
+      Duration left = Duration.between(clock.instant(), call.deadline());
+      HttpRequest request = wish.request(next, call.key(), left, call.lease());
+      call.log().line(StepLog.Stream.NOTE, request.method() + " " + address);
+      try {
+        return send(through, request, wish, call);
+      } catch (ConnectException e) {
+        call.log().line(StepLog.Stream.NOTE, "no connection to " + next.getHostAddress());
+      }
+    }
+    return passing("connect", "cannot connect to " + uri.getAuthority());
+  }
+
+  private Result send(HttpClient through, HttpRequest request, HttpWish wish, StepCall call)
+      throws InterruptedException, ConnectException {
+    URI uri = wish.target();
     try {
       HttpResponse<InputStream> response = through.send(request, BodyHandlers.ofInputStream());
       return answer(call, response);
@@ -151,7 +176,7 @@ public final class HttpExecutor implements StepExecutor {
           "The server's certificate must be valid for its name and signed by an authority that the"
               + " Java running Slipway trusts, or by the step's tls.ca.");
     } catch (ConnectException e) {
-      return passing("connect", "cannot connect to " + uri.getAuthority());
+      throw e;
     } catch (IOException e) {
       if (Thread.interrupted()) {
         throw new InterruptedException("stopped while reading the answer");
@@ -176,17 +201,22 @@ public final class HttpExecutor implements StepExecutor {
     if (bytes.length > LARGEST_BODY) {
       return failed("answer-too-large", "the answer is larger than 4 MiB", null);
     }
-    Map<String, Object> outputs = outputs(response, new String(bytes, StandardCharsets.UTF_8));
+    HttpAnswer answer = new HttpAnswer(response);
+    Map<String, Object> outputs = answer.outputs(new String(bytes, StandardCharsets.UTF_8));
     int status = response.statusCode();
     call.log().line(StepLog.Stream.NOTE, "status " + status);
-    if (!expected(call.config().get("expectStatus"), status)) {
+    if (!answer.expected(call.config().get("expectStatus"))) {
       String message =
-          "status " + status + ", expected " + expectation(call.config().get("expectStatus"));
+          "status "
+              + status
+              + ", expected "
+              + HttpAnswer.expectation(call.config().get("expectStatus"));
+      // An answer that was not expected may come from another server than its author meant.
+      Map<String, Object> known = Map.of("status", (long) status);
       return PASSING.contains(status)
           ? new Result.Failed(
-              StepError.passing("http-status", message, null), outputs, retryAfter(response))
-          : new Result.Failed(
-              StepError.permanent("http-status", message, advice(response)), outputs);
+              StepError.passing("http-status", message, null), known, answer.retryAfter(clock))
+          : new Result.Failed(StepError.permanent("http-status", message, answer.advice()), known);
     }
     Map<String, Object> poll = Values.map(call.config().get("poll"));
     if (!poll.isEmpty() && !Polling.of(poll).done(outputs)) {
@@ -230,63 +260,6 @@ public final class HttpExecutor implements StepExecutor {
     } finally {
       alarm.interrupt();
     }
-  }
-
-  /** How long the other side wants to be left alone; asked for longer, it is asked again anyway. */
-  private Duration retryAfter(HttpResponse<?> response) {
-    String written = response.headers().firstValue("Retry-After").orElse("").strip();
-    Duration asked = Duration.ZERO;
-    try {
-      asked =
-          written.matches("\\d{1,9}")
-              ? Duration.ofSeconds(Long.parseLong(written))
-              : Duration.between(
-                  clock.instant(),
-                  ZonedDateTime.parse(written, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant());
-    } catch (DateTimeParseException e) {
-      // Not said, or not in a way that anybody understands.
-    }
-    return asked.isNegative() ? Duration.ZERO : asked.compareTo(LONGEST) > 0 ? LONGEST : asked;
-  }
-
-  private static String advice(HttpResponse<?> response) {
-    return response.statusCode() / 100 == 3
-        ? "No redirect is followed: call "
-            + response.headers().firstValue("Location").orElse("the new address")
-            + " itself, if its host is granted."
-        : "See the step's output body.";
-  }
-
-  private static Map<String, Object> outputs(HttpResponse<?> response, String body) {
-    Map<String, Object> headers = new TreeMap<>();
-    response
-        .headers()
-        .map()
-        .forEach((k, v) -> headers.put(k.toLowerCase(Locale.ROOT), String.join(", ", v)));
-    headers.remove("set-cookie");
-    Map<String, Object> outputs = new LinkedHashMap<>();
-    outputs.put("status", (long) response.statusCode());
-    outputs.put("headers", headers);
-    outputs.put("body", body);
-    try {
-      outputs.put("json", body.isBlank() ? null : Json.read(body));
-    } catch (IllegalArgumentException e) {
-      outputs.put("json", null);
-    }
-    return outputs;
-  }
-
-  private static boolean expected(Object expect, int status) {
-    return switch (expect) {
-      case null -> status / 100 == 2;
-      case List<?> list ->
-          list.stream().anyMatch(e -> HttpWish.text(e).equals(String.valueOf(status)));
-      default -> HttpWish.text(expect).equals(String.valueOf(status));
-    };
-  }
-
-  private static String expectation(Object expect) {
-    return expect == null ? "2xx" : Json.write(expect);
   }
 
   private static Result failed(String code, String message, String hint) {

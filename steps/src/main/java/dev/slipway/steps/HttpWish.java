@@ -3,6 +3,8 @@ package dev.slipway.steps;
 import dev.slipway.engine.execute.Lease;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
@@ -40,10 +42,13 @@ record HttpWish(URI target, Map<String, Object> config) {
     return new HttpWish(uri, config);
   }
 
-  /** The request itself, which may take that long and carries the key of its attempt. */
-  HttpRequest request(String key, Duration left, Lease lease) {
+  /**
+   * The request itself, which may take that long and carries the key of its attempt. It goes to
+   * that address, whatever the host's name means by then; the server still reads the name.
+   */
+  HttpRequest request(InetAddress address, String key, Duration left, Lease lease) {
     HttpRequest.Builder builder =
-        HttpRequest.newBuilder(target)
+        HttpRequest.newBuilder(at(address))
             .timeout(left.isPositive() ? left : Duration.ofMillis(1))
             .header("Idempotency-Key", key);
     Object json = config.get("json");
@@ -64,8 +69,22 @@ record HttpWish(URI target, Map<String, Object> config) {
     }
     authorisation(Values.map(config.get("auth")))
         .ifPresent(a -> builder.setHeader("Authorization", a));
+    if (headers.keySet().stream().anyMatch("host"::equalsIgnoreCase)) {
+      throw new IllegalArgumentException("the header Host is that of the url");
+    }
     headers.forEach((k, v) -> builder.setHeader(k, text(v)));
-    return builder.build();
+    String port = target.getPort() < 0 ? "" : ":" + target.getPort();
+    return builder.setHeader("Host", target.getHost() + port).build();
+  }
+
+  private URI at(InetAddress address) {
+    String literal = address.getHostAddress().replaceFirst("%.*", "");
+    StringBuilder uri = new StringBuilder(target.getScheme()).append("://");
+    uri.append(address instanceof Inet6Address ? "[" + literal + "]" : literal);
+    uri.append(target.getPort() < 0 ? "" : ":" + target.getPort());
+    uri.append(target.getRawPath() == null ? "" : target.getRawPath());
+    uri.append(target.getRawQuery() == null ? "" : "?" + target.getRawQuery());
+    return URI.create(uri.toString());
   }
 
   private static Optional<String> authorisation(Map<String, Object> auth) {

@@ -48,6 +48,7 @@ class HttpExecutorTest {
   private final HttpExecutor executor = new HttpExecutor(InstantSource.system(), new HostRules());
   private final Lines log = new Lines();
   private final List<String> seen = new ArrayList<>();
+  private final List<String> hosts = new ArrayList<>();
   private HttpServer server;
   private int answer = 200;
   private String body = "{\"state\": \"ready\", \"big\": 12345678901234567890}";
@@ -66,6 +67,7 @@ class HttpExecutorTest {
 
   private void serve(HttpExchange exchange) throws IOException {
     String sent = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    hosts.add(exchange.getRequestHeaders().getFirst("Host"));
     seen.add(
         exchange.getRequestMethod()
             + " "
@@ -221,10 +223,17 @@ class HttpExecutorTest {
         .isEqualTo("host-not-granted");
   }
 
-  private static final Grants ALL = new Grants(List.of(), List.of(), List.of("*"));
+  private static Grants grants(String... hosts) {
+    return new Grants(List.of(), List.of(), List.of(hosts));
+  }
 
   private static @Nullable String refusal(String host) {
-    StepError refused = new HostRules().refusal(URI.create("http://" + host + "/"), ALL);
+    return refusal(host, "*");
+  }
+
+  private static @Nullable String refusal(String host, String... granted) {
+    URI uri = URI.create("http://" + host + "/");
+    StepError refused = new HostRules().refusal(uri, grants(granted));
     return refused == null ? null : refused.code();
   }
 
@@ -246,34 +255,110 @@ class HttpExecutorTest {
     assertThat(refusal(host)).isEqualTo("address-blocked");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "127.0.0.1",
+        "127.1.2.3",
+        "2130706433",
+        "10.1.2.3",
+        "172.31.0.1",
+        "192.168.1.1",
+        "100.64.0.1",
+        "198.19.0.1",
+        "224.0.0.1",
+        "255.255.255.255",
+        "[::1]",
+        "[fd12:3456::1]",
+        "[fec0::1]",
+        "[ff02::1]",
+        "[::7f00:1]",
+        "[::ffff:10.1.2.3]",
+        "[64:ff9b::a01:203]",
+        "[64:ff9b:1::a01:203]",
+        "[2002:7f00:1::1]",
+        "[2001::1]"
+      })
+  void a_wildcard_reaches_no_private_address(String host) {
+    assertThat(refusal(host)).isEqualTo("private-address");
+  }
+
+  @Test
+  void a_private_address_is_reached_only_if_a_grant_names_it() {
+    assertThat(refusal("10.1.2.3", "10.1.2.3")).isNull();
+    assertThat(refusal("10.1.2.3", "10.1.0.0/16")).isNull();
+    assertThat(refusal("10.1.2.3", "10.2.0.0/16")).isEqualTo("host-not-granted");
+    assertThat(refusal("10.1.2.3", "10.1.0.0/99")).isEqualTo("host-not-granted");
+    assertThat(refusal("[fd12:3456::1]", "fd12:3456::/32")).isNull();
+    assertThat(refusal("localhost", "localhost")).isNull();
+    String name = TestNames.named("inside.test", "10.1.2.3");
+    assertThat(refusal(name, name)).isEqualTo("private-address");
+    assertThat(refusal(TestNames.named(name, "10.1.2.3"), "10.1.2.3"))
+        .isEqualTo("host-not-granted");
+    assertThat(refusal(TestNames.named(name, "10.1.2.3"), "*.test", "10.1.2.3")).isNull();
+    assertThat(refusal(TestNames.named(name, "10.1.2.3", "10.1.2.4"), "*", "10.1.2.3"))
+        .isEqualTo("private-address");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"8.8.8.8", "172.32.0.1", "100.128.0.1", "[2606:4700::1111]"})
+  void a_wildcard_reaches_public_addresses(String host) {
+    assertThat(refusal(host)).isNull();
+  }
+
   @Test
   void a_name_is_judged_by_each_of_its_addresses() {
     assertThat(refusal(TestNames.named("meta.test", "169.254.169.254")))
         .isEqualTo("address-blocked");
-    assertThat(refusal(TestNames.named("both.test", "127.0.0.1", "fe80::1")))
+    assertThat(refusal(TestNames.named("both.test", "8.8.8.8", "fe80::1")))
         .isEqualTo("address-blocked");
     assertThat(refusal(TestNames.named("six.test", "fd00:ec2::254"))).isEqualTo("address-blocked");
-    assertThat(refusal(TestNames.named("usual.test", "127.0.0.1", "::1", "2001:db8::1"))).isNull();
+    assertThat(refusal(TestNames.named("usual.test", "8.8.8.8", "2001:db8::1"))).isNull();
   }
 
   @Test
-  void a_name_that_changes_after_it_was_judged_leads_nowhere() throws Exception {
-    // The wildcard address reaches this machine, so that a call would be seen.
-    assertThat(called("turncoat.test", List.of(List.of("127.0.0.1"), List.of("0.0.0.0"))))
-        .isInstanceOf(Result.Failed.class);
-    assertThat(seen).isEmpty();
-    assertThat(called("both-later.test", List.of(List.of("::1"), List.of("0.0.0.0", "127.0.0.1"))))
-        .isInstanceOf(Result.Succeeded.class);
+  void the_address_that_was_judged_is_the_one_that_is_connected_to() throws Exception {
+    // A second lookup would find the wildcard address, which reaches this machine too.
+    String name =
+        TestNames.changing("turncoat.test", List.of(List.of("127.0.0.1"), List.of("0.0.0.0")));
+    assertThat(called(name, "turncoat.test", "127.0.0.1")).isInstanceOf(Result.Succeeded.class);
+    assertThat(hosts).containsExactly("turncoat.test:" + server.getAddress().getPort());
+    String back =
+        TestNames.changing("back.test", List.of(List.of("10.1.2.3"), List.of("127.0.0.1")));
+    assertThat(error(called(back, "*")).code()).isEqualTo("private-address");
     assertThat(seen).hasSize(1);
     assertThat(ServiceLoader.load(InetAddressResolverProvider.class))
         .as("the product has it too")
         .anyMatch(GuardedNames.class::isInstance);
   }
 
-  private Result called(String host, List<List<String>> answers) throws InterruptedException {
-    String name = TestNames.changing(host, answers);
+  @Test
+  void the_next_address_of_a_name_is_tried_if_the_first_takes_no_connection() throws Exception {
+    String name = TestNames.named("two.test", "::1", "127.0.0.1");
+    assertThat(called(name, "two.test", "::1", "127.0.0.1")).isInstanceOf(Result.Succeeded.class);
+    assertThat(seen).hasSize(1);
+  }
+
+  @Test
+  void a_step_cannot_name_another_host_in_its_headers() throws InterruptedException {
+    Map<String, Object> config =
+        Map.of("url", url("/x"), "headers", Map.of("hOst", "other.example"));
+    assertThat(error(call(config)).message()).isEqualTo("the header Host is that of the url");
+    assertThat(seen).isEmpty();
+  }
+
+  @Test
+  void the_answer_of_an_unexpected_status_is_not_returned() throws InterruptedException {
+    answer = 403;
+    Result.Failed refused = (Result.Failed) call(Map.of("url", url("/x")));
+    assertThat(refused.outputs()).isEqualTo(Map.of("status", 403L));
+    Map<String, Object> expecting = Map.of("url", url("/x"), "expectStatus", List.of(200L, 403L));
+    assertThat(((Result.Succeeded) call(expecting)).outputs()).containsEntry("body", body);
+  }
+
+  private Result called(String name, String... granted) throws InterruptedException {
     Map<String, Object> config = Map.of("url", url("/x").replace("127.0.0.1", name));
-    return executor.execute(Calls.granted(Calls.of("http", config, log), ALL));
+    return executor.execute(Calls.granted(Calls.of("http", config, log), grants(granted)));
   }
 
   @Test

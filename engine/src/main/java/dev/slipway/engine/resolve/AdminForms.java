@@ -37,7 +37,12 @@ public final class AdminForms {
               "What steps of a provider may reach. Nothing is granted by default.",
               optional("secrets", Shape.TEXTS, "names of secrets"),
               optional("clusters", Shape.TEXTS, "names of clusters"),
-              optional("hosts", Shape.TEXTS, "host names that http steps may call"))
+              optional(
+                  "hosts",
+                  Shape.TEXTS,
+                  "hosts that http and git steps may call: a name, `*.example.org`, `*`; loopback"
+                      + " and private addresses only if they are named here too, as an address or"
+                      + " a network (`10.1.0.0/16`)"))
           .others(Others.WARNED);
 
   static final Form GIT_CREDENTIALS =
@@ -217,8 +222,9 @@ public final class AdminForms {
               optional(
                   "allowedExecutors",
                   Shape.TEXTS,
-                  "every team",
-                  "teams whose providers may run code steps"),
+                  "platform",
+                  "teams whose providers may run programs on the server (`shell`, `terraform`,"
+                      + " `ansible`, ...)"),
               optional(
                   "secretsAccess",
                   new MapOf(new Shape.Either(Shape.TEXT, Shape.TEXTS, new Shape.Nothing())),
