@@ -1,6 +1,7 @@
 package dev.slipway.server;
 
 import dev.slipway.engine.execute.Alarms;
+import dev.slipway.engine.execute.ClaimHealth;
 import dev.slipway.engine.execute.Definitions;
 import dev.slipway.engine.execute.Dispatcher;
 import dev.slipway.engine.execute.EngineSettings;
@@ -119,6 +120,11 @@ final class Engine implements AutoCloseable {
     } else {
       dispatcher.signal(UUID.fromString(run));
     }
+  }
+
+  /** Whether runs can be claimed. */
+  ClaimHealth claims() {
+    return dispatcher.claims();
   }
 
   boolean running() {

@@ -1,5 +1,6 @@
 package dev.slipway.server;
 
+import dev.slipway.engine.execute.ClaimHealth;
 import dev.slipway.engine.threads.Supervision;
 import dev.slipway.engine.threads.Threads;
 import dev.slipway.postgres.Database;
@@ -8,6 +9,7 @@ import dev.slipway.postgres.embedded.EmbeddedServer;
 import dev.slipway.server.http.Route;
 import io.javalin.util.JavalinBindException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -21,6 +23,7 @@ import org.slf4j.LoggerFactory;
 public final class SlipwayServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SlipwayServer.class);
   private static final int CONNECTIONS = 20;
+  private static final Duration FIRST_CLAIM = Duration.ofSeconds(10);
 
   /**
    * The others are for readers, for the engine and for whoever moves applications on. Large specs
@@ -46,7 +49,10 @@ public final class SlipwayServer implements AutoCloseable {
     this.supervision = new Supervision(onDeath);
   }
 
-  /** Starts a server; it is ready when this returns. Throws {@link StartFailure} if it cannot. */
+  /**
+   * Starts a server; it is ready when this returns and runs can be claimed. Throws {@link
+   * StartFailure} if it cannot.
+   */
   public static SlipwayServer start(Options options) {
     SlipwayServer server = new SlipwayServer(options, () -> {});
     server.start();
@@ -81,7 +87,21 @@ public final class SlipwayServer implements AutoCloseable {
         opened(new Wiring(options, database, embedded, data, configuration, supervision));
     routes = wiring.routes;
     port = listen(wiring);
-    LOG.info("ready at {}", url());
+    tellWhetherReady(wiring.claims());
+  }
+
+  /** A server that cannot claim runs stays, because what is missing may come back. */
+  private void tellWhetherReady(ClaimHealth claims) {
+    try {
+      claims.awaitFirstTurn(FIRST_CLAIM);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    switch (claims.verdict()) {
+      case ClaimHealth.Verdict.Works() -> LOG.info("ready at {}", url());
+      case ClaimHealth.Verdict.Fails fails ->
+          LOG.warn("listening at {}, not ready: {}", url(), fails.reason());
+    }
   }
 
   private int listen(Wiring wiring) {

@@ -1,5 +1,6 @@
 package dev.slipway.server;
 
+import dev.slipway.engine.execute.ClaimHealth;
 import dev.slipway.engine.execute.Definitions;
 import dev.slipway.engine.execute.UnusableRunException;
 import dev.slipway.engine.observe.GraphText;
@@ -216,6 +217,7 @@ final class Wiring implements AutoCloseable {
         new Health(
             () -> database.jdbi().useHandle(h -> h.execute("SELECT 1")),
             engine::running,
+            engine.claims()::verdict,
             registry::current,
             supervision::death);
 
@@ -289,6 +291,11 @@ final class Wiring implements AutoCloseable {
                 metrics));
   }
 
+  /** Whether runs can be claimed; known after the first attempt. */
+  ClaimHealth claims() {
+    return engine.claims();
+  }
+
   private static Gate gate(Settings settings, RunQueue queue) {
     return new Gate(
         () -> settings.config().engine().maxWrites(),
@@ -315,7 +322,8 @@ final class Wiring implements AutoCloseable {
   }
 
   /** Numbers that are asked for when somebody reads them; those of before stay if that fails. */
-  private static void refresh(Metrics metrics, Statistics statistics) {
+  private void refresh(Metrics metrics, Statistics statistics) {
+    metrics.claims(engine.claims().verdict());
     try {
       metrics.pending(statistics.pendingResources());
       metrics.pendingApprovals(statistics.pendingApprovals());

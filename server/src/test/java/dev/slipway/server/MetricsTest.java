@@ -51,6 +51,7 @@ class MetricsTest {
         .contains("slipway_fenced_writes_total 0")
         .contains("slipway_provider_conflicts 0")
         .contains("slipway_approvals_pending 0")
+        .contains("slipway_claims_failing_seconds 0")
         .contains("slipway_start_latency_seconds_count");
   }
 

@@ -23,6 +23,7 @@ import org.slf4j.MDC;
 public final class Dispatcher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
   private static final Duration AFTER_FAULT = Duration.ofSeconds(1);
+  private static final Duration LEAST_PATIENCE = Duration.ofSeconds(30);
   private static final Duration LAST_STEPS = Duration.ofSeconds(60);
 
   /** What is due and was not taken waits for a place that others may leave, or for a lock. */
@@ -43,6 +44,7 @@ public final class Dispatcher implements AutoCloseable {
   private final Map<UUID, Held> held = new ConcurrentHashMap<>();
   private final Map<UUID, Long> abandoned = new ConcurrentHashMap<>();
   private final Semaphore signal;
+  private final ClaimHealth claims;
   private final Heartbeat heartbeat;
   private final Thread thread;
   private Instant lastClaim = Instant.MIN;
@@ -76,6 +78,7 @@ public final class Dispatcher implements AutoCloseable {
     this.shop = shop;
     this.settings = shop.settings();
     this.signal = shop.threads().permits(0);
+    this.claims = new ClaimHealth(patience(settings), System::nanoTime);
     this.permits = new Permits(settings, shop.threads());
     this.logs = new LogFlush(shop);
     this.heartbeat = new Heartbeat(shop, held, abandoned);
@@ -94,6 +97,17 @@ public final class Dispatcher implements AutoCloseable {
     } else {
       signal();
     }
+  }
+
+  /** Whether runs can be claimed. */
+  public ClaimHealth claims() {
+    return claims;
+  }
+
+  /** A turn ends with a look of its own, before which a statement may take its time. */
+  private static Duration patience(EngineSettings settings) {
+    Duration three = settings.pollInterval().multipliedBy(3);
+    return three.compareTo(LEAST_PATIENCE) > 0 ? three : LEAST_PATIENCE;
   }
 
   /** How many runs are held now. */
@@ -142,15 +156,27 @@ public final class Dispatcher implements AutoCloseable {
   private void run() {
     while (!closing) {
       try {
-        claimAll();
-        rest(wantsRoom ? Optional.empty() : shop.store().nextDue(settings.owner()));
+        rest(look());
       } catch (InterruptedException e) {
         return;
       } catch (RuntimeException e) {
         LOG.warn("cannot claim runs, trying again: {}", e.getMessage());
+        claims.failed(e);
         restAfterFault();
       }
     }
+  }
+
+  /** Claims what it has room for; answers when the next run is due, unless it has no room. */
+  private Optional<Instant> look() throws InterruptedException {
+    claimAll();
+    if (wantsRoom) {
+      claims.full();
+      return Optional.empty();
+    }
+    Optional<Instant> due = shop.store().nextDue(settings.owner());
+    claims.succeeded();
+    return due;
   }
 
   private void claimAll() throws InterruptedException {

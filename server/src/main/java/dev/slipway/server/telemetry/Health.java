@@ -1,6 +1,7 @@
 package dev.slipway.server.telemetry;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.slipway.engine.execute.ClaimHealth;
 import dev.slipway.engine.resolve.Registry;
 import dev.slipway.engine.threads.Supervision;
 import java.util.LinkedHashMap;
@@ -13,16 +14,19 @@ import java.util.function.Supplier;
 public final class Health {
   private final Runnable askDatabase;
   private final BooleanSupplier engineRuns;
+  private final Supplier<ClaimHealth.Verdict> claims;
   private final Supplier<Registry> registry;
   private final Supplier<Optional<Supervision.Death>> death;
 
   public Health(
       Runnable askDatabase,
       BooleanSupplier engineRuns,
+      Supplier<ClaimHealth.Verdict> claims,
       Supplier<Registry> registry,
       Supplier<Optional<Supervision.Death>> death) {
     this.askDatabase = askDatabase;
     this.engineRuns = engineRuns;
+    this.claims = claims;
     this.registry = registry;
     this.death = death;
   }
@@ -55,11 +59,12 @@ public final class Health {
     boolean engine = engineRuns.getAsBoolean();
     checks.put("engine", engine ? "ok" : "stopped");
     boolean threads = threads(checks);
+    boolean claiming = claiming(checks);
     boolean providers = providers(checks);
     Status status =
         !database || !engine || !threads
             ? Status.UNHEALTHY
-            : providers ? Status.OK : Status.DEGRADED;
+            : providers && claiming ? Status.OK : Status.DEGRADED;
     return new Report(status, engine && threads ? Engine.RUNNING : Engine.STOPPED, checks);
   }
 
@@ -70,7 +75,8 @@ public final class Health {
     boolean loaded = registry.get() != Registry.EMPTY;
     checks.put("registry", loaded ? "ok" : "not loaded yet");
     boolean threads = threads(checks);
-    return new Readiness(database && loaded && threads, checks);
+    boolean claiming = claiming(checks);
+    return new Readiness(database && loaded && threads && claiming, checks);
   }
 
   /** Without one of them the server only looks alive. */
@@ -78,6 +84,20 @@ public final class Health {
     Optional<Supervision.Death> dead = death.get();
     checks.put("threads", dead.map(Supervision.Death::text).orElse("ok"));
     return dead.isEmpty();
+  }
+
+  /** A server that cannot claim runs accepts work that it cannot begin. */
+  private boolean claiming(Map<String, String> checks) {
+    return switch (claims.get()) {
+      case ClaimHealth.Verdict.Works() -> {
+        checks.put("claims", "ok");
+        yield true;
+      }
+      case ClaimHealth.Verdict.Fails fails -> {
+        checks.put("claims", fails.reason());
+        yield false;
+      }
+    };
   }
 
   private boolean database(Map<String, String> checks) {

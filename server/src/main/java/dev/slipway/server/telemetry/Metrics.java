@@ -1,5 +1,6 @@
 package dev.slipway.server.telemetry;
 
+import dev.slipway.engine.execute.ClaimHealth;
 import dev.slipway.engine.execute.ClaimedRun;
 import dev.slipway.engine.execute.DefinitionSnapshot;
 import dev.slipway.engine.execute.NewRun;
@@ -76,6 +77,10 @@ public final class Metrics implements RunMetrics, HttpMetrics {
       counter("slipway_fenced_writes_total", "Writes of former owners that changed nothing");
   private final Gauge conflicts =
       gauge("slipway_provider_conflicts", "Resource types that several providers claim");
+  private final Gauge claimsFailing =
+      gauge(
+          "slipway_claims_failing_seconds",
+          "For how long this replica has not been able to claim runs; 0 while it can");
   private final Gauge approvals =
       gauge("slipway_approvals_pending", "Approvals that wait for a person");
   private final Counter requests =
@@ -95,6 +100,7 @@ public final class Metrics implements RunMetrics, HttpMetrics {
     fencedWrites.inc(0);
     conflicts.set(0);
     approvals.set(0);
+    claimsFailing.set(0);
   }
 
   /** Says where to look up whose workflow a run executes. */
@@ -142,6 +148,14 @@ public final class Metrics implements RunMetrics, HttpMetrics {
 
   public void pendingApprovals(long count) {
     approvals.set(count);
+  }
+
+  public void claims(ClaimHealth.Verdict verdict) {
+    claimsFailing.set(
+        switch (verdict) {
+          case ClaimHealth.Verdict.Works() -> 0;
+          case ClaimHealth.Verdict.Fails fails -> fails.lasting().toMillis() / 1000.0;
+        });
   }
 
   /** A resource failed without a run: nobody provides it, or its input is wrong. */
