@@ -27,6 +27,7 @@ import dev.slipway.postgres.access.Accounts;
 import dev.slipway.postgres.access.Approvals;
 import dev.slipway.postgres.access.AuditLog;
 import dev.slipway.postgres.access.Credentials;
+import dev.slipway.postgres.access.LoginLimits;
 import dev.slipway.postgres.access.RepeatedRequests;
 import dev.slipway.postgres.access.Teams;
 import dev.slipway.postgres.applications.ApplicationLoop;
@@ -71,6 +72,7 @@ import dev.slipway.server.api.TeamApi;
 import dev.slipway.server.api.UserApi;
 import dev.slipway.server.golden.GoldenPathRun;
 import dev.slipway.server.golden.GoldenPaths;
+import dev.slipway.server.http.ClientAddress;
 import dev.slipway.server.http.Gate;
 import dev.slipway.server.http.HttpServer;
 import dev.slipway.server.http.OpenApi;
@@ -242,7 +244,7 @@ final class Wiring implements AutoCloseable {
 
     // HTTP
     this.events = new EventApi(eventLog, notifications);
-    PublicAddress address = new PublicAddress(() -> settings.config().publicUrl());
+    PublicAddress address = new PublicAddress(() -> settings.config().server().publicUrl());
     List<Route> all = new ArrayList<>();
     all.addAll(
         new SystemApi(
@@ -253,7 +255,14 @@ final class Wiring implements AutoCloseable {
             .routes());
     all.addAll(new SchemaApi(SchemaCatalog.all()).routes());
     all.addAll(
-        new SignInApi(accounts, credentials, passwords, tokens, ids, address, clock).routes());
+        new SignInApi(
+                new SignInApi.Stores(accounts, credentials, new LoginLimits(database.jdbi())),
+                passwords,
+                tokens,
+                ids,
+                address,
+                clock)
+            .routes());
     all.addAll(new ApiKeyApi(accounts, credentials, tokens, ids, clock).routes());
     all.addAll(new UserApi(accounts, passwords, clock).routes());
     all.addAll(new TeamApi(teams, clock).routes());
@@ -287,6 +296,7 @@ final class Wiring implements AutoCloseable {
                 box,
                 audit,
                 address,
+                new ClientAddress(() -> settings.config().server().trustedProxies()),
                 clock,
                 metrics));
   }

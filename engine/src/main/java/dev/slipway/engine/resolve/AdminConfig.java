@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * The administrator's configuration, read from {@code admin-config.yaml}.
  *
- * @param publicUrl where others reach the server, when that is not where it listens
+ * @param server how clients reach the server
  * @param secrets values that steps may be granted, by name
  * @param files the files that values were read from, and what each looked like then
  * @param view what may be shown: references to secrets as written, literal secrets masked
@@ -25,7 +25,7 @@ public record AdminConfig(
     Map<String, Map<String, Object>> integrations,
     Map<String, String> secrets,
     Optional<Path> goldenPaths,
-    Optional<URI> publicUrl,
+    ServerSettings server,
     Map<Path, String> files,
     Map<String, Object> view) {
 
@@ -40,9 +40,20 @@ public record AdminConfig(
           Map.of(),
           Map.of(),
           Optional.empty(),
-          Optional.empty(),
+          ServerSettings.DEFAULT,
           Map.of(),
           Map.of());
+
+  /**
+   * How clients reach the server.
+   *
+   * @param publicUrl where browsers reach it, when that is not where it listens
+   * @param trustedProxies proxies whose word on the client's address is believed
+   */
+  public record ServerSettings(Optional<URI> publicUrl, List<AddressRange> trustedProxies) {
+    /** Nothing stands before it. */
+    public static final ServerSettings DEFAULT = new ServerSettings(Optional.empty(), List.of());
+  }
 
   /** What the files look like by now. */
   public Map<Path, String> filesNow() {

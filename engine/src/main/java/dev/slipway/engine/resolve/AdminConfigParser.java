@@ -8,6 +8,7 @@ import dev.slipway.engine.intake.Spelling;
 import dev.slipway.engine.resolve.AdminConfig.Connection;
 import dev.slipway.engine.resolve.AdminConfig.Enforcement;
 import dev.slipway.engine.resolve.AdminConfig.Policies;
+import dev.slipway.engine.resolve.AdminConfig.ServerSettings;
 import dev.slipway.engine.resolve.AdminConfig.WorkflowPolicies;
 import dev.slipway.engine.value.Values;
 import java.net.URI;
@@ -78,7 +79,7 @@ public final class AdminConfigParser {
             integrations,
             secrets,
             root.string("goldenPaths").map(base::resolve).map(Path::normalize),
-            publicUrl(root),
+            server(root),
             references.files(),
             LiteralSecrets.masked(document, diagnostics));
     root.warnOfOtherKeys();
@@ -161,14 +162,36 @@ public final class AdminConfigParser {
     return connection;
   }
 
-  private static Optional<URI> publicUrl(Section root) {
-    Optional<Section> server = root.section("server").map(s -> s.only(AdminForms.SERVER.names()));
-    Optional<URI> url =
-        server
-            .flatMap(s -> s.matching("publicUrl", AdminForms.PUBLIC_URL, PUBLIC_URL_WORDS))
-            .map(URI::create);
-    server.ifPresent(Section::warnOfOtherKeys);
-    return url;
+  private static ServerSettings server(Section root) {
+    return root.section("server")
+        .map(
+            s -> {
+              s.only(AdminForms.SERVER.names());
+              ServerSettings server =
+                  new ServerSettings(
+                      s.matching("publicUrl", AdminForms.PUBLIC_URL, PUBLIC_URL_WORDS)
+                          .map(URI::create),
+                      trustedProxies(s));
+              s.warnOfOtherKeys();
+              return server;
+            })
+        .orElse(ServerSettings.DEFAULT);
+  }
+
+  private static List<AddressRange> trustedProxies(Section server) {
+    List<AddressRange> ranges = new ArrayList<>();
+    for (String text : server.strings("trustedProxies")) {
+      AddressRange.parse(text)
+          .ifPresentOrElse(
+              ranges::add,
+              () ->
+                  server.error(
+                      "trustedProxies",
+                      "invalid-value",
+                      "'" + text + "' is no address and no network",
+                      "Write an address such as 10.0.0.7 or a network such as 10.0.0.0/24."));
+    }
+    return List.copyOf(ranges);
   }
 
   private static Policies policies(Section root) {

@@ -192,7 +192,17 @@ public final class AdminForms {
                           PUBLIC_URL.pattern(), "an http or https address without a path")),
                   "where it listens",
                   "where browsers reach it, when a proxy stands before it; with https the session"
-                      + " cookie is `Secure`"))
+                      + " cookie is `Secure`"),
+              optional(
+                  "trustedProxies",
+                  new ListOf(
+                      new Matching(
+                          AddressRange.FORM.pattern(),
+                          "an address or a network such as 10.0.0.0/24")),
+                  "none",
+                  "proxies before the server. Only from these `X-Forwarded-For` and `Forwarded` are"
+                      + " read, from right to left, to learn the address of the client; login"
+                      + " limits and the audit log use it"))
           .others(Others.WARNED);
 
   static final Form POLICIES =

@@ -159,7 +159,7 @@ class EnvironmentsTest {
         d.integrations(),
         d.secrets(),
         d.goldenPaths(),
-        d.publicUrl(),
+        d.server(),
         d.files(),
         d.view());
   }

@@ -5,9 +5,9 @@ import static dev.slipway.server.http.Route.post;
 
 import dev.slipway.postgres.access.Accounts;
 import dev.slipway.postgres.access.Credentials;
+import dev.slipway.postgres.access.LoginLimits;
 import dev.slipway.server.access.Action;
 import dev.slipway.server.access.Authentication;
-import dev.slipway.server.access.FailedLogins;
 import dev.slipway.server.access.Identity;
 import dev.slipway.server.access.Passwords;
 import dev.slipway.server.access.Tokens;
@@ -34,23 +34,26 @@ public final class SignInApi {
 
   private final Accounts accounts;
   private final Credentials credentials;
+  private final LoginLimits limits;
   private final Passwords passwords;
   private final Tokens tokens;
   private final Supplier<UUID> ids;
   private final PublicAddress address;
   private final InstantSource clock;
-  private final FailedLogins failures = new FailedLogins();
+
+  /** What is known of accounts. */
+  public record Stores(Accounts accounts, Credentials credentials, LoginLimits limits) {}
 
   public SignInApi(
-      Accounts accounts,
-      Credentials credentials,
+      Stores stores,
       Passwords passwords,
       Tokens tokens,
       Supplier<UUID> ids,
       PublicAddress address,
       InstantSource clock) {
-    this.accounts = accounts;
-    this.credentials = credentials;
+    this.accounts = stores.accounts();
+    this.credentials = stores.credentials();
+    this.limits = stores.limits();
     this.passwords = passwords;
     this.tokens = tokens;
     this.ids = ids;
@@ -88,7 +91,8 @@ public final class SignInApi {
     Optional<String> hash = accounts.passwordHash(user);
     // A name that is no account's may be a password that was typed in the wrong place.
     hash.ifPresentOrElse(known -> call.actedBy(user), call::actedByUnknown);
-    Optional<Duration> wait = failures.wait(user, call.address(), now);
+    LoginLimits.Attempt attempt = new LoginLimits.Attempt(user, call.address());
+    Optional<Duration> wait = limits.begin(attempt, now);
     if (wait.isPresent()) {
       throw Problem.slowDown(
               "Too many failed logins. Try again in " + (wait.get().toSeconds() + 1) + " s.",
@@ -101,12 +105,14 @@ public final class SignInApi {
                 ? passwords.matches(password, hash.get())
                 : passwords.matchesNobody(password));
     if (!right) {
-      failures.failed(user, call.address(), now);
       throw Problem.of(401, "unauthorized", "Sign in first", "User name or password is wrong.")
           .exception();
     }
-    failures.succeeded(user);
-    return call.recorded(() -> session(call, user, now));
+    return call.recorded(
+        () -> {
+          limits.succeeded(attempt, now);
+          return session(call, user, now);
+        });
   }
 
   private Answer session(Call call, String user, Instant now) {

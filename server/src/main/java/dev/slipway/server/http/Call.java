@@ -8,6 +8,7 @@ import io.javalin.http.Context;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +29,7 @@ public final class Call {
   private boolean audited;
 
   /** What calls share. */
-  record Surroundings(Authentication authentication, Recorder recorder) {}
+  record Surroundings(Authentication authentication, ClientAddress addresses, Recorder recorder) {}
 
   /** Carries out a change and writes its audit entry, both in one transaction. */
   @FunctionalInterface
@@ -160,9 +161,15 @@ public final class Call {
     return Optional.ofNullable(context.header(name));
   }
 
-  /** Where the caller is. */
+  /** The address of the caller; of an IPv6 address its network. */
   public String address() {
-    return context.ip();
+    return around
+        .addresses()
+        .of(context.ip(), new ClientAddress.Headers(lines("X-Forwarded-For"), lines("Forwarded")));
+  }
+
+  private List<String> lines(String header) {
+    return Collections.list(context.req().getHeaders(header));
   }
 
   /** Whether the answer travels encrypted, here or from that address on. */

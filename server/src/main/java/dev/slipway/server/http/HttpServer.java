@@ -52,6 +52,7 @@ public final class HttpServer implements AutoCloseable {
       SecretBox box,
       AuditLog audit,
       PublicAddress address,
+      ClientAddress clients,
       InstantSource clock,
       HttpMetrics metrics) {}
 
@@ -62,7 +63,7 @@ public final class HttpServer implements AutoCloseable {
     this.pipeline =
         new Pipeline(
             parts.authentication(),
-            parts.address(),
+            new Pipeline.Addresses(parts.address(), parts.clients()),
             new Pipeline.Stations(
                 parts.gate(),
                 new Repeats(parts.repeatedRequests(), parts.box(), parts.clock()),

@@ -34,16 +34,19 @@ final class Pipeline {
   private final PublicAddress address;
   private final RequestBodies bodies = new RequestBodies();
 
+  /** How addresses of this server and of its clients are known. */
+  record Addresses(PublicAddress own, ClientAddress ofClients) {}
+
   /** What calls go through. */
   record Stations(Gate gate, Repeats repeats, AuditTrail trail, CallThreads threads) {}
 
-  Pipeline(Authentication authentication, PublicAddress address, Stations stations) {
+  Pipeline(Authentication authentication, Addresses addresses, Stations stations) {
     this.gate = stations.gate();
     this.repeats = stations.repeats();
     this.trail = stations.trail();
     this.threads = stations.threads();
-    this.address = address;
-    this.around = new Call.Surroundings(authentication, this::recorded);
+    this.address = addresses.own();
+    this.around = new Call.Surroundings(authentication, addresses.ofClients(), this::recorded);
   }
 
   /** Carries out a call, whatever comes of it. */
