@@ -5,7 +5,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jdbi.v3.core.Jdbi;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,7 +19,11 @@ import org.slf4j.LoggerFactory;
  * machine's monotonic timer between, so that neither a jumping wall clock nor a database that is
  * away disturbs it. An answer counts for no more than it says: the time is not before it and not
  * later than it by more than the question took, so one that was long on its way moves nothing that
- * was right. Never goes backwards.
+ * was right.
+ *
+ * <p>A clock that leaps ahead is followed at once: leases then end early, never late. One that
+ * comes back is followed when a second answer agrees, and those who wait for a time are told. Less
+ * than two seconds back is made up by standing still.
  */
 public final class DatabaseClock implements InstantSource, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseClock.class);
@@ -61,11 +69,25 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
     }
   }
 
+  /**
+   * A leap ahead that was taken back.
+   *
+   * @param first the first time of the leap; what lies between it and {@code first + by} was most
+   *     probably meant for a time that is earlier by {@code by}
+   * @param transaction the oldest transaction that may have used times of the leap
+   */
+  public record Return(Instant first, Duration by, long transaction) {}
+
+  /** What is believed, and the latest time that was told. */
+  private record Belief(Measured measured, Instant told) {}
+
   private final Jdbi jdbi;
-  private final AtomicReference<Measured> measured;
-  private final AtomicReference<Instant> latest;
+  private final AtomicReference<Belief> belief;
+  private final List<Consumer<Return>> listeners = new CopyOnWriteArrayList<>();
   private final Duration every;
   private final Thread thread;
+  private Optional<Return> ahead = Optional.empty();
+  private boolean saidBack;
 
   /** Measures at once; the database must be reachable. */
   public DatabaseClock(Database database, Threads threads) {
@@ -77,17 +99,29 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
     this.jdbi = database.jdbi();
     this.every = every;
     Measured first = Measured.of(quickest());
-    this.measured = new AtomicReference<>(first);
-    this.latest = new AtomicReference<>(first.at());
+    this.belief = new AtomicReference<>(new Belief(first, first.at()));
     this.thread = threads.attend("database-clock", this::follow);
+  }
+
+  /** Calls back after the time has gone back, from the clock's own thread. */
+  public void onReturn(Consumer<Return> listener) {
+    listeners.add(listener);
   }
 
   @Override
   public Instant instant() {
-    Instant now = measured.get().carriedTo(System.nanoTime());
-    // To the microsecond, as the database keeps it: what is stored reads back equal.
-    Instant kept = now.minusNanos(now.getNano() % 1000);
-    return latest.accumulateAndGet(kept, (a, b) -> a.isAfter(b) ? a : b);
+    while (true) {
+      Belief now = belief.get();
+      Instant carried = now.measured().carriedTo(System.nanoTime());
+      // To the microsecond, as the database keeps it: what is stored reads back equal.
+      Instant kept = carried.minusNanos(carried.getNano() % 1000);
+      if (!kept.isAfter(now.told())) {
+        return now.told();
+      }
+      if (belief.compareAndSet(now, new Belief(now.measured(), kept))) {
+        return kept;
+      }
+    }
   }
 
   @Override
@@ -121,18 +155,51 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
     while (true) {
       try {
         Thread.sleep(every);
-        Measured believed = measured.get();
-        Measured fresh = believed.corrected(ask());
-        Duration off = Duration.between(believed.carriedTo(fresh.nanoTime()), fresh.at()).abs();
-        if (off.compareTo(WORTH_TELLING) > 0) {
-          LOG.warn("the database's clock moved by {} ms; following it", off.toMillis());
-        }
-        measured.set(fresh);
+        correct(ask());
       } catch (InterruptedException e) {
         return;
       } catch (RuntimeException e) {
         LOG.debug("the database's time cannot be asked now", e);
       }
     }
+  }
+
+  private void correct(Answer answer) {
+    Measured believed = belief.get().measured();
+    Measured fresh = believed.corrected(answer);
+    Duration off = Duration.between(believed.carriedTo(fresh.nanoTime()), fresh.at());
+    if (off.negated().compareTo(WORTH_TELLING) > 0) {
+      // One answer may come from a machine that is about to be replaced; two agree.
+      if (saidBack) {
+        stepBack(fresh, off.negated());
+      }
+      saidBack = !saidBack;
+      return;
+    }
+    saidBack = false;
+    if (off.compareTo(WORTH_TELLING) > 0) {
+      LOG.warn("the database's clock moved ahead by {} ms; following it", off.toMillis());
+      ahead = Optional.of(new Return(fresh.at(), off, oldestTransaction()));
+    }
+    belief.updateAndGet(b -> new Belief(fresh, b.told()));
+  }
+
+  private void stepBack(Measured fresh, Duration by) {
+    LOG.warn("the database's clock moved back by {} ms; following it", by.toMillis());
+    belief.set(new Belief(fresh, fresh.at()));
+    Return leap =
+        ahead
+            .map(a -> new Return(a.first(), by, a.transaction()))
+            .orElse(new Return(fresh.at().plus(by), by, oldestTransaction()));
+    ahead = Optional.empty();
+    listeners.forEach(listener -> listener.accept(leap));
+  }
+
+  private long oldestTransaction() {
+    return jdbi.withHandle(
+        h ->
+            h.createQuery("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
+                .mapTo(Long.class)
+                .one());
   }
 }

@@ -23,6 +23,7 @@ import dev.slipway.engine.threads.Threads;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.workflow.Rendering;
 import dev.slipway.postgres.Database;
+import dev.slipway.postgres.DatabaseClock;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.events.Topic;
 import dev.slipway.postgres.modules.PostgresModuleStates;
@@ -44,6 +45,7 @@ import dev.slipway.steps.sql.SqlConnections;
 import dev.slipway.steps.sql.SqlExecutor;
 import dev.slipway.steps.terraform.TerraformExecutor;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,6 +62,9 @@ final class Engine implements AutoCloseable {
 
   private final Alarms alarms;
   private final Dispatcher dispatcher;
+  private final PostgresRuns runs;
+  private final InstantSource clock;
+  private final Duration lease;
   private volatile boolean running = true;
 
   /** Everything around it. */
@@ -91,6 +96,9 @@ final class Engine implements AutoCloseable {
     RunStore.Owner owner = new RunStore.Owner(around.replica(), around.ids().get().toString());
     around.runs().release(owner, around.clock().instant());
     ScriptDirectory.removeAll(around.work());
+    this.runs = around.runs();
+    this.clock = around.clock();
+    this.lease = around.settings().config().engine().lease();
     Executors executors = executors(around);
     this.alarms = new Alarms(around.clock(), around.threads());
     this.dispatcher =
@@ -112,6 +120,12 @@ final class Engine implements AutoCloseable {
                 around.files(),
                 around.threads()));
     around.notifications().subscribe(Topic.RUNS, this::signal);
+  }
+
+  /** The time has gone back: what was set by the time of before must not wait for it. */
+  void clockReturned(DatabaseClock.Return leap) {
+    runs.clockReturned(leap, clock.instant(), lease);
+    alarms.clockWentBack();
   }
 
   private void signal(String run) {

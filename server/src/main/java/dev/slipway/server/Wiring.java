@@ -172,6 +172,8 @@ final class Wiring implements AutoCloseable {
                 git,
                 threads));
 
+    clock.onReturn(engine::clockReturned);
+
     // plan and progress
     Ground ground =
         new Ground(

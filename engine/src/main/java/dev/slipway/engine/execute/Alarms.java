@@ -110,6 +110,23 @@ public final class Alarms implements AutoCloseable {
     }
   }
 
+  /**
+   * The clock went back: calls everything back that waits, at once. What was set by the time of
+   * before would come too late; each callback looks at the clock and sets its alarm again.
+   */
+  public void clockWentBack() {
+    lock.lock();
+    try {
+      List<Runnable> all = List.copyOf(waiting.values());
+      waiting.clear();
+      Instant now = clock.instant();
+      all.forEach(callback -> waiting.put(new Key(now, numbers++), callback));
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** The clock jumped: looks at once. */
   public void clockMoved() {
     lock.lock();

@@ -208,14 +208,17 @@ public final class Dispatcher implements AutoCloseable {
   private int room() {
     wantsRoom = true;
     int room = Math.min(settings.runs() - held.size(), settings.batch());
-    boolean soon = shop.clock().instant().isBefore(lastClaim.plus(BETWEEN_SMALL_CLAIMS));
+    Instant now = shop.clock().instant();
+    // A last claim that lies ahead was made before the clock went back.
+    boolean soon = !now.isBefore(lastClaim) && now.isBefore(lastClaim.plus(BETWEEN_SMALL_CLAIMS));
     wantsRoom = room < 1 || room < worthwhile() && soon;
     return room;
   }
 
   /** In this machine's time: it is about how fast others hear of something, not about when. */
   private void letOthersGoFirst(int others) throws InterruptedException {
-    boolean lacking = shop.clock().instant().isBefore(lackedFiles.plus(LACKING));
+    Instant now = shop.clock().instant();
+    boolean lacking = !now.isBefore(lackedFiles) && now.isBefore(lackedFiles.plus(LACKING));
     Thread.sleep(
         lacking ? Courtesy.pauseOfOneThatLacks(others) : Courtesy.pause(held.size(), others));
   }

@@ -102,6 +102,7 @@ final class Heartbeat {
   }
 
   private void watch(Dispatcher.Held mine, Duration margin, Instant now) {
+    mine.worker().leasedAtMost(now.plus(shop.settings().lease()));
     Duration left = Duration.between(now, mine.worker().leaseUntil());
     if (left.compareTo(margin) > 0) {
       return;

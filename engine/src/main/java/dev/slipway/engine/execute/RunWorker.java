@@ -90,8 +90,18 @@ final class RunWorker {
   // ---------------------------------------------------------------- called from other threads
 
   /** The run is certainly ours until then. */
-  void leased(Instant until) {
+  synchronized void leased(Instant until) {
     leaseUntil = until;
+  }
+
+  /**
+   * No lease lasts longer than from now on: one that does was given before the clock went back. It
+   * counts for one lease more, and only replicas that wait for two may take the run over.
+   */
+  synchronized void leasedAtMost(Instant until) {
+    if (leaseUntil.isAfter(until)) {
+      leaseUntil = until;
+    }
   }
 
   Instant leaseUntil() {

@@ -8,6 +8,7 @@ import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.threads.Threads;
 import dev.slipway.postgres.Database;
+import dev.slipway.postgres.DatabaseClock;
 import dev.slipway.postgres.DatabaseException;
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.events.Notifications;
@@ -78,6 +79,15 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
 
   private synchronized void lookSoon() {
     lastLook = Instant.MIN;
+  }
+
+  /**
+   * The time has gone back. Timers that were set by times of the leap are due that much earlier,
+   * and leases of replicas that no longer prolong them end after two leases.
+   */
+  public void clockReturned(DatabaseClock.Return leap, Instant now, Duration lease) {
+    jdbi.useTransaction(h -> Leases.clockReturned(h, leap, now, lease));
+    notifications.raise(Topic.RUNS, "");
   }
 
   @Override

@@ -5,8 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore.Cancel;
+import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor.Result;
+import dev.slipway.postgres.DatabaseClock;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.runs.PostgresRuns;
 import java.time.Duration;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is told quickly is also found without being told; and what meets at one moment. */
 class LostSignalsTest {
+  private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration POLL = Duration.ofSeconds(5);
   private static final Duration HEARTBEAT = Duration.ofSeconds(10);
 
@@ -164,5 +167,66 @@ class LostSignalsTest {
     bench.turn(Duration.ofSeconds(3620));
 
     bench.awaitState(run, "succeeded");
+  }
+
+  @Test
+  void a_clock_that_leaps_ahead_and_comes_back_stops_neither_timers_nor_heartbeats_nor_takeover() {
+    Bench.Replica b = bench.replica("b");
+    bench.probe.on("work", LostSignalsTest::secondTime);
+    bench.probe.on(
+        "long",
+        call -> {
+          new CountDownLatch(1).await();
+          return Probe.DONE;
+        });
+    long transaction = bench.count("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint");
+    bench.turn(HOUR);
+    DatabaseClock.Return leap = new DatabaseClock.Return(bench.clock.instant(), HOUR, transaction);
+    UUID retried = bench.start(b, "- {name: work, type: probe, retry: {attempts: 2, delay: 10s}}");
+    bench.awaitState(retried, "waiting");
+    UUID executing = bench.start(b, "- {name: long, type: probe}");
+    await().until(() -> bench.probe.names().contains("long/1"));
+    UUID ofDead = claimedByOneThatDies(b);
+
+    bench.clock.set(bench.clock.instant().minus(HOUR));
+    b.runs.clockReturned(leap, bench.clock.instant(), Bench.LEASE);
+    bench.alarms.clockWentBack();
+
+    bench.pass(executing, Duration.ofSeconds(12));
+    bench.awaitState(retried, "succeeded");
+    bench.pass(executing, Bench.LEASE.multipliedBy(2));
+    bench.awaitState(ofDead, "succeeded");
+    assertThat(bench.state(executing)).isEqualTo("running");
+    assertThat(bench.probe.names().stream().filter("long/1"::equals)).hasSize(1);
+  }
+
+  private static Result secondTime(StepCall call) {
+    return call.attempt() > 1
+        ? Probe.DONE
+        : new Result.Failed(
+            new StepError("connect", "away", StepError.Kind.TRANSIENT, null), Map.of());
+  }
+
+  /** By a replica of which nothing is heard again; whoever had it before has lost it. */
+  private UUID claimedByOneThatDies(Bench.Replica before) {
+    CountDownLatch once = new CountDownLatch(1);
+    bench.probe.on(
+        "orphan",
+        call -> {
+          if (once.getCount() > 0) {
+            once.countDown();
+            new CountDownLatch(1).await();
+          }
+          return Probe.DONE;
+        });
+    UUID run = bench.start(before, "- {name: orphan, type: probe}");
+    await().until(() -> once.getCount() == 0);
+    bench
+        .database
+        .jdbi()
+        .useHandle(
+            h ->
+                h.execute("UPDATE runs SET owner = 'dead/1', epoch = epoch + 1 WHERE id = ?", run));
+    return run;
   }
 }
