@@ -70,7 +70,7 @@ class ReservedParametersTest {
         """
         parameters: [{name: app_name}, {name: team_id}]
         steps:
-          - {name: tell, type: shell, script: 'echo [{{ .parameters.app_name }}] {{ .parameters.team_id }} >> %s'}
+          - {name: tell, type: shell, script: 'echo app={{ .parameters.app_name }} {{ .parameters.team_id }} >> %s'}
         """
             .formatted(told));
     Path config = directory.resolve("admin-config.yaml");
@@ -151,7 +151,7 @@ class ReservedParametersTest {
             .json()
             .get("id");
     until("/api/workflows/" + run, "status", "succeeded");
-    assertThat(Files.readString(told)).contains("[] red\n");
+    assertThat(Files.readString(told)).contains("app= red\n");
   }
 
   @Test

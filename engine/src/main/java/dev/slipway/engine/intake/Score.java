@@ -164,6 +164,11 @@ public record Score(
       return annotation(Sharing.ANNOTATION).map(Sharing::parse).orElse(Sharing.NOBODY);
     }
 
+    /** The team whose resource this is, where the document says that it uses another team's. */
+    public Optional<String> sharedFrom() {
+      return annotation(Sharing.FROM).map(String::strip);
+    }
+
     /** Tags that choose among several workflows of one operation. */
     public List<String> workflowTags() {
       return annotation(WORKFLOW_TAGS).map(Words::commaSeparated).orElse(List.of());

@@ -162,6 +162,16 @@ final class ScoreReferences {
               findings.errorAtValue(
                   "invalid-value", annotation, message, Nearest.hint(word, words));
             });
+    resource
+        .sharedFrom()
+        .filter(team -> !Label.matches(team))
+        .ifPresent(
+            team ->
+                findings.errorAtValue(
+                    "invalid-value",
+                    path.child(Sharing.FROM),
+                    "'" + Words.shortened(team) + "' is not the name of a team",
+                    "Write the name of the team that shares the resource."));
     Sharing sharing = resource.sharing();
     for (String team : new TreeSet<>(sharing.teams())) {
       if (!Label.matches(team)) {

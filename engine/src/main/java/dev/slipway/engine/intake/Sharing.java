@@ -6,6 +6,10 @@ import java.util.Set;
 /** Which other teams may use a resource: named ones, all ({@code *}), or none. */
 public record Sharing(Set<String> teams, boolean everybody) {
   public static final String ANNOTATION = "slipway.dev/shared-with";
+
+  /** At the user's side: the team whose resource it means to use. */
+  public static final String FROM = "slipway.dev/shared-from";
+
   public static final Sharing NOBODY = new Sharing(Set.of(), false);
 
   public Sharing {

@@ -1,5 +1,6 @@
 package dev.slipway.engine.plan;
 
+import dev.slipway.engine.intake.Sharing;
 import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.plan.Planned.Assignment;
 import dev.slipway.engine.plan.Planned.Role;
@@ -7,12 +8,17 @@ import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.SecretBox;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Plans wanted resources one by one, dependencies first. */
 final class ItemPlanner {
+  /** Note of a replacement that a changed identifying parameter asks for. */
+  private static final String RENAMED = "identity-changed";
+
   private final Offers offers;
   private final SecretBox box;
   private final Fingerprint fingerprint;
@@ -20,6 +26,7 @@ final class ItemPlanner {
   private final Planner.Question question;
   private final ParameterFindings parameters;
   private final Map<String, KnownResource> byIdentity;
+  private final List<Planned.Obstacle> obstacles = new ArrayList<>();
 
   ItemPlanner(
       Offers offers,
@@ -46,6 +53,10 @@ final class ItemPlanner {
     Verdict(Change change, @Nullable String note) {
       this(change, note, List.of(), Map.of());
     }
+
+    Verdict to(Change other, @Nullable String why) {
+      return new Verdict(other, why, fields, params);
+    }
   }
 
   Assignment assign(WantedResource wanted, Map<String, Assignment> earlier) {
@@ -67,7 +78,17 @@ final class ItemPlanner {
         offers.deletionPolicy(wanted, known, question.environmentPolicy()));
   }
 
+  /** Whether another team owns it. A deleted record that is not asked for again owns nothing. */
+  private boolean ofAnotherTeam(@Nullable KnownResource known) {
+    return known != null
+        && !known.team().equals(question.team())
+        && (known.state() != ResourceState.DELETED || known.wanted());
+  }
+
   private Role role(WantedResource wanted, @Nullable KnownResource known) {
+    if (ofAnotherTeam(known)) {
+      return Role.SHARES;
+    }
     boolean free =
         known == null
             || known.state() == ResourceState.DELETED
@@ -80,8 +101,16 @@ final class ItemPlanner {
     return free || undefined ? Role.DEFINES : Role.SHARES;
   }
 
+  List<Planned.Obstacle> obstacles() {
+    return List.copyOf(obstacles);
+  }
+
   private Verdict shared(WantedResource wanted, KnownResource known) {
-    notShared(wanted, known);
+    if (ofAnotherTeam(known)) {
+      foreign(wanted, known);
+    } else {
+      meansAnother(wanted);
+    }
     if (wanted.params() != null && !fingerprint.same(wanted.params(), known.params())) {
       findings.error(
           wanted.path().child("params"),
@@ -92,26 +121,60 @@ final class ItemPlanner {
     return new Verdict(Change.NO_OP, "shared");
   }
 
-  private void notShared(WantedResource wanted, KnownResource known) {
-    boolean allowed =
-        known.team().equals(question.team())
-            || known.sharedWith().contains("*")
-            || known.sharedWith().contains(question.team());
-    if (!allowed && known.state() != ResourceState.DELETED) {
+  /** Both sides have to agree; what its owner left behind is for its own team alone. */
+  private void foreign(WantedResource wanted, KnownResource known) {
+    boolean shared =
+        known.sharedWith().contains("*") || known.sharedWith().contains(question.team());
+    if (known.detached() || known.users().isEmpty()) {
+      obstacles.add(
+          new Planned.Obstacle(
+              "identity-taken",
+              "'" + wanted.identity() + "' belongs to another team",
+              "Use another id, or another name for the application or the resource.",
+              List.of(wanted.name())));
+    } else if (!shared) {
       findings.error(
           wanted.path(),
           "shared-resource-conflict",
           "'" + wanted.identity() + "' belongs to another team, which does not share it",
           "Ask its owner for the annotation slipway.dev/shared-with, or use another id.");
+    } else if (!wanted.sharedFrom().equals(Optional.of(known.team()))) {
+      findings.error(
+          wanted.path(),
+          "shared-resource-conflict",
+          "'"
+              + wanted.identity()
+              + "' belongs to team '"
+              + known.team()
+              + "', and the document does not say that it means this one",
+          "Add the annotation slipway.dev/shared-from: " + known.team() + ", or use another id.");
+    }
+  }
+
+  /** A document that means another team's resource does not make one of its own. */
+  private void meansAnother(WantedResource wanted) {
+    if (wanted.sharedFrom().isPresent()
+        && !wanted.sharedFrom().equals(Optional.of(question.team()))) {
+      findings.error(
+          wanted.path(),
+          "shared-resource-conflict",
+          "team '"
+              + wanted.sharedFrom().get()
+              + "' shares no resource '"
+              + wanted.identity()
+              + "' with team '"
+              + question.team()
+              + "'",
+          "Wait until that team has deployed it, or remove the annotation " + Sharing.FROM + ".");
     }
   }
 
   private Verdict verdict(
       WantedResource wanted, @Nullable KnownResource known, Map<String, Assignment> earlier) {
+    meansAnother(wanted);
     if (known == null || known.state() == ResourceState.DELETED) {
       return create(wanted, null, earlier);
     }
-    notShared(wanted, known);
     if (known.state() == ResourceState.DEPROVISIONING || known.deleteFailed()) {
       return create(wanted, "waits-for-deletion", earlier);
     }
@@ -135,7 +198,8 @@ final class ItemPlanner {
   private Verdict unfinished(
       WantedResource wanted, KnownResource known, boolean same, Map<String, Assignment> earlier) {
     if (known.state() == ResourceState.FAILED) {
-      return create(wanted, "retry", earlier);
+      Verdict retry = create(wanted, "retry", earlier);
+      return known.everStarted() ? identified(wanted, known, retry) : retry;
     }
     if (same) {
       return new Verdict(Change.NO_OP, "in-progress");
@@ -206,12 +270,50 @@ final class ItemPlanner {
     return new Differences(fingerprint).between(before, bind.bound().value());
   }
 
+  /** What a create run began under other identifying values has to go first. */
+  private Verdict identified(WantedResource wanted, KnownResource known, Verdict verdict) {
+    return offers.create(wanted.type(), wanted.tags())
+                instanceof Resolution.Found(var definition, var _)
+            && renamed(wanted, known, definition, verdict)
+        ? verdict.to(Change.REPLACE, RENAMED)
+        : verdict;
+  }
+
+  /** Whether the params change what identifies the resource; that needs a confirmation. */
+  private boolean renamed(
+      WantedResource wanted,
+      KnownResource known,
+      Resolution.Definition definition,
+      Verdict verdict) {
+    List<String> changed =
+        new RecordedIdentity(known.identifying(definition.workflow()))
+            .changed(definition.workflow(), verdict.params());
+    if (!changed.isEmpty() && !question.replace().contains(wanted.name())) {
+      findings.error(
+          wanted.path().child("params").child(changed.getFirst()),
+          RecordedIdentity.CODE,
+          RecordedIdentity.message(changed),
+          RecordedIdentity.hint(wanted.name()));
+    }
+    return !changed.isEmpty();
+  }
+
   private Plan.Item item(WantedResource wanted, @Nullable KnownResource known, Verdict verdict) {
     return switch (verdict.change()) {
       case CREATE -> created(wanted, verdict);
       case UPDATE -> updated(wanted, known, verdict);
-      case REPLACE, DELETE, NO_OP, UNKNOWN -> item(wanted, known, verdict, null);
+      case REPLACE -> replaced(wanted, known, verdict);
+      case DELETE, NO_OP, UNKNOWN -> item(wanted, known, verdict, null);
     };
+  }
+
+  private Plan.Item replaced(
+      WantedResource wanted, @Nullable KnownResource known, Verdict verdict) {
+    if (known != null && !(offers.with(known, Operation.DELETE) instanceof Resolution.Found)) {
+      findings.unresolved(
+          wanted, Operation.DELETE, offers.with(known, Operation.DELETE), offers.registry());
+    }
+    return created(wanted, verdict);
   }
 
   private Plan.Item created(WantedResource wanted, Verdict verdict) {
@@ -229,18 +331,16 @@ final class ItemPlanner {
       throw new IllegalStateException("an update of nothing: " + wanted.identity());
     }
     switch (offers.with(known, Operation.UPDATE)) {
+      case Resolution.Found(var definition, var _)
+          when renamed(wanted, known, definition, verdict) -> {
+        return replaced(wanted, known, verdict.to(Change.REPLACE, RENAMED));
+      }
       case Resolution.Found(var definition, var _) -> {
         parameters.check(wanted, known, Operation.UPDATE, definition, verdict.params());
         return item(wanted, known, verdict, definition);
       }
       case Resolution.NotSupported _ when question.replace().contains(wanted.name()) -> {
-        Plan.Item item =
-            created(wanted, new Verdict(Change.REPLACE, null, verdict.fields(), verdict.params()));
-        if (!(offers.with(known, Operation.DELETE) instanceof Resolution.Found)) {
-          findings.unresolved(
-              wanted, Operation.DELETE, offers.with(known, Operation.DELETE), offers.registry());
-        }
-        return item;
+        return replaced(wanted, known, verdict.to(Change.REPLACE, null));
       }
       case Resolution.UnknownType why ->
           findings.unresolved(wanted, Operation.UPDATE, why, offers.registry());

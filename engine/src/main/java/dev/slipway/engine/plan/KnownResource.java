@@ -3,7 +3,10 @@ package dev.slipway.engine.plan;
 import dev.slipway.engine.intake.DeletionPolicy;
 import dev.slipway.engine.intake.Score;
 import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.workflow.Parameter;
+import dev.slipway.engine.workflow.Workflow;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,12 +19,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name in its owner's spec
  * @param users the applications that use it now, oldest first
+ * @param userTeams the teams of these applications
  * @param wanted false: its deletion was asked for
  * @param detached retained after its last user went
  * @param replacing to be deleted and created anew
  * @param params as asked for: only placeholders of resources are left in them
  * @param attemptedHash of the resolved params that the last run began with; {@link #DELETING} for a
  *     deletion; null when another attempt is welcome
+ * @param identifying values of identifying parameters as the create run had them; null when that
+ *     run began under a version that kept no record, or none has begun
  * @param work whether a run is in charge of it now
  */
 public record KnownResource(
@@ -34,6 +40,7 @@ public record KnownResource(
     UUID definedBy,
     String team,
     List<UUID> users,
+    Map<UUID, String> userTeams,
     boolean wanted,
     boolean detached,
     boolean replacing,
@@ -44,6 +51,7 @@ public record KnownResource(
     @Nullable Map<String, @Nullable Object> attemptedParams,
     @Nullable String attemptedHash,
     Map<String, @Nullable Object> outputs,
+    @Nullable Map<String, @Nullable Object> identifying,
     List<String> sharedWith,
     DeletionPolicy deletionPolicy,
     @Nullable String provider,
@@ -96,6 +104,7 @@ public record KnownResource(
         definedBy,
         team,
         users,
+        userTeams,
         wanted,
         detached,
         replacing,
@@ -106,6 +115,7 @@ public record KnownResource(
         attemptedParams,
         attemptedHash,
         outputs,
+        identifying,
         sharedWith,
         deletionPolicy,
         provider,
@@ -135,6 +145,7 @@ public record KnownResource(
         definedBy,
         team,
         users,
+        userTeams,
         true,
         false,
         false,
@@ -145,6 +156,7 @@ public record KnownResource(
         null,
         null,
         Map.of(),
+        null,
         sharedWith,
         deletionPolicy,
         null,
@@ -160,6 +172,29 @@ public record KnownResource(
         Work.NONE,
         dependencies,
         version);
+  }
+
+  /**
+   * The values by which the real thing is found, as its create run had them. Without a record they
+   * are what the resource returned under these names, else what was applied.
+   */
+  public Map<String, @Nullable Object> identifying(Workflow workflow) {
+    if (identifying != null) {
+      return identifying;
+    }
+    Map<String, @Nullable Object> found = new LinkedHashMap<>();
+    for (Parameter parameter : workflow.parameters()) {
+      if (parameter.part() == Parameter.Part.IDENTIFYING) {
+        Object value = outputs.get(parameter.name());
+        if (value == null && appliedParams != null) {
+          value = appliedParams.get(parameter.name());
+        }
+        if (value != null) {
+          found.put(parameter.name(), value);
+        }
+      }
+    }
+    return found;
   }
 
   /** Active, and nothing is known against its health: others may build on it. */

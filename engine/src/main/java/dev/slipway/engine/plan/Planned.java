@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A plan together with what carrying it out means for each record, and what forbids it.
  *
  * @param errors what makes the document impossible to deploy
+ * @param obstacles what other teams have a say in
  * @param undeletable resources that would have to be deleted by a workflow that nobody offers
  */
 public record Planned(
@@ -16,7 +17,11 @@ public record Planned(
     List<Assignment> assignments,
     List<Removal> removals,
     List<Diagnostic> errors,
-    List<String> undeletable) {
+    List<String> undeletable,
+    List<Obstacle> obstacles) {
+
+  /** Something of another team that stands in the way, whatever the document says. */
+  public record Obstacle(String code, String message, String hint, List<String> related) {}
 
   /** A wanted resource, what is known of it (null: nothing), and whose definition counts. */
   public record Assignment(

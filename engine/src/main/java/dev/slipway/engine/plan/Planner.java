@@ -81,7 +81,9 @@ public final class Planner {
     List<Assignment> sorted =
         assignments.values().stream().sorted(Comparator.comparing(a -> a.wanted().name())).toList();
     Plan plan = plan(wanted, question, byName, sorted, removed, findings);
-    return new Planned(plan, sorted, removed, findings.errors(), removals.undeletable());
+    List<Planned.Obstacle> obstacles = new ArrayList<>(items.obstacles());
+    obstacles.addAll(removals.obstacles());
+    return new Planned(plan, sorted, removed, findings.errors(), removals.undeletable(), obstacles);
   }
 
   private Plan plan(

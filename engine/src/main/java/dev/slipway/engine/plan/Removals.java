@@ -22,6 +22,7 @@ final class Removals {
   private final Offers offers;
   private final Planner.Question question;
   private final List<String> undeletable = new ArrayList<>();
+  private final List<Planned.Obstacle> obstacles = new ArrayList<>();
 
   Removals(Offers offers, Planner.Question question) {
     this.offers = offers;
@@ -30,6 +31,10 @@ final class Removals {
 
   List<String> undeletable() {
     return List.copyOf(undeletable);
+  }
+
+  List<Planned.Obstacle> obstacles() {
+    return List.copyOf(obstacles);
   }
 
   List<Removal> of(List<KnownResource> known, Collection<Assignment> assignments) {
@@ -48,6 +53,7 @@ final class Removals {
 
   private Removal removal(KnownResource known, Map<UUID, String> names) {
     if (!known.users().equals(List.of(question.application()))) {
+      leftToOtherTeams(known);
       return removal(known, Removal.Kind.RELEASE, Change.NO_OP, "released", null, names);
     }
     boolean untouched = !known.everStarted() && !known.busy();
@@ -64,6 +70,30 @@ final class Removals {
       undeletable.add(known.name());
     }
     return removal(known, Removal.Kind.DELETE, Change.DELETE, null, null, names);
+  }
+
+  /** Ownership stays in its team: an owner that leaves no user of its own team cannot leave. */
+  private void leftToOtherTeams(KnownResource known) {
+    boolean heir =
+        known.userTeams().entrySet().stream()
+            .anyMatch(
+                user ->
+                    !user.getKey().equals(question.application())
+                        && user.getValue().equals(known.team()));
+    if (known.owner().equals(question.application()) && !heir) {
+      List<String> teams =
+          known.userTeams().values().stream()
+              .filter(team -> !team.equals(known.team()))
+              .distinct()
+              .sorted()
+              .toList();
+      obstacles.add(
+          new Planned.Obstacle(
+              "used-by-other-teams",
+              "'" + known.name() + "' is used by " + String.join(", ", teams),
+              "They have to remove it from their documents first.",
+              teams));
+    }
   }
 
   private DeletionPolicy policy(KnownResource known) {

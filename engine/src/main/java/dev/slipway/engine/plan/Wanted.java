@@ -98,6 +98,7 @@ public record Wanted(
         resource.workflowTags(),
         resource.deletionPolicy(),
         resource.sharing(),
+        resource.sharedFrom(),
         WantedResource.Origin.WRITTEN);
   }
 
@@ -115,6 +116,7 @@ public record Wanted(
         List.of(),
         Optional.empty(),
         Sharing.NOBODY,
+        Optional.empty(),
         WantedResource.Origin.IMPLICIT);
   }
 

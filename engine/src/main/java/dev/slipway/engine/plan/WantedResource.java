@@ -24,6 +24,7 @@ public record WantedResource(
     List<String> tags,
     Optional<DeletionPolicy> deletionPolicy,
     Sharing sharing,
+    Optional<String> sharedFrom,
     Origin origin) {
 
   /** Who asks for it. */

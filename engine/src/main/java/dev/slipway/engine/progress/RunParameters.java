@@ -3,6 +3,7 @@ package dev.slipway.engine.progress;
 import dev.slipway.engine.intake.Position;
 import dev.slipway.engine.intake.ReservedParameters;
 import dev.slipway.engine.plan.KnownResource;
+import dev.slipway.engine.plan.RecordedIdentity;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.Sealed;
@@ -78,7 +79,20 @@ final class RunParameters {
       Map<String, @Nullable Object> stored,
       String namespace) {
     // Specs that an earlier version accepted may hold names of the identity.
-    Map<String, @Nullable Object> params = ReservedParameters.without(stored);
+    Map<String, @Nullable Object> asked = ReservedParameters.without(stored);
+    RecordedIdentity recorded =
+        operation == Operation.CREATE && !resource.everStarted()
+            ? RecordedIdentity.NONE
+            : new RecordedIdentity(resource.identifying(definition.workflow()));
+    List<String> changed = recorded.changed(definition.workflow(), asked);
+    if (!changed.isEmpty() && operation != Operation.DELETE && operation != Operation.READ) {
+      return new Result.Refused(
+          new Reason(
+              Reason.INVALID_INPUT,
+              RecordedIdentity.CODE + ": " + RecordedIdentity.message(changed),
+              RecordedIdentity.hint(resource.name())));
+    }
+    Map<String, @Nullable Object> params = recorded.without(asked);
     Map<String, @Nullable Object> outputs =
         operation == Operation.CREATE ? Map.of() : resource.outputs();
     Scope scope =
@@ -96,7 +110,7 @@ final class RunParameters {
             definition.workflow(),
             new ParameterBinding.Sources(
                 Values.map(box.openLeaves(params)),
-                injected(resource, operation, namespace),
+                recorded.over(injected(resource, operation, namespace)),
                 Values.map(box.openLeaves(outputs)),
                 ParameterBinding.Words.STRICT),
             scope);

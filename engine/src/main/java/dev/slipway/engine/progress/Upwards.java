@@ -217,6 +217,9 @@ final class Upwards {
           ? deleteFirst(resource)
           : Standing.stuck(FAILED, Reason.of(resource));
     }
+    if (resource.replacing()) {
+      return deleteFirst(resource);
+    }
     if (!resource.everActive() && resolvable(resource)) {
       return begin(resource, bound)
           .with(

@@ -5,6 +5,7 @@ import dev.slipway.engine.plan.Change;
 import dev.slipway.engine.plan.KnownResource;
 import dev.slipway.engine.plan.Offers;
 import dev.slipway.engine.plan.Planned;
+import dev.slipway.engine.plan.RecordedIdentity;
 import dev.slipway.engine.plan.WantedResource;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
@@ -165,11 +166,15 @@ public final class Simulator {
             Masking.byName(definition.configuration()),
             Map.of(),
             place.now());
+    RecordedIdentity recorded =
+        operation == Operation.CREATE || known == null
+            ? RecordedIdentity.NONE
+            : new RecordedIdentity(Masking.byName(known.identifying(definition.workflow())));
     Inputs inputs =
         new Inputs(
             definition.workflow(),
-            Masking.byName(params),
-            injected(planned, subject, operation),
+            recorded.without(Masking.byName(params)),
+            recorded.over(injected(planned, subject, operation)),
             outputs);
     List<Input> bound = inputs.bind(start);
     Rehearsal rehearsal =

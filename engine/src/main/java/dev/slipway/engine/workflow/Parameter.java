@@ -14,7 +14,8 @@ public record Parameter(
     @Nullable String pattern,
     @Nullable Number min,
     @Nullable Number max,
-    Workflow.Secrecy secrecy) {
+    Workflow.Secrecy secrecy,
+    Part part) {
 
   /** This parameter where somebody describes it anew: what they say counts, the rest stays. */
   public Parameter narrowedBy(Parameter other) {
@@ -28,7 +29,8 @@ public record Parameter(
         other.pattern == null ? pattern : other.pattern,
         other.min == null ? min : other.min,
         other.max == null ? max : other.max,
-        secrecy == Workflow.Secrecy.SECRET ? secrecy : other.secrecy);
+        secrecy == Workflow.Secrecy.SECRET ? secrecy : other.secrecy,
+        part);
   }
 
   /** Declared types; {@link #ANY} when none is written. */
@@ -43,6 +45,14 @@ public record Parameter(
     ENUM,
     DURATION,
     SECRET
+  }
+
+  /** What its value is to the real thing. */
+  public enum Part {
+    /** It is part of how the thing is found: fixed by the create run, changed by replacement. */
+    IDENTIFYING,
+    /** It can change while the thing stays. */
+    CONFIGURING
   }
 
   /** Whether a value must be there. */

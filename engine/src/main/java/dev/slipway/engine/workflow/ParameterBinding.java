@@ -82,6 +82,11 @@ public final class ParameterBinding {
     return new ParameterBinding(workflow, sources, scope).bind();
   }
 
+  /** A value in the parameter's type, where it is of that type. */
+  public static Optional<Object> converted(Parameter parameter, Object value) {
+    return new ParameterCheck(parameter, Words.STRICT).convert(value);
+  }
+
   private static Set<String> injected() {
     Set<String> names = new LinkedHashSet<>(ReservedParameters.IDENTITY);
     names.addAll(ReservedParameters.PROPOSED);

@@ -8,6 +8,7 @@ import dev.slipway.engine.intake.Located;
 import dev.slipway.engine.intake.Section;
 import dev.slipway.engine.value.Secrets;
 import dev.slipway.engine.workflow.Parameter.Need;
+import dev.slipway.engine.workflow.Parameter.Part;
 import dev.slipway.engine.workflow.Parameter.Type;
 import dev.slipway.engine.workflow.Workflow.Secrecy;
 import dev.slipway.gotemplate.regex.Regex;
@@ -70,6 +71,14 @@ public final class ParameterParser {
       fields.error("min", "invalid-value", "min is greater than max", null);
     }
     boolean secret = fields.bool("secret", type == Type.SECRET) || Secrets.nameSaysSecret(name);
+    boolean identifying = fields.bool("identifying", false);
+    if (identifying && secret) {
+      fields.error(
+          "identifying",
+          "invalid-value",
+          "a secret cannot identify a resource: its value is on record in clear",
+          "Identify it by something that may be shown.");
+    }
     String description = fields.string("description", "");
     fields.noOtherKeys();
     Parameter parameter =
@@ -83,7 +92,8 @@ public final class ParameterParser {
             pattern,
             min,
             max,
-            secret ? Secrecy.SECRET : Secrecy.PLAIN);
+            secret ? Secrecy.SECRET : Secrecy.PLAIN,
+            identifying ? Part.IDENTIFYING : Part.CONFIGURING);
     if (fields.diagnostics().errorCount() == errors) {
       checkAllowed(parameter, fields);
       checkDefault(parameter, otherwise, fields);

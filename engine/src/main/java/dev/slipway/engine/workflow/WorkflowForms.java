@@ -67,7 +67,14 @@ public final class WorkflowForms {
                   "secret",
                   Shape.TRUTH,
                   "true for type secret, and for names such as password",
-                  "the value is encrypted at rest and shown as ***"))
+                  "the value is encrypted at rest and shown as ***"),
+              optional(
+                  "identifying",
+                  Shape.TRUTH,
+                  "false",
+                  "part of how the real thing is found: read, update and delete get the value of"
+                      + " the create run whatever the document says, and a document that changes"
+                      + " it plans a replacement"))
           .with(
               new Rule.Where(
                   "type",

@@ -62,7 +62,10 @@ final class Departures {
     Wakeups.add(connection, heirs, ground.now());
   }
 
-  /** The oldest remaining user owns it from now on; params stay as they were resolved last. */
+  /**
+   * The oldest remaining user of the same team owns it from now on; params stay as they were
+   * resolved last.
+   */
   private void release(List<UUID> released) throws SQLException {
     if (released.isEmpty()) {
       return;
@@ -78,6 +81,7 @@ final class Departures {
                    version = r.version + 1
               FROM (SELECT DISTINCT ON (u.resource_id) u.resource_id, a.id, u.name, a.team
                       FROM resource_users u JOIN applications a ON a.id = u.application_id
+                      JOIN resources o ON o.id = u.resource_id AND o.team = a.team
                      WHERE u.resource_id = ANY (?) AND a.id <> ?
                      ORDER BY u.resource_id, u.since, a.id) AS heir
              WHERE r.id = heir.resource_id AND (r.owner_id = ? OR r.defined_by = ?)

@@ -18,6 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +63,7 @@ final class KnownResources {
       """;
 
   /** One use of a resource. */
-  record Use(UUID resource, UUID application, String name, boolean bound) {}
+  record Use(UUID resource, UUID application, String team, String name, boolean bound) {}
 
   /** What was found. */
   record Found(List<KnownResource> resources, List<Use> uses) {
@@ -96,6 +98,8 @@ final class KnownResources {
         applications.add(use.application());
       }
     }
+    Map<UUID, String> teams = new HashMap<>();
+    uses.forEach(use -> teams.put(use.application(), use.team()));
     Map<UUID, List<Dependency>> dependencies = dependencies(connection, ids);
     List<KnownResource> resources = new ArrayList<>();
     try (PreparedStatement select = connection.prepareStatement(ROWS)) {
@@ -104,7 +108,11 @@ final class KnownResources {
         while (rs.next()) {
           UUID id = rs.getObject("id", UUID.class);
           resources.add(
-              map(rs, users.getOrDefault(id, List.of()), dependencies.getOrDefault(id, List.of())));
+              map(
+                  rs,
+                  users.getOrDefault(id, List.of()),
+                  teams,
+                  dependencies.getOrDefault(id, List.of())));
         }
       }
     }
@@ -138,8 +146,9 @@ final class KnownResources {
   private static List<Use> uses(Connection connection, UUID[] ids) throws SQLException {
     try (PreparedStatement select =
         connection.prepareStatement(
-            "SELECT resource_id, application_id, name, bound FROM resource_users"
-                + " WHERE resource_id = ANY (?) ORDER BY since, application_id, name")) {
+            "SELECT u.resource_id, u.application_id, a.team, u.name, u.bound"
+                + " FROM resource_users u JOIN applications a ON a.id = u.application_id"
+                + " WHERE u.resource_id = ANY (?) ORDER BY u.since, u.application_id, u.name")) {
       select.setArray(1, connection.createArrayOf("uuid", ids));
       List<Use> uses = new ArrayList<>();
       try (ResultSet rs = select.executeQuery()) {
@@ -149,7 +158,8 @@ final class KnownResources {
                   rs.getObject(1, UUID.class),
                   rs.getObject(2, UUID.class),
                   rs.getString(3),
-                  rs.getBoolean(4)));
+                  rs.getString(4),
+                  rs.getBoolean(5)));
         }
       }
       return uses;
@@ -175,7 +185,8 @@ final class KnownResources {
     }
   }
 
-  private static KnownResource map(ResultSet rs, List<UUID> users, List<Dependency> dependencies)
+  private static KnownResource map(
+      ResultSet rs, List<UUID> users, Map<UUID, String> teams, List<Dependency> dependencies)
       throws SQLException {
     return new KnownResource(
         rs.getObject("id", UUID.class),
@@ -187,6 +198,7 @@ final class KnownResources {
         rs.getObject("defined_by", UUID.class),
         rs.getString("team"),
         users,
+        users.stream().collect(Collectors.toMap(Function.identity(), teams::get)),
         rs.getBoolean("wanted"),
         rs.getBoolean("detached"),
         rs.getBoolean("replacing"),
@@ -197,6 +209,7 @@ final class KnownResources {
         Columns.treeOrNull(rs, "attempted_params"),
         rs.getString("attempted_hash"),
         Columns.tree(rs, "outputs"),
+        Columns.treeOrNull(rs, "identifying"),
         Columns.texts(rs, "shared_with"),
         DeletionPolicy.parse(rs.getString("deletion_policy")).orElse(DeletionPolicy.DELETE),
         rs.getString("provider"),

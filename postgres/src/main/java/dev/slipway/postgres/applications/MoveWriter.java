@@ -6,6 +6,7 @@ import dev.slipway.engine.lifecycle.Event;
 import dev.slipway.engine.lifecycle.Lifecycles;
 import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.plan.KnownResource;
+import dev.slipway.engine.plan.RecordedIdentity;
 import dev.slipway.engine.progress.Decision;
 import dev.slipway.engine.progress.Move;
 import dev.slipway.engine.progress.RunContext;
@@ -34,7 +35,8 @@ final class MoveWriter {
       UPDATE resources
          SET state = 'requested', state_since = ?::timestamptz, incarnation = incarnation + 1,
              applied_params = NULL, applied_hash = NULL, attempted_params = NULL,
-             attempted_hash = NULL, outputs = '{}', provider = NULL, health = 'Unknown',
+             attempted_hash = NULL, outputs = '{}', identifying = NULL, provider = NULL,
+             health = 'Unknown',
              reason = NULL, ever_active = false, ever_started = false, delete_failed = false,
              replacing = false, run_id = NULL, version = version + 1, updated_at = ?::timestamptz
        WHERE id = ANY (?)
@@ -56,9 +58,11 @@ final class MoveWriter {
       UPDATE resources r
          SET run_id = s.run, attempted_hash = s.hash,
              attempted_params = coalesce(s.params::jsonb, r.attempted_params),
+             identifying = coalesce(s.identifying::jsonb, r.identifying),
              provider = s.provider, version = r.version + 1, updated_at = s.at
-        FROM unnest(?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::timestamptz[])
-          AS s (id, run, hash, params, provider, at)
+        FROM unnest(?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[],
+                    ?::timestamptz[])
+          AS s (id, run, hash, params, identifying, provider, at)
        WHERE r.id = s.id
       """;
 
@@ -259,6 +263,7 @@ final class MoveWriter {
           .column("uuid", s -> s.run().id())
           .text(s -> s.move().hash())
           .json(s -> s.move().operation() == Operation.DELETE ? null : s.move().params())
+          .json(s -> identifying(s.move()))
           .text(s -> s.move().definition().provider())
           .time(s -> now);
       update.executeUpdate();
@@ -266,6 +271,12 @@ final class MoveWriter {
     starts.stream()
         .filter(s -> s.operation() == Operation.CREATE)
         .forEach(s -> events.add(resolved(s)));
+  }
+
+  private static @Nullable Map<String, @Nullable Object> identifying(Move.Start start) {
+    return start.operation() == Operation.CREATE
+        ? RecordedIdentity.of(start.definition().workflow(), start.parameters())
+        : null;
   }
 
   private Event resolved(Move.Start start) {

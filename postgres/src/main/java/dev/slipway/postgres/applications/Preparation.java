@@ -250,6 +250,7 @@ final class Preparation {
       throw new RefusedException(
           new Refusal.Invalid(Refusal.Invalid.Stage.CONTENT, planned.errors()));
     }
+    obstacles(planned);
     undeletable(planned);
     if (planHash.isPresent() && !planHash.get().equals(planned.plan().hash())) {
       throw new RefusedException(new Refusal.StalePlan(planHash.get(), planned.plan().hash()));
@@ -265,6 +266,14 @@ final class Preparation {
             new Refusal.Outdated(
                 "application", prepared.existing().get().name(), ifVersion.get(), actual));
       }
+    }
+  }
+
+  private static void obstacles(Planned planned) {
+    if (!planned.obstacles().isEmpty()) {
+      Planned.Obstacle first = planned.obstacles().getFirst();
+      throw new RefusedException(
+          new Refusal.Conflict(first.code(), first.message(), first.hint(), first.related()));
     }
   }
 

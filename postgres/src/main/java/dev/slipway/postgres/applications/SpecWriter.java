@@ -214,7 +214,10 @@ final class SpecWriter {
   private static ResourceState state(Record record) {
     KnownResource known = known(record);
     boolean anew =
-        known.state() == ResourceState.FAILED && !known.everActive() && !known.deleteFailed();
+        known.state() == ResourceState.FAILED
+            && !known.everActive()
+            && !known.deleteFailed()
+            && record.assignment().item().change() != Change.REPLACE;
     return anew ? ResourceState.REQUESTED : known.state();
   }
 

@@ -119,28 +119,101 @@ class SharingTest {
     assertThat(db().application()).isEqualTo("shop");
   }
 
+  private static final String SHARED =
+      "db: {type: postgres, id: main, metadata: {annotations:"
+          + " {slipway.dev/shared-with: data-team}}}";
+  private static final String FROM_SHOP =
+      "db: {type: postgres, id: main, metadata: {annotations:"
+          + " {slipway.dev/shared-from: shop-team}}}";
+
+  private static String codeOfBen(String resources) {
+    Refusal refusal = refusal(() -> yard.applications.deploy(BEN, request(app("blog", resources))));
+    return switch (refusal) {
+      case Refusal.Invalid invalid -> invalid.diagnostics().getFirst().code();
+      case Refusal.Conflict conflict -> conflict.code();
+      default -> refusal.message();
+    };
+  }
+
   @Test
-  void another_team_needs_the_owners_permission() {
+  void sharing_across_teams_needs_the_owner_and_the_user() {
+    assertThat(codeOfBen(FROM_SHOP)).isEqualTo("shared-resource-conflict");
     yard.deploy(app("shop", "db: {type: postgres, id: main}"));
-    Refusal refusal =
-        refusal(
-            () ->
-                yard.applications.deploy(
-                    BEN, request(app("blog", "db: {type: postgres, id: main}"))));
-    assertThat(((Refusal.Invalid) refusal).diagnostics().getFirst().code())
+    assertThat(codeOfBen(FROM_SHOP)).isEqualTo("shared-resource-conflict");
+    yard.deploy(app("shop", SHARED));
+    assertThat(codeOfBen("db: {type: postgres, id: main}")).isEqualTo("shared-resource-conflict");
+    assertThat(codeOfBen(FROM_SHOP.replace("shop-team", "other-team")))
         .isEqualTo("shared-resource-conflict");
-    yard.deploy(
-        app(
-            "shop",
-            "db: {type: postgres, id: main, metadata: {annotations:"
-                + " {slipway.dev/shared-with: data-team}}}"));
-    yard.applications.deploy(BEN, request(app("blog", "db: {type: postgres, id: main}")));
+    yard.applications.deploy(BEN, request(app("blog", FROM_SHOP)));
     yard.settle();
     assertThat(yard.resources.show(BEN, db().id()).state()).isEqualTo("active");
     assertThat(refusal(() -> yard.resources.retry(BEN, db().id())))
         .isInstanceOf(Refusal.Forbidden.class);
     assertThat(yard.applications.show(BEN, new Applications.Ref("blog", "default")).state())
         .isEqualTo("active");
+  }
+
+  @Test
+  void a_user_of_another_team_defines_nothing() {
+    yard.deploy(app("shop", SHARED));
+    yard.settle();
+    assertThat(codeOfBen(FROM_SHOP.replace("main,", "main, params: {size: 4},")))
+        .isEqualTo("shared-resource-conflict");
+    assertThat(yard.done).containsExactly("create db");
+    assertThat(db().params()).isEmpty();
+  }
+
+  @Test
+  void ownership_stays_in_its_team_and_the_owner_waits_for_users_of_others() {
+    yard.deploy(app("shop", SHARED));
+    yard.settle();
+    yard.applications.deploy(BEN, request(app("blog", FROM_SHOP)));
+    yard.settle();
+    assertThat(refusal(() -> yard.destroy("shop")))
+        .isInstanceOfSatisfying(
+            Refusal.Conflict.class,
+            c -> {
+              assertThat(c.code()).isEqualTo("used-by-other-teams");
+              assertThat(c.related()).containsExactly("data-team");
+            });
+    yard.deploy(app("news", "db: {type: postgres, id: main}"));
+    yard.settle();
+    yard.destroy("shop");
+    yard.settle();
+    assertThat(db().application()).isEqualTo("news");
+    assertThat(refusal(() -> yard.destroy("news"))).isInstanceOf(Refusal.Conflict.class);
+    yard.applications.deprovision(
+        BEN,
+        new Applications.Ref("blog", "default"),
+        new Applications.Teardown(
+            java.util.Optional.of("blog"),
+            Applications.Teardown.Leftovers.BY_POLICY,
+            java.util.Optional.empty()));
+    yard.settle();
+    yard.destroy("news");
+    yard.settle();
+    assertThat(yard.done).containsExactly("create db", "delete db");
+  }
+
+  @Test
+  void a_retained_resource_is_taken_for_every_other_team() {
+    String kept =
+        "db: {type: postgres, id: main, metadata: {annotations:"
+            + " {slipway.dev/shared-with: '*', slipway.dev/deletion-policy: retain}}}";
+    yard.deploy(app("shop", kept));
+    yard.settle();
+    yard.destroy("shop");
+    yard.settle();
+    java.util.UUID id = db().id();
+    assertThat(codeOfBen(FROM_SHOP)).isEqualTo("identity-taken");
+    assertThat(codeOfBen("db: {type: postgres, id: main}")).isEqualTo("identity-taken");
+    assertThat(refusal(() -> yard.resources.show(BEN, id))).isInstanceOf(Refusal.NotFound.class);
+    assertThat(refusal(() -> yard.resources.transitions(BEN, id)))
+        .isInstanceOf(Refusal.NotFound.class);
+    yard.deploy(app("news", kept));
+    yard.settle();
+    assertThat(db().id()).isEqualTo(id);
+    assertThat(db().application()).isEqualTo("news");
   }
 
   @Test

@@ -83,7 +83,17 @@ final class TestProviders {
 
   private static Parameter parameter(String name, Parameter.Type type, Parameter.Need need) {
     return new Parameter(
-        name, type, need, null, "", List.of(), null, null, null, Workflow.Secrecy.PLAIN);
+        name,
+        type,
+        need,
+        null,
+        "",
+        List.of(),
+        null,
+        null,
+        null,
+        Workflow.Secrecy.PLAIN,
+        Parameter.Part.CONFIGURING);
   }
 
   Registry registry() {
