@@ -5,7 +5,11 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -29,12 +33,13 @@ public final class Database implements AutoCloseable {
   private final HikariDataSource pool;
   private final Address address;
   private final Jdbi jdbi;
+  private final List<Consumer<Set<String>>> receivers = new CopyOnWriteArrayList<>();
 
   private Database(HikariDataSource pool, Address address) {
     this.pool = pool;
     this.address = address;
     this.jdbi = Jdbi.create(pool).installPlugin(new PostgresPlugin());
-    jdbi.setTransactionHandler(LastWords.transactions());
+    jdbi.setTransactionHandler(CommitTail.transactions(this::announce));
   }
 
   /** Where a database is and who asks. */
@@ -73,6 +78,19 @@ public final class Database implements AutoCloseable {
   /** Where it is; for a connection of one's own, as listening needs. */
   public Address address() {
     return address;
+  }
+
+  /**
+   * Hands the announcements of each committed transaction to the receiver, on the thread that
+   * committed. Running the answer ends it.
+   */
+  public Runnable onAnnouncements(Consumer<Set<String>> receiver) {
+    receivers.add(receiver);
+    return () -> receivers.remove(receiver);
+  }
+
+  private void announce(Set<String> messages) {
+    receivers.forEach(receiver -> receiver.accept(messages));
   }
 
   @Override

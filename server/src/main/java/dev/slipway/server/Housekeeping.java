@@ -71,8 +71,10 @@ final class Housekeeping implements AutoCloseable {
 
   private void work() {
     try {
+      prepareEvents();
       while (true) {
         Thread.sleep(every);
+        prepareEvents();
         forget();
         forgetRuns();
         tidy();
@@ -80,6 +82,14 @@ final class Housekeeping implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       LOG.debug("housekeeping stopped");
+    }
+  }
+
+  private void prepareEvents() {
+    try {
+      events.prepare(clock.instant());
+    } catch (RuntimeException e) {
+      LOG.warn("no room was made for events of the coming days, trying again: {}", e.getMessage());
     }
   }
 

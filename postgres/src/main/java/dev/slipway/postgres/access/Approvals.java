@@ -131,7 +131,7 @@ public final class Approvals {
           """,
           now,
           approval.runId());
-      tell(handle, Topic.RUNS, approval.runId().toString());
+      Notifications.announce(handle, Topic.RUNS, approval.runId().toString());
     }
     if (approval.deploymentId() != null) {
       handle.execute(
@@ -139,15 +139,7 @@ public final class Approvals {
               + " SELECT application_id, ? FROM deployments WHERE id = ?",
           now,
           approval.deploymentId());
-      tell(handle, Topic.APPLICATIONS, "");
-    }
-  }
-
-  private static void tell(Handle handle, Topic topic, String payload) {
-    try {
-      Notifications.send(handle.getConnection(), topic, payload);
-    } catch (SQLException e) {
-      throw new IllegalStateException("cannot wake those who wait for an approval", e);
+      Notifications.announce(handle, Topic.APPLICATIONS, "");
     }
   }
 

@@ -45,7 +45,7 @@ final class Advance {
       situation = started(situation, taken);
       decision = ground.progress(environment.name()).decide(situation);
     }
-    MoveWriter writer = new MoveWriter(ground, handle.getConnection(), situation);
+    MoveWriter writer = new MoveWriter(ground, handle, situation);
     List<Event> events = new ArrayList<>(writer.write(decision));
     events.addAll(new Standings(ground, handle).write(application, situation, decision));
     return new Result(decision, events, writer.cancels());

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.jdbi.v3.core.Handle;
 
 /**
  * What an application leaves behind: resources that pass to their next user, stay alone, or are to
@@ -17,12 +18,14 @@ import java.util.UUID;
  */
 final class Departures {
   private final Ground ground;
+  private final Handle handle;
   private final Connection connection;
   private final ApplicationRow application;
 
-  Departures(Ground ground, Connection connection, ApplicationRow application) {
+  Departures(Ground ground, Handle handle, ApplicationRow application) {
     this.ground = ground;
-    this.connection = connection;
+    this.handle = handle;
+    this.connection = handle.getConnection();
     this.application = application;
   }
 
@@ -59,7 +62,7 @@ final class Departures {
          WHERE id = ANY (?)
         """,
         orphaned);
-    Wakeups.add(connection, heirs, ground.now());
+    Wakeups.add(handle, heirs, ground.now());
   }
 
   /**

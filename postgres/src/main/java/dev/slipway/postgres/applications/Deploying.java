@@ -286,8 +286,7 @@ final class Deploying {
       Records.retryDeletions(handle, application.id());
     }
     events.addAll(
-        new SpecWriter(ground, handle.getConnection(), application)
-            .write(prepared.wanted(), prepared.planned()));
+        new SpecWriter(ground, handle, application).write(prepared.wanted(), prepared.planned()));
     Map<String, Object> data = new LinkedHashMap<>();
     data.put("deploymentId", deployment.id().toString());
     data.put("revision", (long) deployment.revision());

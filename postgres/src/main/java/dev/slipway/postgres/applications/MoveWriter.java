@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a decision down: a few statements, whatever the number of resources. */
@@ -67,6 +68,7 @@ final class MoveWriter {
       """;
 
   private final Ground ground;
+  private final Handle handle;
   private final Connection connection;
   private final Situation situation;
   private final Instant now;
@@ -74,9 +76,10 @@ final class MoveWriter {
   private final List<Event> events = new ArrayList<>();
   private final List<UUID> cancels = new ArrayList<>();
 
-  MoveWriter(Ground ground, Connection connection, Situation situation) {
+  MoveWriter(Ground ground, Handle handle, Situation situation) {
     this.ground = ground;
-    this.connection = connection;
+    this.handle = handle;
+    this.connection = handle.getConnection();
     this.situation = situation;
     this.now = ground.now();
     situation.resources().forEach(r -> byId.put(r.id(), r));
@@ -123,7 +126,7 @@ final class MoveWriter {
     start(starts);
     if (!cancels.isEmpty()) {
       // Asked to stop after the commit; should that get lost, this is where it is asked again.
-      Wakeups.add(connection, List.of(situation.application()), now.plusSeconds(5));
+      Wakeups.add(handle, List.of(situation.application()), now.plusSeconds(5));
     }
     return events;
   }
@@ -256,7 +259,7 @@ final class MoveWriter {
     }
     AdminConfig config = ground.config().get();
     List<Started> started = starts.stream().map(s -> new Started(s, run(s, config))).toList();
-    events.addAll(RunInsert.insert(connection, started.stream().map(Started::run).toList()));
+    events.addAll(RunInsert.insert(handle, started.stream().map(Started::run).toList()));
     try (PreparedStatement update = connection.prepareStatement(START)) {
       Rows.bind(connection, update, started)
           .column("uuid", s -> s.move().resource().id())

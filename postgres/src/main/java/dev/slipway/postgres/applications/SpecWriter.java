@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,14 +64,16 @@ final class SpecWriter {
       """;
 
   private final Ground ground;
+  private final Handle handle;
   private final Connection connection;
   private final ApplicationRow application;
   private final Instant now;
   private final List<Event> events = new ArrayList<>();
 
-  SpecWriter(Ground ground, Connection connection, ApplicationRow application) {
+  SpecWriter(Ground ground, Handle handle, ApplicationRow application) {
     this.ground = ground;
-    this.connection = connection;
+    this.handle = handle;
+    this.connection = handle.getConnection();
     this.application = application;
     this.now = ground.now();
   }
@@ -88,7 +91,7 @@ final class SpecWriter {
     update(records.stream().filter(r -> !r.fresh() && defines(r)).toList());
     use(wanted, records);
     depend(records.stream().filter(SpecWriter::defines).toList(), records);
-    new Departures(ground, connection, application).write(planned.removals());
+    new Departures(ground, handle, application).write(planned.removals());
     return events;
   }
 
@@ -186,7 +189,7 @@ final class SpecWriter {
     }
     // Only its owner moves a resource, whoever defines it.
     Wakeups.add(
-        connection,
+        handle,
         records.stream()
             .map(this::owner)
             .filter(o -> !o.equals(application.id()))

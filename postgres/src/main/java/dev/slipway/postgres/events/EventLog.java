@@ -2,7 +2,7 @@ package dev.slipway.postgres.events;
 
 import dev.slipway.engine.lifecycle.Event;
 import dev.slipway.engine.value.Json;
-import dev.slipway.postgres.LastWords;
+import dev.slipway.postgres.CommitTail;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -20,32 +20,31 @@ import org.jdbi.v3.core.Jdbi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened, in commit order. Whoever appends holds one advisory lock until its transaction
- * ends, so ids become visible in their order: a reader who has seen id n never misses a smaller
- * one. All wait for that lock, so it is asked for in one message with the commit.
+ * The log of events. Ids come from a sequence, so transactions that append at the same time may
+ * commit in another order than that of their ids; no lock puts them in line. Readers see an event
+ * only when no event with a smaller id can still appear ({@link SettledMark}), so a reader that
+ * goes on behind the last id it has seen misses none.
  */
 public final class EventLog {
-  /** Key of the advisory lock. */
-  private static final long LOCK = 0x5_11_9_3A7L;
-
   private static final String INSERT =
       """
-      WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock(%d))
       INSERT INTO events (type, application, environment, team, source, at, data)
       SELECT e.type, e.application, e.environment, e.team, e.source, e.at, e.data::json
-        FROM locked, unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
-                            ?::timestamptz[], ?::text[])
+        FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+                    ?::timestamptz[], ?::text[])
              WITH ORDINALITY AS e (type, application, environment, team, source, at, data, n)
-       ORDER BY e.n;
-      %s
-      """
-          .formatted(LOCK, Notifications.sending(Topic.EVENTS));
+       ORDER BY e.n
+      """;
 
   private final Jdbi jdbi;
+  private final SettledMark mark;
+  private final EventPartitions partitions;
 
   /** Of this database. */
   public EventLog(Jdbi jdbi) {
     this.jdbi = jdbi;
+    this.mark = new SettledMark(jdbi);
+    this.partitions = new EventPartitions(jdbi);
   }
 
   /** Which events a reader wants and may see. Null: any. */
@@ -61,16 +60,20 @@ public final class EventLog {
   /** Appends with the commit of the caller's transaction. */
   public static void append(Handle handle, List<Event> events) {
     if (!events.isEmpty()) {
-      LastWords.add(handle, new Insert(events));
+      CommitTail.add(handle, new Insert(events));
+      Notifications.announce(handle, Topic.EVENTS, "");
     }
   }
 
-  /** Appends and commits the transaction of a plain connection. */
+  /**
+   * Appends and commits the transaction of a plain connection. The caller announces {@link
+   * Topic#EVENTS} afterwards.
+   */
   public static void commit(Connection connection, List<Event> events) throws SQLException {
-    LastWords.commit(connection, events.isEmpty() ? List.of() : List.of(new Insert(events)));
+    CommitTail.commit(connection, events.isEmpty() ? List.of() : List.of(new Insert(events)));
   }
 
-  private record Insert(List<Event> events) implements LastWords.Words {
+  private record Insert(List<Event> events) implements CommitTail.Statements {
     @Override
     public String sql() {
       return INSERT;
@@ -104,15 +107,24 @@ public final class EventLog {
     jdbi.useTransaction(h -> append(h, events));
   }
 
-  /** Up to {@code limit} events after that id which the filter lets through, in order. */
+  /** Up to {@code limit} settled events after that id which the filter lets through, in order. */
   public List<StoredEvent> after(long id, Filter filter, int limit) {
+    return between(id, newest(), filter, limit);
+  }
+
+  /**
+   * Up to {@code limit} events with ids in {@code (after, settled]}, in order.
+   *
+   * @param settled an answer of {@link #newest}
+   */
+  public List<StoredEvent> between(long after, long settled, Filter filter, int limit) {
     return jdbi.withHandle(
         h ->
             h.createQuery(
                     """
                     SELECT id, type, application, environment, team, source, at, data
                       FROM events
-                     WHERE id > :after
+                     WHERE id > :after AND id <= :settled
                        AND (CAST(:application AS text) IS NULL OR application = :application)
                        AND (CAST(:environment AS text) IS NULL OR environment = :environment)
                        AND (CAST(:types AS text[]) IS NULL OR type = ANY (:types))
@@ -120,7 +132,8 @@ public final class EventLog {
                      ORDER BY id
                      LIMIT :limit
                     """)
-                .bind("after", id)
+                .bind("after", after)
+                .bind("settled", settled)
                 .bind("application", filter.application())
                 .bind("environment", filter.environment())
                 .bindByType("types", array(filter.types()), String[].class)
@@ -130,10 +143,14 @@ public final class EventLog {
                 .list());
   }
 
-  /** The id of the newest event; 0 when there is none. */
+  /** The id up to which all events are settled: none with a smaller one can still appear. */
   public long newest() {
-    return jdbi.withHandle(
-        h -> h.createQuery("SELECT coalesce(max(id), 0) FROM events").mapTo(Long.class).one());
+    return mark.settled();
+  }
+
+  /** Whether events have been appended that are not settled yet, as of the last look. */
+  public boolean awaitsWriters() {
+    return mark.awaitsWriters();
   }
 
   /** The id of the oldest event that is still kept. */
@@ -143,18 +160,17 @@ public final class EventLog {
             h.createQuery("SELECT id FROM events ORDER BY id LIMIT 1").mapTo(Long.class).findOne());
   }
 
-  /** Forgets events older than that, some at a time; answers how many went. */
+  /** Makes room for the events of the coming days. */
+  public void prepare(Instant now) {
+    partitions.prepare(now);
+  }
+
+  /**
+   * Forgets events older than that, whole days at once and what remains some at a time; answers how
+   * many of those went.
+   */
   public int forget(Instant before, int atMost) {
-    return jdbi.withHandle(
-        h ->
-            h.createUpdate(
-                    """
-                    DELETE FROM events
-                     WHERE id IN (SELECT id FROM events WHERE at < :before ORDER BY id LIMIT :max)
-                    """)
-                .bind("before", before)
-                .bind("max", atMost)
-                .execute());
+    return partitions.forget(before, atMost);
   }
 
   private static String @Nullable [] array(@Nullable Set<String> texts) {

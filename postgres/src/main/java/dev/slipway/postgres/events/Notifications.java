@@ -1,6 +1,7 @@
 package dev.slipway.postgres.events;
 
 import dev.slipway.engine.threads.Threads;
+import dev.slipway.postgres.CommitTail;
 import dev.slipway.postgres.Database;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -12,9 +13,11 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
@@ -22,13 +25,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Wakes those who wait: in this process at once, in other replicas by one NOTIFY per transaction. A
- * lost one costs latency, never work: everybody who waits also looks by himself now and then.
+ * Tells waiting threads that something was committed: those of this replica at once, those of other
+ * replicas by NOTIFY. A lost notification costs latency, never work: every waiting thread polls as
+ * well.
  */
 public final class Notifications implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Notifications.class);
   private static final String CHANNEL = "slipway";
   private static final String NAME = "slipway notifications";
+
+  /** Sent by each replica that begins to listen, so that the rest begin to notify at once. */
+  private static final String LISTENING = "listening";
+
+  private static final int UNKNOWN = -1;
+  private static final int NONE = 0;
 
   /** A count also finds out whether the peer of a silent connection is dead. */
   private static final Duration BETWEEN_COUNTS = Duration.ofSeconds(5);
@@ -39,7 +49,9 @@ public final class Notifications implements AutoCloseable {
   private final Map<Topic, List<Consumer<String>>> listeners = new EnumMap<>(Topic.class);
   private volatile boolean closed;
   private volatile Connection connection;
-  private volatile int others;
+  private volatile int others = UNKNOWN;
+  private final NotifySender sender;
+  private final Runnable unsubscribe;
   private final Thread thread;
 
   /** Listens on a connection of its own, on a thread of the machine. */
@@ -47,12 +59,17 @@ public final class Notifications implements AutoCloseable {
     this(database, Threads.OF_MACHINE);
   }
 
-  /** Listens on a connection of its own, on one of these threads. */
+  /**
+   * Listens on a connection of its own and announces what transactions of the database commit, on
+   * two of these threads.
+   */
   public Notifications(Database database, Threads threads) {
     this.address = database.address();
     for (Topic topic : Topic.values()) {
       listeners.put(topic, new CopyOnWriteArrayList<>());
     }
+    this.sender = new NotifySender(CHANNEL, threads, () -> connect("slipway notify"));
+    this.unsubscribe = database.onAnnouncements(messages -> messages.forEach(this::announce));
     this.thread = threads.attend("notifications", this::listen);
   }
 
@@ -66,7 +83,7 @@ public final class Notifications implements AutoCloseable {
     return () -> listeners.get(topic).remove(listener);
   }
 
-  /** Tells this process; after the commit of what there is to tell. */
+  /** Tells listeners in this replica. */
   public void raise(Topic topic, String payload) {
     for (Consumer<String> listener : listeners.get(topic)) {
       try {
@@ -77,28 +94,33 @@ public final class Notifications implements AutoCloseable {
     }
   }
 
-  /** Tells every replica when the transaction commits; equal ones are sent once. */
-  public static void send(Connection connection, Topic topic, String payload) throws SQLException {
-    try (PreparedStatement notify = connection.prepareStatement("SELECT pg_notify(?, ?)")) {
-      notify.setString(1, CHANNEL);
-      notify.setString(2, topic.text() + ":" + payload);
-      notify.execute();
+  /** Tells listeners in every replica, after the commit of what there is to tell. */
+  public void announce(Topic topic, String payload) {
+    raise(topic, payload);
+    if (others != NONE) {
+      sender.send(topic.message(payload));
     }
   }
 
-  /** The statement that tells every replica of that topic, without a payload. */
-  static String sending(Topic topic) {
-    return "SELECT pg_notify('%s', '%s:')".formatted(CHANNEL, topic.text());
+  private void announce(String message) {
+    Topic.ofMessage(message).ifPresent(topic -> announce(topic, topic.payload(message)));
   }
 
-  /** How many others listen, as of some seconds ago: the other replicas of this database. */
+  /** Tells listeners in every replica once the handle's transaction has been committed. */
+  public static void announce(Handle handle, Topic topic, String payload) {
+    CommitTail.announce(handle, topic.message(payload));
+  }
+
+  /** How many other replicas listen to this database, as of some seconds ago. */
   public int others() {
-    return others;
+    return Math.max(NONE, others);
   }
 
   @Override
   public void close() {
     closed = true;
+    unsubscribe.run();
+    sender.close();
     thread.interrupt();
     Connection open = connection;
     if (open != null) {
@@ -112,8 +134,10 @@ public final class Notifications implements AutoCloseable {
 
   private void listen() {
     while (!closed) {
-      try (Connection fresh = connect()) {
+      try (Connection fresh = connect(NAME)) {
         connection = fresh;
+        others = UNKNOWN;
+        listen(fresh);
         for (Topic topic : Topic.values()) {
           raise(topic, "");
         }
@@ -128,19 +152,24 @@ public final class Notifications implements AutoCloseable {
     }
   }
 
-  private Connection connect() throws SQLException {
+  private static void listen(Connection fresh) throws SQLException {
+    try (Statement statement = fresh.createStatement()) {
+      statement.execute("LISTEN " + CHANNEL);
+      statement.execute("NOTIFY %s, '%s:'".formatted(CHANNEL, LISTENING));
+    }
+  }
+
+  private Connection connect(String name) throws SQLException {
     Properties properties = new Properties();
     properties.setProperty("user", address.user());
     properties.setProperty("password", address.password());
-    properties.setProperty("ApplicationName", NAME);
+    properties.setProperty("ApplicationName", name);
     properties.setProperty("connectTimeout", "5");
     properties.setProperty("socketTimeout", "20");
     properties.setProperty("tcpKeepAlive", "true");
-    Connection fresh = DriverManager.getConnection(address.jdbcUrl(), properties);
-    try (Statement statement = fresh.createStatement()) {
-      statement.execute("LISTEN " + CHANNEL);
-    }
-    return fresh;
+    // A lost notification costs latency only: its commit need not wait for the disk.
+    properties.setProperty("options", "-c synchronous_commit=off");
+    return DriverManager.getConnection(address.jdbcUrl(), properties);
   }
 
   private void receive(Connection fresh) throws SQLException {
@@ -148,26 +177,33 @@ public final class Notifications implements AutoCloseable {
     count(fresh);
     long counted = System.nanoTime();
     while (!closed) {
-      tell(postgres.getNotifications((int) BETWEEN_COUNTS.toMillis()));
-      if (System.nanoTime() - counted >= BETWEEN_COUNTS.toNanos()) {
-        count(fresh);
-        counted = System.nanoTime();
-        tell(postgres.getNotifications()); // what came with the answer is not waited for again
+      boolean joined = tell(postgres.getNotifications((int) BETWEEN_COUNTS.toMillis()));
+      if (joined || System.nanoTime() - counted >= BETWEEN_COUNTS.toNanos()) {
+        do {
+          count(fresh);
+          counted = System.nanoTime();
+        } while (tell(postgres.getNotifications())); // what came with the answer
       }
     }
   }
 
-  private void tell(PGNotification @Nullable [] received) {
+  /** Whether another replica began to listen. */
+  private boolean tell(PGNotification @Nullable [] received) {
+    boolean joined = false;
     if (received != null) {
       for (PGNotification notification : received) {
-        String[] parts = notification.getParameter().split(":", 2);
-        Topic.of(parts[0])
-            .filter(topic -> parts.length == 2)
-            .ifPresentOrElse(
-                topic -> raise(topic, parts[1]),
-                () -> LOG.debug("notification of another version: {}", parts[0]));
+        String message = notification.getParameter();
+        Optional<Topic> topic = Topic.ofMessage(message);
+        if (notification.getPID() != sender.session()) { // this replica's own were raised already
+          topic.ifPresent(known -> raise(known, known.payload(message)));
+        }
+        joined |= message.startsWith(LISTENING);
+        if (topic.isEmpty()) {
+          LOG.debug("no topic of this version: {}", message);
+        }
       }
     }
+    return joined;
   }
 
   private void count(Connection fresh) throws SQLException {

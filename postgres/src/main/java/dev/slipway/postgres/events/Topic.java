@@ -13,13 +13,22 @@ public enum Topic {
   /** Some application's next move has to be worked out. */
   APPLICATIONS;
 
-  /** The one that is sent so; empty for one that a newer version knows. */
-  static Optional<Topic> of(String text) {
-    return Arrays.stream(values()).filter(topic -> topic.text().equals(text)).findFirst();
+  /** The topic of a message; empty for one that only another version knows. */
+  static Optional<Topic> ofMessage(String message) {
+    return Arrays.stream(values()).filter(topic -> message.startsWith(topic.prefix())).findFirst();
   }
 
   /** As sent. */
-  String text() {
-    return name().toLowerCase(Locale.ROOT);
+  String message(String payload) {
+    return prefix() + payload;
+  }
+
+  /** What a message of this topic carries. */
+  String payload(String message) {
+    return message.substring(prefix().length());
+  }
+
+  private String prefix() {
+    return name().toLowerCase(Locale.ROOT) + ":";
   }
 }

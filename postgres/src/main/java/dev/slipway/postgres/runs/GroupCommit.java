@@ -198,11 +198,11 @@ final class GroupCommit implements AutoCloseable {
       own.abort(e);
       throw e;
     }
-    notifications.raise(Topic.EVENTS, "");
+    notifications.announce(Topic.EVENTS, "");
     if (applications) {
-      notifications.raise(Topic.APPLICATIONS, "");
+      notifications.announce(Topic.APPLICATIONS, "");
     }
-    signals.forEach(run -> notifications.raise(Topic.RUNS, run));
+    signals.forEach(run -> notifications.announce(Topic.RUNS, run));
     batch.forEach(w -> w.outcome().complete(outcomes.get(TransitionBatch.Tenure.of(w.write()))));
   }
 }

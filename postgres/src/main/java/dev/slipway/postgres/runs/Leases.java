@@ -189,7 +189,7 @@ final class Leases {
             .bind("run", run)
             .execute();
     if (asked == 1) {
-      Notifications.send(handle.getConnection(), Topic.RUNS, run.toString());
+      Notifications.announce(handle, Topic.RUNS, run.toString());
       return CancelAnswer.ASKED;
     }
     return handle

@@ -5,8 +5,6 @@ import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.execute.RunWrite.Halt;
 import dev.slipway.engine.lifecycle.Event;
 import dev.slipway.postgres.Rows;
-import dev.slipway.postgres.events.Notifications;
-import dev.slipway.postgres.events.Topic;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -93,9 +91,6 @@ final class OtherRuns {
       made.addAll(write.others().made());
     }
     halt(halts);
-    for (String run : signals) {
-      Notifications.send(connection, Topic.RUNS, run);
-    }
     if (!made.isEmpty()) {
       signals.add("");
     }

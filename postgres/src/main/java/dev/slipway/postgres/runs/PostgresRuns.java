@@ -55,12 +55,7 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
 
   @Override
   public void insert(Collection<NewRun> runs) {
-    jdbi.useTransaction(
-        h -> {
-          EventLog.append(h, RunInsert.insert(h, List.copyOf(runs)));
-          h.afterCommit(() -> notifications.raise(Topic.RUNS, ""));
-          h.afterCommit(() -> notifications.raise(Topic.EVENTS, ""));
-        });
+    jdbi.useTransaction(h -> EventLog.append(h, RunInsert.insert(h, List.copyOf(runs))));
   }
 
   @Override

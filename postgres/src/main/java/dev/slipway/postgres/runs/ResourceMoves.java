@@ -8,8 +8,6 @@ import dev.slipway.engine.lifecycle.Event;
 import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.postgres.Rows;
-import dev.slipway.postgres.events.Notifications;
-import dev.slipway.postgres.events.Topic;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -303,7 +301,6 @@ final class ResourceMoves {
       Rows.bind(connection, insert, moved).column("uuid", Move::resource).time(Move::at);
       insert.executeUpdate();
     }
-    Notifications.send(connection, Topic.APPLICATIONS, "");
   }
 
   private static String actor(ResourceChange change) {

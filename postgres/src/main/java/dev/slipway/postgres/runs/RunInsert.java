@@ -36,16 +36,18 @@ public final class RunInsert {
   private RunInsert() {}
 
   /**
-   * Stores the runs; they may be claimed when the transaction commits. The answer are the events
-   * that tell of them: append them together with the caller's own, and {@link Notifications#raise
-   * raise} {@link Topic#RUNS} after the commit.
+   * Stores the runs; replicas may claim them when the transaction has been committed, and hear of
+   * them then. Returns the events about them, which the caller appends together with its own.
    */
   public static List<Event> insert(Handle handle, List<NewRun> runs) {
+    if (!runs.isEmpty()) {
+      Notifications.announce(handle, Topic.RUNS, "");
+    }
     return insert(handle.getConnection(), runs);
   }
 
-  /** The same on a plain connection. */
-  public static List<Event> insert(Connection connection, List<NewRun> runs) {
+  /** The same on a plain connection; the caller announces {@link Topic#RUNS} after the commit. */
+  static List<Event> insert(Connection connection, List<NewRun> runs) {
     if (runs.isEmpty()) {
       return List.of();
     }
@@ -53,7 +55,6 @@ public final class RunInsert {
       Map<Resolution.Definition, String> hashes = definitions(connection, runs);
       runs(connection, runs, hashes);
       StepWrites.upsert(connection, carried(runs));
-      Notifications.send(connection, Topic.RUNS, "");
     } catch (SQLException e) {
       throw new DatabaseException("cannot store new runs: " + e.getMessage(), e);
     }

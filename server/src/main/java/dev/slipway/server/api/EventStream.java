@@ -28,6 +28,10 @@ import org.slf4j.LoggerFactory;
  */
 final class EventStream {
   static final Duration HEARTBEAT = Duration.ofSeconds(15);
+
+  /** Until the next look at events whose turn has not come; no notification may follow them. */
+  private static final Duration SETTLING = Duration.ofMillis(50);
+
   private static final int BATCH = 200;
   private static final Logger LOG = LoggerFactory.getLogger(EventStream.class);
 
@@ -88,18 +92,19 @@ final class EventStream {
     try {
       send(out, "retry: 2000\n\n");
       if (beginning.oldest() != null) {
-        String data = ApiJson.write(Map.of("oldest", beginning.oldest()));
-        send(out, "event: stream.reset\ndata: " + data + "\n\n");
+        sendReset(out, beginning.oldest());
       }
       long seen = beginning.seen();
       Optional<Visible> may = visibleAtFirst;
       long looked = System.nanoTime();
       while (may.isPresent() && !streams.closed) {
         seen = forward(out, seen, may.get());
-        if (!signal.tryAcquire(HEARTBEAT.toMillis(), TimeUnit.MILLISECONDS)) {
+        Duration pause = log.awaitsWriters() ? SETTLING : HEARTBEAT;
+        boolean quiet = !signal.tryAcquire(pause.toMillis(), TimeUnit.MILLISECONDS);
+        signal.drainPermits();
+        if (quiet && (pause == HEARTBEAT || System.nanoTime() - looked >= HEARTBEAT.toNanos())) {
           send(out, ": heartbeat\n\n");
         }
-        signal.drainPermits();
         if (System.nanoTime() - looked >= HEARTBEAT.toNanos()) {
           may = stillVisible(may);
           looked = System.nanoTime();
@@ -133,12 +138,15 @@ final class EventStream {
     long seen = from;
     try {
       while (true) {
-        // Ids become visible in order: nothing up to the newest can still appear.
         long newest = log.newest();
-        if (newest <= seen) {
+        if (newest < seen) { // the database was restored, or failed over without the last events
+          sendReset(out, log.oldest().orElse(newest + 1));
+          return newest;
+        }
+        if (newest == seen) {
           return seen;
         }
-        List<StoredEvent> events = log.after(seen, filter, BATCH);
+        List<StoredEvent> events = log.between(seen, newest, filter, BATCH);
         StringBuilder text = new StringBuilder();
         for (StoredEvent event : events) {
           text.append(frame(event));
@@ -182,6 +190,11 @@ final class EventStream {
         + "\ndata: "
         + ApiJson.write(data)
         + "\n\n";
+  }
+
+  private static void sendReset(OutputStream out, long oldest) throws IOException {
+    String data = ApiJson.write(Map.of("oldest", oldest));
+    send(out, "event: stream.reset\ndata: " + data + "\n\n");
   }
 
   private static void send(OutputStream out, String text) throws IOException {
