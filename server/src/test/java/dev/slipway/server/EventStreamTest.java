@@ -6,6 +6,8 @@ import dev.slipway.engine.lifecycle.Event;
 import dev.slipway.engine.value.Json;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.events.EventLog;
+import dev.slipway.postgres.events.Notifications;
+import dev.slipway.postgres.events.Topic;
 import dev.slipway.testbed.TestPostgres;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -30,17 +32,20 @@ import org.junit.jupiter.api.TestInstance;
 class EventStreamTest {
   private Running running;
   private Database database;
+  private Notifications notifications;
   private EventLog log;
 
   @BeforeAll
   void start() {
     running = new Running();
     database = Database.open(Running.url(running.database).address(), 4);
+    notifications = new Notifications(database);
     log = new EventLog(database.jdbi());
   }
 
   @AfterAll
   void stop() {
+    notifications.close();
     database.close();
     running.close();
   }
@@ -205,6 +210,30 @@ class EventStreamTest {
                 return true;
               });
       assertThat(reader.next()).containsEntry("event", "spec.created");
+    }
+  }
+
+  @Test
+  void a_reader_is_told_to_start_over_when_the_log_went_back() throws IOException {
+    try (Running own = new Running();
+        Database near = Database.open(Running.url(own.database).address(), 4);
+        Notifications told = new Notifications(near);
+        Reader reader = new Reader(own, own.adminToken, "?app=back")) {
+      EventLog nearLog = new EventLog(near.jdbi());
+      Event event =
+          new Event("spec.created", "back", "default", "red", "test", Instant.now(), Map.of());
+      nearLog.append(List.of(event, event));
+      assertThat(reader.next()).containsEntry("event", "spec.created");
+      long last = Long.parseLong(reader.next().get("id"));
+
+      // As after a failover to a standby that lacked the last events.
+      near.jdbi().useHandle(h -> h.execute("DELETE FROM events WHERE id >= ?", last - 1));
+      near.jdbi().useHandle(h -> h.execute("SELECT setval('events_id_seq', ?)", last - 2));
+      told.announce(Topic.EVENTS, "");
+      assertThat(reader.next()).containsEntry("event", "stream.reset");
+
+      nearLog.append(List.of(event));
+      assertThat(reader.next()).containsEntry("id", String.valueOf(last - 1));
     }
   }
 

@@ -7,6 +7,7 @@ import dev.slipway.engine.value.Values;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.access.Role;
 import dev.slipway.postgres.events.EventLog;
+import dev.slipway.postgres.events.Notifications;
 import dev.slipway.server.RightRequests.Request;
 import dev.slipway.server.TeamRed.Things;
 import dev.slipway.server.http.Route;
@@ -66,6 +67,7 @@ class IsolationTest {
 
   private Running running;
   private Database database;
+  private Notifications notifications;
   private TeamRed red;
 
   /** Of a team that has much of its own, and of one that has nothing and so cannot be reminded. */
@@ -78,6 +80,7 @@ class IsolationTest {
   void start(@TempDir Path directory) throws IOException {
     running = new Running(Optional.of(TeamRed.config(directory)));
     database = Database.open(Running.url(running.database).address(), 4);
+    notifications = new Notifications(database);
     red = new TeamRed(running);
     for (Role role : ROLES) {
       blue.put(role, running.member("blue-" + role.text(), "blue", role.text()));
@@ -91,6 +94,7 @@ class IsolationTest {
 
   @AfterAll
   void stop() {
+    notifications.close();
     database.close();
     running.close();
   }

@@ -226,22 +226,40 @@ public final class PostgresProxy implements AutoCloseable {
       pumps.incrementAndGet();
       Thread.ofVirtual().name("from postgres").start(() -> pump(this::toClient));
       ByteArrayOutputStream held = new ByteArrayOutputStream();
+      int executed = 0;
       while (true) {
         int type = in.readUnsignedByte();
         byte[] body = body(in);
         PostgresSpeech.write(held, type, body);
         speech.hear(type, body);
+        if (PostgresSpeech.executes(type) && !speech.commits()) {
+          executed = held.size();
+        }
         if (PostgresSpeech.endsTurn(type)) {
           hold();
           if (speech.begins()) {
             rows.set(0);
           }
           speech.commit().ifPresent(this::beforeCommit);
-          held.writeTo(out);
-          out.flush();
+          forward(held.toByteArray(), executed, out);
           held.reset();
+          executed = 0;
         }
       }
+    }
+
+    /** The first {@code executed} bytes are statements that come in one turn with their commit. */
+    private void forward(byte[] turn, int executed, OutputStream out) throws IOException {
+      Transaction transaction = committing;
+      int sent = 0;
+      if (transaction != null && watcher.cutsIn() && executed > 0) {
+        out.write(turn, 0, executed);
+        out.flush();
+        sent = executed;
+        watcher.between(transaction);
+      }
+      out.write(turn, sent, turn.length - sent);
+      out.flush();
     }
 
     private void beforeCommit(List<String> statements) {
@@ -368,6 +386,17 @@ public final class PostgresProxy implements AutoCloseable {
 
     /** The database does not know yet that it is to commit. */
     default void before(Transaction transaction) {}
+
+    /** Whether to be told between the statements of a turn and the commit in the same turn. */
+    default boolean cutsIn() {
+      return false;
+    }
+
+    /**
+     * The database has got the statements that the client sent in one turn with the commit, and
+     * executes them; it has not got the commit.
+     */
+    default void between(Transaction transaction) {}
 
     /** The client does not know yet that the database has committed. */
     default void after(Transaction transaction) {}

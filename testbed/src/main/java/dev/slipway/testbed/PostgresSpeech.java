@@ -56,6 +56,11 @@ final class PostgresSpeech {
     };
   }
 
+  /** Whether the message makes the server execute a statement, once that has been parsed. */
+  static boolean executes(int type) {
+    return type == EXECUTE;
+  }
+
   static boolean asksForEncryption(byte[] startup) {
     int code = ByteBuffer.wrap(startup).getInt();
     return startup.length == Integer.BYTES && (code == SSL_REQUEST || code == GSS_REQUEST);
@@ -82,6 +87,11 @@ final class PostgresSpeech {
       case QUERY -> List.of(text(buffer).split(";")).forEach(this::executes);
       default -> {}
     }
+  }
+
+  /** Whether the turn so far has a commit. */
+  boolean commits() {
+    return commits;
   }
 
   /** What the turn that ends now commits, if it commits anything written. */
