@@ -97,6 +97,14 @@ public final class PostgresProxy implements AutoCloseable {
     links.forEach(Link::close);
   }
 
+  /**
+   * Cuts the side of the clients: what they have sent and a watcher holds still gets to the
+   * database, and what becomes of it stays unknown to them.
+   */
+  public void orphan() {
+    links.forEach(Link::orphan);
+  }
+
   /** Cuts all connections and takes no new ones. */
   public void goAway() {
     away = true;
@@ -183,6 +191,7 @@ public final class PostgresProxy implements AutoCloseable {
     private final AtomicInteger pumps = new AtomicInteger(1);
     private volatile @Nullable Transaction committing;
     private volatile CommitWatch watcher = CommitWatch.NONE;
+    private volatile boolean orphaned;
 
     Link(Socket client) {
       this.client = client;
@@ -314,6 +323,9 @@ public final class PostgresProxy implements AutoCloseable {
         if (committed != null && ready) {
           afterCommit(committed);
         }
+        if (orphaned && ready) {
+          throw new Cut();
+        }
         if (committed == null || ready) {
           held.writeTo(out);
           held.reset();
@@ -330,14 +342,24 @@ public final class PostgresProxy implements AutoCloseable {
       return body;
     }
 
+    void orphan() {
+      orphaned = true;
+      close(client);
+    }
+
     void close() {
       links.remove(this);
-      for (Socket socket : new Socket[] {client, server}) {
-        try {
-          socket.close();
-        } catch (IOException e) {
-          // gone already
-        }
+      close(client);
+      if (!orphaned || committing == null) { // otherwise its answer is read before it goes
+        close(server);
+      }
+    }
+
+    private static void close(Socket socket) {
+      try {
+        socket.close();
+      } catch (IOException e) {
+        // gone already
       }
     }
   }

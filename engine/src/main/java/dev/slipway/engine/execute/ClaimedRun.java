@@ -25,7 +25,7 @@ public record ClaimedRun(
     NewRun.Inputs inputs,
     String createdBy,
     Instant createdAt,
-    long epoch,
+    RunStore.Fence fence,
     long version,
     int signals,
     RunState before,
@@ -35,6 +35,11 @@ public record ClaimedRun(
     List<StepRecord> steps,
     Optional<RunStore.Cancel> cancel,
     Optional<RunWrite.Rollback> rollback) {
+
+  /** Raised by each claim. */
+  public long epoch() {
+    return fence.epoch();
+  }
 
   /** The same with its steps. */
   public ClaimedRun withSteps(List<StepRecord> stored) {
@@ -50,7 +55,7 @@ public record ClaimedRun(
         inputs,
         createdBy,
         createdAt,
-        epoch,
+        fence,
         version,
         signals,
         before,

@@ -45,7 +45,7 @@ final class Refusal {
     Optional<ResourceChange> resource = end.resourceChange(run);
     return new RunWrite(
         run.id(),
-        run.epoch(),
+        run.fence(),
         version,
         steps,
         List.of(),

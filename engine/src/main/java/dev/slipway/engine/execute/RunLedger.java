@@ -99,7 +99,7 @@ final class RunLedger {
     RunWrite write =
         new RunWrite(
             run.id(),
-            run.epoch(),
+            run.fence(),
             version,
             touched.stream().map(this::record).toList(),
             List.copyOf(attempts),

@@ -98,6 +98,12 @@ public interface RunStore {
     }
   }
 
+  /**
+   * Who may write to a run: the owner that claimed it, in the epoch of that claim. A write whose
+   * fence is not the run's own changes nothing.
+   */
+  record Fence(String owner, long epoch) {}
+
   /** A run that is held, and what arrived for it meanwhile. */
   record Held(Optional<Cancel> cancel, int signals, Lease lease) {}
 

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One transition of one run: the steps that changed, the attempts that failed and will be repeated,
  * the run's own state when it changed, what that does to its resource, and the events that tell of
- * it. All or nothing, and nothing at all when epoch or version has moved on.
+ * it. All or nothing, and nothing at all when owner, epoch or version has moved on.
  */
 public record RunWrite(
     UUID run,
-    long epoch,
+    RunStore.Fence fence,
     long version,
     List<StepRecord> steps,
     List<FailedAttempt> attempts,
@@ -31,7 +31,7 @@ public record RunWrite(
   /** One that touches no other run. */
   public RunWrite(
       UUID run,
-      long epoch,
+      RunStore.Fence fence,
       long version,
       List<StepRecord> steps,
       List<FailedAttempt> attempts,
@@ -39,7 +39,12 @@ public record RunWrite(
       Optional<ResourceChange> resource,
       List<Event> events,
       Instant at) {
-    this(run, epoch, version, steps, attempts, change, resource, Others.NONE, events, at);
+    this(run, fence, version, steps, attempts, change, resource, Others.NONE, events, at);
+  }
+
+  /** Of the claim that it belongs to. */
+  public long epoch() {
+    return fence.epoch();
   }
 
   /**

@@ -38,8 +38,7 @@ public final class RepeatedRequests {
   public RepeatedRequests(Jdbi jdbi, String replica, Threads threads) {
     this.jdbi = jdbi;
     this.replica = replica;
-    this.toFree =
-        new KeysToFree((request, first) -> jdbi.useHandle(h -> forget(h, request, first)), threads);
+    this.toFree = new KeysToFree(this::settle, threads);
     jdbi.useHandle(
         h -> h.execute("DELETE FROM idempotency_keys WHERE status IS NULL AND owner = ?", replica));
   }
@@ -97,17 +96,7 @@ public final class RepeatedRequests {
               request.key(),
               request.scope(),
               now.minus(ABANDONED));
-          int inserted =
-              h.execute(
-                  "INSERT INTO idempotency_keys (user_name, key, route, body_hash, owner,"
-                      + " created_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-                  request.user(),
-                  request.key(),
-                  request.route(),
-                  request.bodyHash(),
-                  replica,
-                  now);
-          if (inserted == 1) {
+          if (remember(h, request, now) == 1) {
             return new Verdict.First(now);
           }
           return h.createQuery(
@@ -133,6 +122,32 @@ public final class RepeatedRequests {
               // Removed between the two statements: the first one failed, so this one may go ahead
               // on the caller's next try.
               .orElseGet(Verdict.Running::new);
+        });
+  }
+
+  /** Waits for a transaction that is about to insert the same key. */
+  private int remember(Handle handle, Request request, Instant now) {
+    return handle.execute(
+        "INSERT INTO idempotency_keys (user_name, key, route, body_hash, owner,"
+            + " created_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        request.user(),
+        request.key(),
+        request.route(),
+        request.bodyHash(),
+        replica,
+        now);
+  }
+
+  /**
+   * Frees a key when it is unknown whether a transaction of this replica was committed. It may
+   * still be: inserting the same key waits for its end, so that there is nothing left to come
+   * afterwards.
+   */
+  private void settle(Request request, Verdict.First first) {
+    jdbi.useTransaction(
+        h -> {
+          remember(h, request, first.begun());
+          forget(h, request, first);
         });
   }
 

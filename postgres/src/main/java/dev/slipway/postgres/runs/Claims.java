@@ -153,7 +153,7 @@ final class Claims {
       claim.setObject(9, bounds.longest().map(Duration::toMillis).orElse(null), Types.BIGINT);
       try (ResultSet rows = claim.executeQuery()) {
         while (rows.next()) {
-          claimed.add(run(rows));
+          claimed.add(run(rows, owner));
         }
       }
     }
@@ -192,7 +192,7 @@ final class Claims {
         .toList();
   }
 
-  private static ClaimedRun run(ResultSet rs) throws SQLException {
+  private static ClaimedRun run(ResultSet rs, RunStore.Owner owner) throws SQLException {
     return new ClaimedRun(
         rs.getObject("id", UUID.class),
         State.parse(NewRun.Kind.class, rs.getString("kind")),
@@ -211,7 +211,7 @@ final class Claims {
         Trees.inputs(rs.getString("inputs")),
         rs.getString("created_by"),
         instant(rs, "created_at"),
-        rs.getLong("epoch"),
+        new RunStore.Fence(owner.text(), rs.getLong("epoch")),
         rs.getLong("version"),
         rs.getInt("signals"),
         State.parse(RunState.class, rs.getString("before")),

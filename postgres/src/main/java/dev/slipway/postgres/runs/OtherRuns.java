@@ -64,14 +64,19 @@ final class OtherRuns {
 
   private record HaltRow(Halt halt, Instant at) {}
 
-  /** All rows at once and in one order, so that nobody waits in a circle. */
-  void lock(List<RunWrite> writes) throws SQLException {
+  /**
+   * Locks all rows at once and in one order, so that no two transactions wait for each other. After
+   * a try whose outcome is unknown that waits for its end: the transaction of a client that has
+   * lost its connection holds the rows until it commits or not, and only a statement after this one
+   * sees which.
+   */
+  void lock(List<RunWrite> writes, GroupCommit.Earlier earlier) throws SQLException {
     Set<UUID> others = new TreeSet<>(TransitionBatch.AS_STORED);
     for (RunWrite write : writes) {
       write.others().woken().ifPresent(others::add);
       write.others().halted().forEach(halt -> others.add(halt.run()));
     }
-    if (others.isEmpty()) {
+    if (others.isEmpty() && earlier == GroupCommit.Earlier.NONE) {
       return;
     }
     writes.forEach(write -> others.add(write.run()));

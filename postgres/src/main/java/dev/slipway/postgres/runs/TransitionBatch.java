@@ -1,5 +1,6 @@
 package dev.slipway.postgres.runs;
 
+import dev.slipway.engine.execute.RunStore.Fence;
 import dev.slipway.engine.execute.RunStore.Outcome;
 import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.execute.RunWrite.Deadline;
@@ -40,9 +41,9 @@ final class TransitionBatch {
   private static final String ADVANCE =
       """
       UPDATE runs r SET version = r.version + 1
-        FROM unnest(?::uuid[], ?::int8[], ?::int8[]) AS w (id, epoch, version)
-       WHERE r.id = w.id AND r.epoch = w.epoch AND r.version = w.version
-      RETURNING r.id, r.epoch
+        FROM unnest(?::uuid[], ?::text[], ?::int8[], ?::int8[]) AS w (id, owner, epoch, version)
+       WHERE r.id = w.id AND r.owner = w.owner AND r.epoch = w.epoch AND r.version = w.version
+      RETURNING w.id, w.owner, w.epoch
       """;
 
   private static final String CHANGE =
@@ -61,21 +62,23 @@ final class TransitionBatch {
                                  ELSE w.claimable_at END,
              paused_at = CASE WHEN w.pause THEN w.at END,
              finished_at = CASE WHEN w.finished THEN w.at END
-        FROM unnest(?::uuid[], ?::int8[], ?::int8[], ?::text[], ?::text[], ?::text[], ?::text[],
-                    ?::text[], ?::bool[], ?::bool[], ?::timestamptz[], ?::int4[], ?::bool[],
-                    ?::timestamptz[])
-          AS w (id, epoch, version, state, variables, outputs, error,
+        FROM unnest(?::uuid[], ?::text[], ?::int8[], ?::int8[], ?::text[], ?::text[], ?::text[],
+                    ?::text[], ?::text[], ?::bool[], ?::bool[], ?::timestamptz[], ?::int4[],
+                    ?::bool[], ?::timestamptz[])
+          AS w (id, owner, epoch, version, state, variables, outputs, error,
                 rollback, keep, finished, claimable_at, signals, pause, at)
-       WHERE r.id = w.id AND r.epoch = w.epoch AND r.version = w.version
-      RETURNING r.id, r.epoch
+       WHERE r.id = w.id AND r.owner = w.owner AND r.epoch = w.epoch AND r.version = w.version
+      RETURNING w.id, w.owner, w.epoch
       """;
 
+  /** Written by an earlier try. The owner may have given the run back with that write. */
   private static final String ALREADY =
       """
-      SELECT r.id, r.epoch
+      SELECT w.id, w.owner, w.epoch
         FROM runs r
-        JOIN unnest(?::uuid[], ?::int8[], ?::int8[]) AS w (id, epoch, version)
+        JOIN unnest(?::uuid[], ?::text[], ?::int8[], ?::int8[]) AS w (id, owner, epoch, version)
           ON r.id = w.id AND r.epoch = w.epoch AND r.version = w.version + 1
+       WHERE r.owner IS NULL OR r.owner = w.owner
       """;
 
   private static final String ATTEMPTS =
@@ -99,9 +102,9 @@ final class TransitionBatch {
    * A run while one owner has it. A batch may hold writes of several: one that waited for the
    * database, and one of the owner since.
    */
-  record Tenure(UUID run, long epoch) {
+  record Tenure(UUID run, Fence fence) {
     static Tenure of(RunWrite write) {
-      return new Tenure(write.run(), write.epoch());
+      return new Tenure(write.run(), write.fence());
     }
   }
 
@@ -128,7 +131,7 @@ final class TransitionBatch {
   /** Writes all that may be written, and commits. */
   Map<Tenure, Outcome> commit(GroupCommit.Earlier earlier) throws SQLException {
     OtherRuns others = new OtherRuns(connection);
-    others.lock(writes);
+    others.lock(writes, earlier);
     Set<Tenure> written = new HashSet<>();
     Set<Tenure> already =
         earlier == GroupCommit.Earlier.UNKNOWN ? returned(ALREADY, writes) : Set.of();
@@ -185,6 +188,7 @@ final class TransitionBatch {
       throws SQLException {
     return Rows.bind(connection, statement, some)
         .column("uuid", RunWrite::run)
+        .text(w -> w.fence().owner())
         .column("int8", RunWrite::epoch)
         .column("int8", RunWrite::version);
   }
@@ -254,7 +258,9 @@ final class TransitionBatch {
     Set<Tenure> tenures = new HashSet<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
-        tenures.add(new Tenure(rows.getObject(1, UUID.class), rows.getLong(2)));
+        tenures.add(
+            new Tenure(
+                rows.getObject(1, UUID.class), new Fence(rows.getString(2), rows.getLong(3))));
       }
     }
     return tenures;

@@ -181,7 +181,7 @@ final class Yard implements AutoCloseable {
     RunWrite write =
         new RunWrite(
             run.id(),
-            run.epoch(),
+            run.fence(),
             run.version() + written,
             List.of(),
             List.of(),

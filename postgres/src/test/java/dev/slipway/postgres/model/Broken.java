@@ -125,7 +125,7 @@ enum Broken {
   private static RunWrite with(RunWrite write, List<NewRun> made) {
     return new RunWrite(
         write.run(),
-        write.epoch(),
+        write.fence(),
         write.version(),
         write.steps(),
         write.attempts(),
@@ -139,7 +139,7 @@ enum Broken {
   private static RunWrite withoutTimer(RunWrite write) {
     return new RunWrite(
         write.run(),
-        write.epoch(),
+        write.fence(),
         write.version(),
         write.steps(),
         write.attempts(),

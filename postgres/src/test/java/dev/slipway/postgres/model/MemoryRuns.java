@@ -179,7 +179,7 @@ class MemoryRuns implements RunStore {
         made.inputs(),
         made.createdBy(),
         made.createdAt(),
-        row.epoch,
+        new Fence(String.valueOf(row.owner), row.epoch),
         row.version,
         row.signals,
         before,
@@ -272,7 +272,8 @@ class MemoryRuns implements RunStore {
 
   /** Whether the writer still has the run. */
   boolean current(Row row, RunWrite write) {
-    return row.epoch == write.epoch() && row.version == write.version();
+    return write.fence().equals(new Fence(String.valueOf(row.owner), row.epoch))
+        && row.version == write.version();
   }
 
   /** The same as {@link #write} when an earlier try may have been written. */

@@ -198,7 +198,7 @@ class StoresAgreeTest {
     RunWrite write =
         new RunWrite(
             run.id(),
-            run.epoch(),
+            run.fence(),
             version,
             List.of(moved),
             List.of(),

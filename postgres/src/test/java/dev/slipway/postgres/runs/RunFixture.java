@@ -81,7 +81,7 @@ final class RunFixture {
       ClaimedRun run, long version, Optional<RunChange> change, StepRecord... steps) {
     return new RunWrite(
         run.id(),
-        run.epoch(),
+        run.fence(),
         version,
         List.of(steps),
         List.of(),

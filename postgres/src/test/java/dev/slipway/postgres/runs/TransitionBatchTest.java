@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipway.engine.execute.ClaimedRun;
 import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.RunStore.Outcome;
 import dev.slipway.engine.execute.RunStore.Owner;
 import dev.slipway.engine.execute.RunWrite;
@@ -71,6 +72,51 @@ class TransitionBatchTest {
     runs.claim(new Owner("b", "1"), 1000, NOW.plus(LEASE), LEASE);
 
     assertThat(commit(write, GroupCommit.Earlier.UNKNOWN)).isEqualTo(Outcome.FENCED);
+  }
+
+  /** As a second database that both were made from would hand them out. */
+  @Test
+  void a_write_of_the_same_epoch_and_version_is_fenced_when_another_owner_sends_it()
+      throws SQLException {
+    ClaimedRun run = claimed(RunFixture.run());
+    RunWrite ours = RunFixture.ends(run, RunState.SUCCEEDED);
+    RunWrite theirs = of("b/1", RunFixture.ends(run, RunState.FAILED));
+
+    assertThat(commit(List.of(theirs, ours), GroupCommit.Earlier.NONE))
+        .containsExactly(Outcome.FENCED, Outcome.WRITTEN);
+    assertThat(text("SELECT state FROM runs WHERE id = ?", run.id())).isEqualTo("succeeded");
+  }
+
+  @Test
+  void a_run_that_was_given_back_is_written_by_no_former_owner() throws SQLException {
+    ClaimedRun run = claimed(RunFixture.run());
+    runs.abandon(A, Map.of(run.id(), run.epoch()), NOW);
+
+    assertThat(commit(RunFixture.ends(run, RunState.FAILED), GroupCommit.Earlier.NONE))
+        .isEqualTo(Outcome.FENCED);
+  }
+
+  @Test
+  void a_lost_commit_counts_for_its_own_owner_alone() throws SQLException {
+    ClaimedRun run = claimed(RunFixture.run());
+    RunWrite write = RunFixture.steps(run);
+    commit(write, GroupCommit.Earlier.NONE);
+
+    assertThat(commit(of("b/1", write), GroupCommit.Earlier.UNKNOWN)).isEqualTo(Outcome.FENCED);
+    assertThat(commit(write, GroupCommit.Earlier.UNKNOWN)).isEqualTo(Outcome.WRITTEN);
+  }
+
+  private static RunWrite of(String owner, RunWrite write) {
+    return new RunWrite(
+        write.run(),
+        new RunStore.Fence(owner, write.epoch()),
+        write.version(),
+        write.steps(),
+        write.attempts(),
+        write.change(),
+        write.resource(),
+        write.events(),
+        write.at());
   }
 
   @Test
@@ -249,7 +295,7 @@ class TransitionBatchTest {
     RunWrite plain = RunFixture.write(run, version, Optional.empty());
     return new RunWrite(
         plain.run(),
-        plain.epoch(),
+        plain.fence(),
         plain.version(),
         plain.steps(),
         plain.attempts(),

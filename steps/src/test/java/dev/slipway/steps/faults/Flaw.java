@@ -94,7 +94,7 @@ enum Flaw {
     UUID run = write.run();
     return new RunWrite(
         run,
-        epoch,
+        new RunStore.Fence(write.fence().owner(), epoch),
         version,
         write.steps(),
         write.attempts(),
