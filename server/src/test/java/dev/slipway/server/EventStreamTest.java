@@ -17,6 +17,7 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -235,6 +236,39 @@ class EventStreamTest {
       nearLog.append(List.of(event));
       assertThat(reader.next()).containsEntry("id", String.valueOf(last - 1));
     }
+  }
+
+  /** The replica that it read from before knew sooner that a gap stays empty. */
+  @Test
+  void a_reader_that_is_ahead_of_this_replica_is_not_told_to_start_over() throws Exception {
+    String draw =
+        "INSERT INTO events (type, application, source, at, data)"
+            + " VALUES ('t', 'ahead', 's', now(), '{}')";
+    try (Connection gap = database.dataSource().getConnection();
+        Connection open = database.dataSource().getConnection()) {
+      gap.setAutoCommit(false);
+      open.setAutoCommit(false);
+      gap.createStatement().execute(draw);
+      log.append(
+          List.of(
+              new Event("spec.created", "ahead", null, "red", "test", Instant.now(), Map.of())));
+      gap.rollback();
+      open.createStatement().execute(draw);
+      long seen = lastDrawn() - 1;
+      try (Reader reader =
+          new Reader(running, running.adminToken, "?app=ahead", "Last-Event-ID", "" + seen)) {
+        open.commit();
+        notifications.announce(Topic.EVENTS, "");
+        assertThat(reader.next()).containsEntry("id", String.valueOf(seen + 1));
+      }
+    }
+  }
+
+  private long lastDrawn() {
+    return database
+        .jdbi()
+        .withHandle(
+            h -> h.createQuery("SELECT last_value FROM events_id_seq").mapTo(Long.class).one());
   }
 
   @Test

@@ -148,6 +148,11 @@ public final class EventLog {
     return mark.settled();
   }
 
+  /** The largest id that any transaction had drawn at the last look. No event has a larger one. */
+  public long drawn() {
+    return mark.drawn();
+  }
+
   /** Whether events have been appended that are not settled yet, as of the last look. */
   public boolean awaitsWriters() {
     return mark.awaitsWriters();

@@ -70,6 +70,11 @@ final class SettledMark {
     }
   }
 
+  /** The last id of the sequence at the last look. */
+  long drawn() {
+    return drawn;
+  }
+
   /** Whether ids above the mark had been drawn at the last look. */
   boolean awaitsWriters() {
     return drawn > mark;

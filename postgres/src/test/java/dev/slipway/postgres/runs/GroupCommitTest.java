@@ -2,6 +2,7 @@ package dev.slipway.postgres.runs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.RunStore.Outcome;
 import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.threads.Threads;
@@ -122,7 +123,7 @@ class GroupCommitTest {
   private static RunWrite write() {
     return new RunWrite(
         UUID.randomUUID(),
-        1,
+        new RunStore.Fence("a/1", 1),
         1,
         List.of(),
         List.of(),

@@ -123,7 +123,7 @@ final class EventStream {
     }
     long after = question.after().get();
     long oldest = log.oldest().orElse(newest + 1);
-    if (after > newest) {
+    if (after > log.drawn()) {
       return new Beginning(newest, oldest);
     }
     boolean forgotten = after > 0 && after + 1 < oldest;
@@ -139,11 +139,11 @@ final class EventStream {
     try {
       while (true) {
         long newest = log.newest();
-        if (newest < seen) { // the database was restored, or failed over without the last events
+        if (seen > log.drawn()) { // the database was restored, or failed over with loss
           sendReset(out, log.oldest().orElse(newest + 1));
           return newest;
         }
-        if (newest == seen) {
+        if (newest <= seen) { // below it, when another replica knew more
           return seen;
         }
         List<StoredEvent> events = log.between(seen, newest, filter, BATCH);
