@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SNIHostName;
@@ -129,11 +130,10 @@ public final class HttpExecutor implements StepExecutor {
       return each(client, wish, addresses, call);
     }
     Map<String, Object> tls = Values.map(call.config().get("tls"));
-    SSLContext context = tls.isEmpty() ? client.sslContext() : TlsSettings.context(tls);
+    Optional<String> name = Optional.of(uri.getHost()).filter(HttpExecutor::isName);
+    SSLContext context = TlsSettings.context(tls, name);
     SSLParameters parameters = context.getDefaultSSLParameters();
-    if (isName(uri.getHost())) {
-      parameters.setServerNames(List.of(new SNIHostName(uri.getHost())));
-    }
+    name.ifPresent(host -> parameters.setServerNames(List.of(new SNIHostName(host))));
     try (HttpClient own = usual().sslContext(context).sslParameters(parameters).build()) {
       return each(own, wish, addresses, call);
     }

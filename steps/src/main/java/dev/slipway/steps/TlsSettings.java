@@ -12,6 +12,7 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
@@ -24,6 +25,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,11 +42,11 @@ final class TlsSettings {
   private TlsSettings() {}
 
   /**
-   * What to connect with.
+   * What to connect with to a server of that name; without one its address is its name.
    *
    * @throws IllegalArgumentException saying what is wrong, without any of the text
    */
-  static SSLContext context(Map<String, Object> tls) {
+  static SSLContext context(Map<String, Object> tls, Optional<String> name) {
     tls.keySet().stream()
         .filter(field -> !FIELDS.contains(field))
         .findFirst()
@@ -57,7 +59,9 @@ final class TlsSettings {
     try {
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(
-          certificate == null ? null : identity(certificate, key), trust(text(tls, "ca")), null);
+          certificate == null ? null : identity(certificate, key),
+          trust(text(tls, "ca"), name),
+          null);
       return context;
     } catch (GeneralSecurityException | IOException e) {
       throw new IllegalArgumentException("tls cannot be used: " + e.getMessage(), e);
@@ -74,20 +78,25 @@ final class TlsSettings {
     return Optional.ofNullable(tls.get(field)).map(String::valueOf).orElse(null);
   }
 
-  private static TrustManager @Nullable [] trust(@Nullable String ca)
+  private static TrustManager[] trust(@Nullable String ca, Optional<String> name)
       throws GeneralSecurityException, IOException {
-    if (ca == null) {
-      return null;
-    }
-    KeyStore store = empty();
-    int count = 0;
-    for (Certificate each : certificates("ca", ca)) {
-      store.setCertificateEntry("ca" + count++, each);
+    KeyStore store = ca == null ? null : empty();
+    if (store != null) {
+      int count = 0;
+      for (Certificate each : certificates("ca", ca)) {
+        store.setCertificateEntry("ca" + count++, each);
+      }
     }
     TrustManagerFactory factory =
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     factory.init(store);
-    return factory.getTrustManagers();
+    return Arrays.stream(factory.getTrustManagers())
+        .map(each -> name.<TrustManager>map(host -> named(each, host)).orElse(each))
+        .toArray(TrustManager[]::new);
+  }
+
+  private static ServerName named(TrustManager usual, String host) {
+    return new ServerName((X509ExtendedTrustManager) usual, host);
   }
 
   private static KeyManager[] identity(String certificate, String key)

@@ -499,6 +499,32 @@ class HttpExecutorTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "good.test,true",
+    "GOOD.test,true",
+    "a.wild.test,true",
+    "bad.test,false",
+    "a.b.wild.test,false",
+    "wild.test,false"
+  })
+  void a_certificate_must_be_valid_for_the_name_and_not_for_the_address(
+      String name, boolean trusted) throws Exception {
+    HttpsServer own = https(null);
+    try {
+      String ca = Files.readString(directory.resolve("certificate"));
+      TestNames.named(name, "127.0.0.1");
+      Map<String, Object> config =
+          Map.of("url", address(own).replace("127.0.0.1", name), "tls", Map.of("ca", ca));
+      Result result =
+          executor.execute(Calls.granted(Calls.of("http", config, log), grants("*", "127.0.0.1")));
+      assertThat(result instanceof Result.Succeeded).as("%s", result).isEqualTo(trusted);
+      assertThat(seen).hasSize(trusted ? 1 : 0);
+    } finally {
+      own.stop(0);
+    }
+  }
+
   @Test
   void tls_settings_that_cannot_be_used_are_told_without_their_text() throws Exception {
     String url = "https://127.0.0.1:1/";
@@ -545,7 +571,8 @@ class HttpExecutorTest {
     Path keys = directory.resolve("keys");
     if (!Files.exists(keys)) {
       keytool(
-          "-genkeypair -keyalg EC -alias a -dname CN=127.0.0.1 -ext san=ip:127.0.0.1"
+          "-genkeypair -keyalg EC -alias a -dname CN=127.0.0.1"
+              + " -ext san=ip:127.0.0.1,dns:good.test,dns:*.wild.test"
               + " -storepass secret -keystore "
               + keys);
       Path certificate = directory.resolve("certificate");
