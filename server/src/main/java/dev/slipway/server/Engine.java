@@ -41,6 +41,7 @@ import dev.slipway.steps.NoopExecutor;
 import dev.slipway.steps.ShellExecutor;
 import dev.slipway.steps.WaitExecutor;
 import dev.slipway.steps.process.ScriptDirectory;
+import dev.slipway.steps.process.StepUser;
 import dev.slipway.steps.sql.SqlConnections;
 import dev.slipway.steps.sql.SqlExecutor;
 import dev.slipway.steps.terraform.TerraformExecutor;
@@ -54,9 +55,13 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What works runs off: the executors, and the dispatcher that gives them work. */
 final class Engine implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+
   /** The connection that the bundled postgres provider uses. */
   private static final String OWN_DATABASE = "postgres";
 
@@ -99,6 +104,7 @@ final class Engine implements AutoCloseable {
     this.runs = around.runs();
     this.clock = around.clock();
     this.lease = around.settings().config().engine().lease();
+    tellStepUser(around.settings().config().engine().limits().user());
     Executors executors = executors(around);
     this.alarms = new Alarms(around.clock(), around.threads());
     this.dispatcher =
@@ -156,6 +162,15 @@ final class Engine implements AutoCloseable {
         configured.pollInterval(),
         new EngineSettings.StepLimit(configured.workers(), Math.max(1, configured.workers() / 2)),
         usual.calls());
+  }
+
+  /** Steps fail with the same sentence while the configured user cannot be used. */
+  private static void tellStepUser(String configured) {
+    try {
+      LOG.info("programs of steps run as {}", StepUser.describe(configured));
+    } catch (IllegalArgumentException e) {
+      LOG.error("no step can run programs: {}", e.getMessage());
+    }
   }
 
   private static Executors executors(Surroundings around) {

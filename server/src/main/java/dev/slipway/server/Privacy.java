@@ -1,5 +1,7 @@
 package dev.slipway.server;
 
+import static java.nio.file.attribute.PosixFilePermission.GROUP_EXECUTE;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,9 +39,15 @@ final class Privacy {
     Set<PosixFilePermission> now = Files.getPosixFilePermissions(path);
     Set<PosixFilePermission> wanted = EnumSet.copyOf(OF_THE_OWNER);
     wanted.retainAll(now);
+    boolean traversable = Files.isDirectory(path) && now.contains(GROUP_EXECUTE);
+    if (traversable) {
+      // The group of the user that runs programs of steps may go through it, and list nothing.
+      wanted.add(GROUP_EXECUTE);
+    }
     if (wanted.equals(now)) {
       return;
     }
+    wanted.remove(GROUP_EXECUTE);
     String modes = PosixFilePermissions.toString(now);
     try {
       Files.setPosixFilePermissions(path, wanted);

@@ -5,6 +5,7 @@ import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +26,7 @@ record AnsibleReport(
   private static final int MOST_NAMED = 5;
 
   static AnsibleReport read(Path file) throws IOException {
-    if (!Files.isRegularFile(file)) {
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       return new AnsibleReport(Map.of(), Map.of(), Map.of(), Map.of());
     }
     if (Files.size(file) > LARGEST) {

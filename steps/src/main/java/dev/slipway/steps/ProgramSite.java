@@ -10,12 +10,14 @@ import dev.slipway.steps.process.Ending;
 import dev.slipway.steps.process.Program;
 import dev.slipway.steps.process.Programs;
 import dev.slipway.steps.process.ScriptDirectory;
+import dev.slipway.steps.process.StepUser;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -46,8 +48,13 @@ record ProgramSite(
   }
 
   Ending run(StepCall call, Program program, ScriptDirectory directory, StepLog log)
-      throws InterruptedException {
-    return Programs.run(program.within(limits.get(), directory.path()), call.lease(), log);
+      throws IOException, InterruptedException {
+    ProcessLimits now = limits.get();
+    Optional<StepUser> user = StepUser.of(now.user());
+    if (user.isPresent()) {
+      directory.giveTo(user.get());
+    }
+    return Programs.run(program.within(now, directory.path()), call.lease(), log);
   }
 
   /** How long the step may still take. */

@@ -138,7 +138,13 @@ public final class AdminForms {
               optional("processes", new Whole(2, 1_000_000), "1024", "processes and threads"),
               optional("output", size(1 << 10), "256Mi", "what it prints"),
               optional("disk", size(1 << 16), "4Gi", "files in its private directory"),
-              optional("openFiles", new Whole(16, 1_000_000), "4096", "open files of a process"))
+              optional("openFiles", new Whole(16, 1_000_000), "4096", "open files of a process"),
+              optional(
+                  "user",
+                  Shape.TEXT,
+                  "`slipway-steps`, where the machine has it",
+                  "the user of the machine as which programs run, by name, uid or `uid:gid`; needs"
+                      + " a server that runs as root. Other servers run programs as their own user"))
           .others(Others.WARNED);
 
   static final Form ENGINE =

@@ -58,7 +58,8 @@ final class EngineSection {
             s.integer("processes", 2, 1_000_000, usual.processes()),
             s.size("output", 1 << 10).orElse(usual.output()),
             s.size("disk", 1 << 16).orElse(usual.disk()),
-            s.integer("openFiles", 16, 1_000_000, usual.openFiles()));
+            s.integer("openFiles", 16, 1_000_000, usual.openFiles()),
+            s.string("user", usual.user()));
     s.warnOfOtherKeys();
     return limits;
   }

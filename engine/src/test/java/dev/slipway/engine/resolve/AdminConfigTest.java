@@ -35,13 +35,15 @@ class AdminConfigTest {
   @Test
   void limits_for_programs_are_sizes_and_numbers() {
     AdminConfig config =
-        parse("engine: {limits: {memory: 512Mi, processes: 50, output: 1.5M, disk: 1048576}}");
+        parse(
+            "engine: {limits: {memory: 512Mi, processes: 50, output: 1.5M, disk: 1048576,"
+                + " user: steps}}");
 
     assertThat(diagnostics.all()).isEmpty();
     assertThat(config.engine().limits())
         .isEqualTo(
             new ProcessLimits(
-                512L << 20, 50, 1_500_000, 1 << 20, ProcessLimits.DEFAULT.openFiles()));
+                512L << 20, 50, 1_500_000, 1 << 20, ProcessLimits.DEFAULT.openFiles(), "steps"));
   }
 
   @Test

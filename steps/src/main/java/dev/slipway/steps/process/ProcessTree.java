@@ -114,6 +114,7 @@ final class ProcessTree {
     if (SETSID != null) {
       command.add(SETSID);
     }
+    StepUser.of(program.limits().user()).ifPresent(user -> command.addAll(user.command()));
     String wrapper =
         WRAPPER.formatted(
             (program.farewell() == Program.Farewell.INTERRUPT_LEADER ? INTERRUPT : "") + ESCAPED);

@@ -75,6 +75,28 @@ public final class ScriptDirectory implements AutoCloseable {
     return name.replaceAll("[^A-Za-z0-9._-]", "_");
   }
 
+  /**
+   * Lets that user work here and with the provider's files. What lies beside them stays closed: the
+   * directories on the way can be gone through and not listed, by the user's group alone.
+   */
+  public void giveTo(StepUser user) throws IOException {
+    Path data = path.getParent().getParent();
+    user.own(path);
+    user.admit(data, path);
+    share(user, providerData);
+    if (call.scope().providerDirectory() != null) {
+      user.admit(data, Path.of(call.scope().providerDirectory()));
+    }
+  }
+
+  /** Gives that user a directory of the server's that lasts, once. */
+  public void share(StepUser user, Path lasting) throws IOException {
+    if (!user.owns(lasting)) {
+      user.own(lasting);
+    }
+    user.admit(path.getParent().getParent(), lasting);
+  }
+
   /** How to run the script, by the interpreter that is found for its text. */
   public List<String> command(String script, Function<String, List<String>> interpreter)
       throws IOException {

@@ -8,16 +8,19 @@ import dev.slipway.steps.process.Ending;
 import dev.slipway.steps.process.Program;
 import dev.slipway.steps.process.Programs;
 import dev.slipway.steps.process.ScriptDirectory;
+import dev.slipway.steps.process.StepUser;
 import dev.slipway.steps.terraform.MachineLog.Counts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -138,7 +141,7 @@ final class Commands {
   }
 
   private static Map<String, Object> answer(Path file) throws IOException {
-    if (!Files.exists(file) || Files.size(file) == 0) {
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) == 0) {
       return Map.of();
     }
     if (Files.size(file) > LARGEST_ANSWER) {
@@ -181,6 +184,11 @@ final class Commands {
                 call.key())
             .with(Program.Farewell.INTERRUPT_LEADER)
             .within(around.limits(), directory.path());
+    Optional<StepUser> user = StepUser.of(around.limits().user());
+    if (user.isPresent()) {
+      directory.giveTo(user.get());
+      directory.share(user.get(), around.cache());
+    }
     return Programs.run(program, call.lease(), reader);
   }
 

@@ -7,6 +7,7 @@ import dev.slipway.engine.value.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -119,6 +120,9 @@ final class StateKeeper {
   /** The whole state; empty while the program is writing it, or when there is none. */
   static Optional<byte[]> read(Path file) {
     try {
+      if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+        return Optional.empty();
+      }
       byte[] bytes = Files.readAllBytes(file);
       return isWhole(new String(bytes, StandardCharsets.UTF_8).strip())
           ? Optional.of(bytes)

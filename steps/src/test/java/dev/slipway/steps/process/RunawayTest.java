@@ -211,7 +211,7 @@ class RunawayTest {
 
   @Test
   void every_process_inherits_its_limits() throws Exception {
-    ProcessLimits limits = new ProcessLimits(1 << 30, 100, 1 << 20, 1 << 30, 64);
+    ProcessLimits limits = new ProcessLimits(1 << 30, 100, 1 << 20, 1 << 30, 64, "");
 
     Ending ending = run(limits, "ulimit -n; ulimit -c; ulimit -Hc; cat /proc/self/oom_score_adj");
 
