@@ -7,6 +7,7 @@ import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.execute.StepRecord;
 import dev.slipway.engine.lifecycle.Event;
 import dev.slipway.engine.threads.Threads;
+import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.DatabaseClock;
 import dev.slipway.postgres.events.Notifications;
@@ -155,7 +156,7 @@ public final class ReplicaBenchmark {
   private final class Replica implements AutoCloseable {
     private final Database database = Database.open(postgres.database().address(), 4);
     private final Notifications notifications = new Notifications(database);
-    private final PostgresRuns store = new PostgresRuns(database, notifications);
+    private final PostgresRuns store = new PostgresRuns(database, notifications, new SecretBox(new byte[32]));
     private final List<ClaimedRun> claimed;
     private final AtomicLong done = new AtomicLong();
 

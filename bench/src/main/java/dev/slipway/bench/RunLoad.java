@@ -70,7 +70,8 @@ final class RunLoad {
     CountDownLatch left = new CountDownLatch(count);
     try (Alarms alarms = new Alarms(clock);
         Notifications notifications = new Notifications(database);
-        PostgresRuns store = new PostgresRuns(database, notifications)) {
+        PostgresRuns store =
+            new PostgresRuns(database, notifications, new SecretBox(new byte[32]))) {
       insert(store, count);
       long start = System.nanoTime();
       try (Dispatcher dispatcher =
@@ -93,7 +94,8 @@ final class RunLoad {
   void whileUp(Visitor visitor) throws InterruptedException {
     try (Alarms alarms = new Alarms(clock);
         Notifications notifications = new Notifications(database);
-        PostgresRuns store = new PostgresRuns(database, notifications);
+        PostgresRuns store =
+            new PostgresRuns(database, notifications, new SecretBox(new byte[32]));
         Dispatcher dispatcher = new Dispatcher(workshop(store, alarms, () -> {}))) {
       notifications.subscribe(Topic.RUNS, run -> dispatcher.signal());
       visitor.visit(store);

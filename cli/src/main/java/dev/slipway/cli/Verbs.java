@@ -38,6 +38,7 @@ final class Verbs {
     ALL.put("token", TokenVerbs::new);
     ALL.put("team", TeamVerbs::new);
     ALL.put("audit", AuditVerb::new);
+    ALL.put("key", KeyVerbs::new);
     ALL.put("config", ConfigVerbs::new);
     ALL.put("up", UpVerb::new);
     ALL.put("version", VersionVerb::new);

@@ -13,12 +13,18 @@ import java.util.Optional;
 
 /** A real server on a real PostgreSQL, and the command line as its administrator. */
 final class LiveServer implements AutoCloseable {
-  final TestDatabase database = TestPostgres.freshDatabase();
+  final TestDatabase database;
   final SlipwayServer server;
   final Cli cli;
   final Cli stranger;
 
   LiveServer(Path data, Path config) throws IOException {
+    this(data, config, TestPostgres.freshDatabase());
+  }
+
+  /** One more replica on that database. */
+  LiveServer(Path data, Path config, TestDatabase database) throws IOException {
+    this.database = database;
     this.server =
         SlipwayServer.start(
             new Options(

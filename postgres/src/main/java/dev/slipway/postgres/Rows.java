@@ -1,6 +1,8 @@
 package dev.slipway.postgres;
 
+import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
+import dev.slipway.engine.value.SecretBox;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -57,6 +59,17 @@ public final class Rows<T> {
         row -> {
           Object tree = value.apply(row);
           return tree == null ? null : Json.write(tree);
+        });
+  }
+
+  /** A column of JSON trees whose secrets are sealed for the row that each of them goes to. */
+  public Rows<T> sealed(
+      SecretBox box, Function<T, EncryptionContext> row, Function<T, @Nullable Object> value)
+      throws SQLException {
+    return json(
+        r -> {
+          Object tree = value.apply(r);
+          return tree == null ? null : box.bind(tree, row.apply(r));
         });
   }
 

@@ -1,5 +1,6 @@
 package dev.slipway.postgres;
 
+import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Sealed;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +48,7 @@ public final class SealingKey {
           Optional<String> recorded = fingerprint(h);
           if (recorded.isEmpty()) {
             return new Known.Unrecorded(
-                h.createQuery(SAMPLES).mapTo(String.class).map(Sealed::new).list());
+                h.createQuery(SAMPLES).mapTo(String.class).map(SealingKey::sample).list());
           }
           return recorded.get().equals(LOST)
               ? new Known.Lost()
@@ -62,13 +63,82 @@ public final class SealingKey {
           h.execute(
               """
               INSERT INTO sealing_key AS known (fingerprint) VALUES (?)
-              ON CONFLICT (one) DO UPDATE SET fingerprint = excluded.fingerprint, since = now()
+              ON CONFLICT (one) DO UPDATE
+                 SET fingerprint = excluded.fingerprint, since = now(), sealing = NULL
                WHERE known.fingerprint = ?
               """,
               fingerprint,
               LOST);
           return fingerprint(h).orElseThrow();
         });
+  }
+
+  /** The id of the key that secrets are sealed with; empty before the first rotation. */
+  public Optional<String> sealing() {
+    return jdbi.withHandle(
+        h ->
+            h.createQuery("SELECT sealing FROM sealing_key WHERE sealing IS NOT NULL")
+                .mapTo(String.class)
+                .findOne());
+  }
+
+  /** The keys of one replica. */
+  public record ReplicaKeys(String replica, String sealing, List<String> opening) {
+    /** Whether it opens what that key has sealed. */
+    public boolean opens(String key) {
+      return sealing.equals(key) || opening.contains(key);
+    }
+  }
+
+  /** Says which keys this replica has. What it seals from now on needs the key it names. */
+  public void report(ReplicaKeys keys) {
+    jdbi.useTransaction(
+        h -> {
+          h.execute(
+              "UPDATE sealing_key SET sealing = ? WHERE sealing IS DISTINCT FROM ?",
+              keys.sealing(),
+              keys.sealing());
+          h.createUpdate(
+                  """
+                  INSERT INTO replica_keys (replica, sealing, opening, seen_at)
+                  VALUES (:replica, :sealing, :opening, now())
+                  ON CONFLICT (replica) DO UPDATE
+                     SET sealing = excluded.sealing, opening = excluded.opening,
+                         seen_at = excluded.seen_at
+                  """)
+              .bind("replica", keys.replica())
+              .bind("sealing", keys.sealing())
+              .bindByType("opening", keys.opening().toArray(String[]::new), String[].class)
+              .execute();
+          h.execute("DELETE FROM replica_keys WHERE seen_at < now() - interval '1 day'");
+        });
+  }
+
+  /** A replica that stops has no keys any more. */
+  public void forget(String replica) {
+    jdbi.useHandle(h -> h.execute("DELETE FROM replica_keys WHERE replica = ?", replica));
+  }
+
+  /** The keys of each replica that reported lately. */
+  public List<ReplicaKeys> replicas() {
+    return jdbi.withHandle(
+        h ->
+            h.createQuery(
+                    """
+                    SELECT replica, sealing, opening FROM replica_keys
+                     WHERE seen_at > now() - interval '1 minute' ORDER BY replica
+                    """)
+                .map(
+                    (rs, context) ->
+                        new ReplicaKeys(
+                            rs.getString("replica"),
+                            rs.getString("sealing"),
+                            List.of((String[]) rs.getArray("opening").getArray())))
+                .list());
+  }
+
+  private static Sealed sample(String ciphertext) {
+    return new Sealed(ciphertext, new EncryptionContext("sample"));
   }
 
   private static Optional<String> fingerprint(Handle handle) {

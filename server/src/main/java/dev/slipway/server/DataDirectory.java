@@ -1,5 +1,6 @@
 package dev.slipway.server;
 
+import dev.slipway.engine.value.KeyRing;
 import dev.slipway.server.access.Tokens;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,7 +16,6 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
  */
 final class DataDirectory implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
-  private static final int KEY_BYTES = 32;
+  private static final int KEY_BYTES = KeyRing.KEY_BYTES;
+  private static final String KEYS = "secret.key";
 
   private final Path path;
   private final FileChannel channel;
@@ -90,23 +91,28 @@ final class DataDirectory implements AutoCloseable {
     return secret("replica", () -> "slipway-" + HexFormat.of().formatHex(random(4))).strip();
   }
 
-  /** The key that secrets are sealed with. Whoever loses it loses the secrets. */
-  byte[] secretKey() {
-    String text =
-        secret("secret.key", () -> Base64.getEncoder().encodeToString(random(KEY_BYTES)) + "\n");
+  /** The keys that secrets are sealed with, made at the first start. */
+  KeyRing keys() {
+    return keys(secret(KEYS, () -> KeyRing.fresh(random(KEY_BYTES), random(KEY_BYTES)).text()));
+  }
+
+  /** The keys as the file has them now: a rotation changes it while the server runs. */
+  KeyRing keysNow() throws IOException {
+    return KeyRing.parse(Files.readString(resolve(KEYS)));
+  }
+
+  private KeyRing keys(String text) {
     try {
-      byte[] key = Base64.getDecoder().decode(text.strip());
-      if (key.length == KEY_BYTES) {
-        return key;
-      }
+      return KeyRing.parse(text);
     } catch (IllegalArgumentException e) {
-      // told below
+      throw StartFailure.surroundings(
+          resolve(KEYS)
+              + " does not hold keys: "
+              + e.getMessage()
+              + ". Restore it from a backup: without it the secrets in the database cannot be"
+              + " read.",
+          null);
     }
-    throw StartFailure.surroundings(
-        resolve("secret.key")
-            + " does not hold a key of 32 bytes in base64. Restore it from a backup: without it the"
-            + " secrets in the database cannot be read.",
-        null);
   }
 
   /** The first administrator's token, made at the first start. */

@@ -1,5 +1,6 @@
 package dev.slipway.server;
 
+import dev.slipway.engine.value.KeyRing;
 import dev.slipway.engine.value.Sealed;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.SealingKey;
@@ -22,11 +23,19 @@ final class KeyCheck {
     if (!Files.exists(file) && !anyWillDo(known)) {
       throw wrong(file + " is missing");
     }
-    SecretBox box = new SecretBox(data.secretKey());
+    KeyRing keys = data.keys();
+    SecretBox box = new SecretBox(keys);
     String own = box.fingerprint(FINGERPRINTED);
     if (!opens(box, known) || !recorded.settle(own).equals(own)) {
       throw wrong(file + " is another key");
     }
+    recorded
+        .sealing()
+        .filter(id -> !keys.opens(id))
+        .ifPresent(
+            id -> {
+              throw wrong(file + " lacks key " + id + ", with which secrets are sealed now");
+            });
     return box;
   }
 

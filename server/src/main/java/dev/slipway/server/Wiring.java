@@ -22,6 +22,7 @@ import dev.slipway.git.GitSources;
 import dev.slipway.git.TreeLimits;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.DatabaseClock;
+import dev.slipway.postgres.Resealing;
 import dev.slipway.postgres.SealingKey;
 import dev.slipway.postgres.access.Accounts;
 import dev.slipway.postgres.access.Approvals;
@@ -60,6 +61,7 @@ import dev.slipway.server.api.EnvironmentApi;
 import dev.slipway.server.api.EventApi;
 import dev.slipway.server.api.GoldenPathApi;
 import dev.slipway.server.api.GraphApi;
+import dev.slipway.server.api.KeyApi;
 import dev.slipway.server.api.PlanApi;
 import dev.slipway.server.api.ProviderApi;
 import dev.slipway.server.api.ResourceApi;
@@ -111,6 +113,7 @@ final class Wiring implements AutoCloseable {
   private final ApplicationLoop loop;
   private final Engine engine;
   private final Housekeeping housekeeping;
+  private final KeyWatch keyWatch;
 
   Wiring(
       Options options,
@@ -123,7 +126,10 @@ final class Wiring implements AutoCloseable {
     this.clock = new DatabaseClock(database, threads);
     SecureRandom random = new SecureRandom();
     Ids ids = new Ids(clock, random);
-    SecretBox box = KeyCheck.box(data, new SealingKey(database));
+    SealingKey sealingKey = new SealingKey(database);
+    SecretBox box = KeyCheck.box(data, sealingKey);
+    this.keyWatch =
+        new KeyWatch(data, box, sealingKey, new Resealing(database.jdbi(), box), threads);
     Metrics metrics = new Metrics(Version.TEXT, System.getProperty("java.version"));
 
     // resolve
@@ -147,7 +153,7 @@ final class Wiring implements AutoCloseable {
     // execute
 
     this.notifications = new Notifications(database, threads);
-    this.runs = new PostgresRuns(database, notifications, threads);
+    this.runs = new PostgresRuns(database, notifications, box, threads);
     Definitions definitions = new Definitions(runs, parser);
     metrics.definitions(hash -> definitions.of(hash).snapshot());
 
@@ -269,6 +275,7 @@ final class Wiring implements AutoCloseable {
     all.addAll(new UserApi(accounts, passwords, clock).routes());
     all.addAll(new TeamApi(teams, clock).routes());
     all.addAll(new AuditApi(audit).routes());
+    all.addAll(new KeyApi(box::keys, sealingKey, keyWatch).routes());
     all.addAll(new ApplicationApi(applications, deployments).routes());
     all.addAll(new PlanApi(applications, deployments, simulations).routes());
     all.addAll(new EnvironmentApi(environments).routes());
@@ -352,7 +359,18 @@ final class Wiring implements AutoCloseable {
   public void close() {
     List<AutoCloseable> parts =
         List.of(
-            events, logs, http, housekeeping, watch, git, loop, engine, runs, notifications, clock);
+            events,
+            logs,
+            http,
+            keyWatch,
+            housekeeping,
+            watch,
+            git,
+            loop,
+            engine,
+            runs,
+            notifications,
+            clock);
     for (AutoCloseable part : parts) {
       try {
         part.close();

@@ -3,7 +3,9 @@ package dev.slipway.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipway.testbed.TestPostgres;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -57,7 +59,10 @@ class KeyCheckTest {
   }
 
   private Running withSecrets() throws IOException {
-    Running running = new Running(Optional.of(provider()));
+    Path data = Running.temporary();
+    byte[] key = "a key as the first releases had".concat("!").getBytes(StandardCharsets.US_ASCII);
+    Files.writeString(data.resolve("secret.key"), Base64.getEncoder().encodeToString(key));
+    Running running = new Running(TestPostgres.freshDatabase(), data, Optional.of(provider()));
     running
         .asAdmin()
         .yaml("/api/specs", ApplicationTest.score("kept").replace("volume", "vault"))

@@ -76,7 +76,7 @@ class LateApprovalTest {
           }
         });
     notifications = new Notifications(direct);
-    runs = new PostgresRuns(direct, notifications);
+    runs = new PostgresRuns(direct, notifications, new SecretBox(new byte[32]));
     executors =
         new Executors(
             List.of(

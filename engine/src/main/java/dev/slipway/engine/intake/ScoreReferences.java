@@ -1,11 +1,14 @@
 package dev.slipway.engine.intake;
 
+import dev.slipway.engine.value.Sealed;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** What one part of a workload says about another: names, order, placeholders, identities. */
 final class ScoreReferences {
@@ -28,6 +31,8 @@ final class ScoreReferences {
     references.resourceCycles();
     references.identities();
     score.resources().values().forEach(references::reserved);
+    references.sealed(Path.of("metadata"), score.metadata().values());
+    score.resources().values().forEach(references::sealed);
     score.resources().values().forEach(references::annotations);
   }
 
@@ -146,6 +151,35 @@ final class ScoreReferences {
             ReservedParameters.message(name),
             ReservedParameters.hint(name));
       }
+    }
+  }
+
+  private void sealed(Score.Resource resource) {
+    sealed(resource.path().child("params"), resource.params());
+    sealed(resource.path().child("metadata"), resource.metadata());
+  }
+
+  /** Refuses the key that marks encrypted values: what looks like one would be opened as one. */
+  private void sealed(Path path, @Nullable Object value) {
+    switch (value) {
+      case Map<?, ?> map ->
+          map.forEach(
+              (key, inner) -> {
+                if (key.equals(Sealed.KEY)) {
+                  findings.errorAtKey(
+                      "reserved-key",
+                      path.child(Sealed.KEY),
+                      "'" + Sealed.KEY + "' marks encrypted values; a document cannot hold one",
+                      "Write the value itself, or refer to a secret.");
+                }
+                sealed(path.child(String.valueOf(key)), inner);
+              });
+      case List<?> list -> {
+        for (int i = 0; i < list.size(); i++) {
+          sealed(path.child(i), list.get(i));
+        }
+      }
+      case null, default -> {}
     }
   }
 

@@ -46,8 +46,13 @@ public final class Json {
 
   /** The value of a JSON text; sealed leaves come back as {@link Sealed}. */
   public static Object read(String json) {
+    return read(json, EncryptionContext.NONE);
+  }
+
+  /** The same for a text that a row holds: its sealed leaves belong to that row. */
+  public static Object read(String json, EncryptionContext context) {
     try {
-      return normal(MAPPER.readValue(json, Object.class));
+      return normal(MAPPER.readValue(json, Object.class), context);
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException("not JSON: " + e.getOriginalMessage(), e);
     }
@@ -55,25 +60,30 @@ public final class Json {
 
   /** The object of a JSON text. */
   public static Map<String, Object> readMap(String json) {
-    if (read(json) instanceof Map<?, ?> map) {
+    return readMap(json, EncryptionContext.NONE);
+  }
+
+  /** The object of a JSON text that a row holds. */
+  public static Map<String, Object> readMap(String json, EncryptionContext context) {
+    if (read(json, context) instanceof Map<?, ?> map) {
       return Values.map(map);
     }
     throw new IllegalArgumentException("not a JSON object");
   }
 
-  private static Object normal(Object value) {
+  private static Object normal(Object value, EncryptionContext context) {
     return switch (value) {
       case Map<?, ?> map -> {
         if (map.size() == 1 && map.get(Sealed.KEY) instanceof String text) {
-          yield new Sealed(text);
+          yield new Sealed(text, context);
         }
         Map<String, Object> out = LinkedHashMap.newLinkedHashMap(map.size());
-        map.forEach((k, v) -> out.put((String) k, normal(v)));
+        map.forEach((k, v) -> out.put((String) k, normal(v, context)));
         yield out;
       }
       case List<?> list -> {
         List<Object> out = new ArrayList<>(list.size());
-        list.forEach(v -> out.add(normal(v)));
+        list.forEach(v -> out.add(normal(v, context)));
         yield out;
       }
       case Integer i -> i.longValue();

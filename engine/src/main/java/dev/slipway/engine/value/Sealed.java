@@ -2,14 +2,20 @@ package dev.slipway.engine.value;
 
 /**
  * A secret leaf in a tree of values, encrypted. Trees that are stored, logged, planned or shown
- * hold these; only a {@link SecretBox} turns one back. In JSON it is {@code {"$sealed": "v1:..."}}.
+ * hold these; only a {@link SecretBox} turns one back. In JSON it is {@code {"$sealed": "v2:..."}};
+ * the context is known from the row that the JSON was read from.
  */
-public record Sealed(String ciphertext) {
+public record Sealed(String ciphertext, EncryptionContext context) {
   /** What everybody sees in place of a secret. */
   public static final String MASK = "***";
 
   /** The one key of its JSON form. */
   public static final String KEY = "$sealed";
+
+  /** What looks like one and comes from elsewhere than a row. */
+  public Sealed(String ciphertext) {
+    this(ciphertext, EncryptionContext.NONE);
+  }
 
   @Override
   public String toString() {

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -11,58 +12,166 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiPredicate;
 import javax.crypto.Cipher;
-import javax.crypto.Mac;
 import javax.crypto.spec.GCMParameterSpec;
-import javax.crypto.spec.SecretKeySpec;
 
-/** Seals secrets with AES-256-GCM under one key. The key lives outside the database. */
+/**
+ * Seals secrets with AES-256-GCM under the keys of a {@link KeyRing}, which live outside the
+ * database. The nonce is derived from key, context and value, so equal secrets of one row have
+ * equal ciphertexts and trees that hold them can be compared.
+ */
 public final class SecretBox {
-  private static final String VERSION = "v1:";
+  private static final String PLAIN = "v1:";
+  private static final String BOUND = "v2:";
   private static final int NONCE_BYTES = 12;
   private static final int TAG_BITS = 128;
 
-  private final SecretKeySpec key;
+  private volatile KeyRing keys;
   private final SecureRandom random = new SecureRandom();
 
   /** A box with this key of 32 bytes. */
   public SecretBox(byte[] key) {
-    if (key.length != 32) {
-      throw new IllegalArgumentException("the secret key has " + key.length + " bytes, not 32");
-    }
-    this.key = new SecretKeySpec(key, "AES");
+    this(KeyRing.of(key));
   }
 
-  /** Seals any value (its JSON form), so that types survive. */
+  public SecretBox(KeyRing keys) {
+    this.keys = keys;
+  }
+
+  /** The keys in use. */
+  public KeyRing keys() {
+    return keys;
+  }
+
+  /** Goes on with other keys; what is sealed from now on is sealed with theirs. */
+  public void use(KeyRing changed) {
+    this.keys = changed;
+  }
+
+  /** Seals any value (its JSON form), so that types survive. No row holds it yet. */
   public Sealed seal(Object value) {
-    byte[] nonce = new byte[NONCE_BYTES];
-    random.nextBytes(nonce);
+    return seal(value, EncryptionContext.MEMORY);
+  }
+
+  /** Seals any value for one row. */
+  public Sealed seal(Object value, EncryptionContext context) {
+    KeyRing ring = keys;
     byte[] clear = Json.write(value).getBytes(StandardCharsets.UTF_8);
+    return switch (ring.form()) {
+      case PLAIN -> {
+        byte[] nonce = new byte[NONCE_BYTES];
+        random.nextBytes(nonce);
+        byte[] all = encrypt(ring.current(), nonce, EncryptionContext.NONE, clear);
+        yield new Sealed(PLAIN + Base64.getEncoder().encodeToString(all), context);
+      }
+      case BOUND -> {
+        byte[] nonce = nonce(ring.current(), context, clear);
+        byte[] all = encrypt(ring.current(), nonce, context, clear);
+        yield new Sealed(
+            BOUND + ring.current().id() + ":" + Base64.getEncoder().encodeToString(all), context);
+      }
+    };
+  }
+
+  private static byte[] nonce(KeyRing.Key key, EncryptionContext context, byte[] clear) {
+    String text = "nonce:" + context.text().length() + ":" + context.text();
+    byte[] mac = KeyRing.hmac(key.bytes(), text + new String(clear, StandardCharsets.UTF_8));
+    return Arrays.copyOf(mac, NONCE_BYTES);
+  }
+
+  private static byte[] encrypt(
+      KeyRing.Key key, byte[] nonce, EncryptionContext context, byte[] clear) {
     try {
-      byte[] sealed = cipher(Cipher.ENCRYPT_MODE, nonce).doFinal(clear);
-      byte[] all = ByteBuffer.allocate(nonce.length + sealed.length).put(nonce).put(sealed).array();
-      return new Sealed(VERSION + Base64.getEncoder().encodeToString(all));
+      byte[] sealed = cipher(Cipher.ENCRYPT_MODE, key, nonce, context).doFinal(clear);
+      return ByteBuffer.allocate(nonce.length + sealed.length).put(nonce).put(sealed).array();
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("cannot seal a secret", e);
     }
   }
 
-  /** The value inside; fails when it was sealed under another key or was changed. */
+  /** The value inside; fails when it was sealed under another key, for another row, or changed. */
   public Object open(Sealed sealed) {
-    if (!sealed.ciphertext().startsWith(VERSION)) {
+    String text = sealed.ciphertext();
+    if (sealed.context().equals(EncryptionContext.NONE)) {
+      throw new IllegalStateException(
+          "a value that looks sealed does not come from the database: the key '"
+              + Sealed.KEY
+              + "' is reserved, use another one");
+    }
+    if (text.startsWith(PLAIN)) {
+      return openPlain(text.substring(PLAIN.length()));
+    }
+    int colon = text.indexOf(':', BOUND.length());
+    if (!text.startsWith(BOUND) || colon < 0) {
       throw new IllegalStateException("a sealed value has an unknown format");
     }
-    byte[] all = Base64.getDecoder().decode(sealed.ciphertext().substring(VERSION.length()));
-    byte[] nonce = java.util.Arrays.copyOf(all, NONCE_BYTES);
+    String id = text.substring(BOUND.length(), colon);
+    KeyRing.Key key =
+        keys.key(id)
+            .orElseThrow(
+                () ->
+                    new IllegalStateException(
+                        "a sealed value cannot be opened: key "
+                            + id
+                            + " is not among the keys of this server. Restore the key file that"
+                            + " belongs to this database."));
     try {
-      byte[] clear =
-          cipher(Cipher.DECRYPT_MODE, nonce).doFinal(all, NONCE_BYTES, all.length - NONCE_BYTES);
-      return Json.read(new String(clear, StandardCharsets.UTF_8));
+      return decrypt(key, sealed.context(), Base64.getDecoder().decode(text.substring(colon + 1)));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(
-          "a sealed value cannot be opened: the server's secret key is not the one it was sealed"
-              + " with. Restore the key file that belongs to this database.",
+          "a sealed value cannot be opened: it was sealed for another row than "
+              + sealed.context().text()
+              + ", or was changed. Restore the row from a backup.",
           e);
     }
+  }
+
+  /** Any of the keys may have sealed it: the first releases had one key, and did not name it. */
+  private Object openPlain(String base64) {
+    GeneralSecurityException last = null;
+    for (KeyRing.Key key : keys.all()) {
+      try {
+        return decrypt(key, EncryptionContext.NONE, Base64.getDecoder().decode(base64));
+      } catch (GeneralSecurityException e) {
+        last = e;
+      }
+    }
+    throw new IllegalStateException(
+        "a sealed value cannot be opened: the server's secret key is not the one it was sealed"
+            + " with. Restore the key file that belongs to this database.",
+        last);
+  }
+
+  private static Object decrypt(KeyRing.Key key, EncryptionContext context, byte[] all)
+      throws GeneralSecurityException {
+    byte[] nonce = Arrays.copyOf(all, NONCE_BYTES);
+    int length = Math.max(0, all.length - NONCE_BYTES);
+    byte[] clear =
+        cipher(Cipher.DECRYPT_MODE, key, nonce, context).doFinal(all, all.length - length, length);
+    return Json.read(new String(clear, StandardCharsets.UTF_8));
+  }
+
+  /**
+   * The tree with every sealed leaf sealed for this row and under the present key: what a store
+   * writes. Leaves that are so already stay as they are.
+   */
+  public Object bind(Object tree, EncryptionContext context) {
+    return Values.mapLeaves(
+        tree, leaf -> leaf instanceof Sealed sealed ? bind(sealed, context) : leaf);
+  }
+
+  private Sealed bind(Sealed sealed, EncryptionContext context) {
+    return fits(sealed, context) ? sealed : seal(open(sealed), context);
+  }
+
+  /** Whether the leaf may be stored in that row as it is. */
+  public boolean fits(Sealed sealed, EncryptionContext context) {
+    KeyRing ring = keys;
+    return switch (ring.form()) {
+      case PLAIN -> sealed.ciphertext().startsWith(PLAIN);
+      case BOUND ->
+          sealed.context().equals(context)
+              && sealed.ciphertext().startsWith(BOUND + ring.current().id() + ":");
+    };
   }
 
   /** Seals every leaf for which the test (path of keys joined by dots, value) says so. */
@@ -99,19 +208,15 @@ public final class SecretBox {
    * over trees with secrets are made of.
    */
   public String fingerprint(Object value) {
-    try {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(key.getEncoded(), "HmacSHA256"));
-      byte[] clear = ("fingerprint:" + Json.write(value)).getBytes(StandardCharsets.UTF_8);
-      return HexFormat.of().formatHex(mac.doFinal(clear));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("cannot fingerprint a secret", e);
-    }
+    byte[] mac = KeyRing.hmac(keys.fingerprintKey(), "fingerprint:" + Json.write(value));
+    return HexFormat.of().formatHex(mac);
   }
 
-  private Cipher cipher(int mode, byte[] nonce) throws GeneralSecurityException {
+  private static Cipher cipher(int mode, KeyRing.Key key, byte[] nonce, EncryptionContext context)
+      throws GeneralSecurityException {
     Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-    cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
+    cipher.init(mode, key.aes(), new GCMParameterSpec(TAG_BITS, nonce));
+    cipher.updateAAD(context.text().getBytes(StandardCharsets.UTF_8));
     return cipher;
   }
 }

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
@@ -24,6 +25,16 @@ public final class Values {
       case List<?> list -> list.stream().map(v -> mapLeaves(v, change)).collect(toList());
       case null -> change.apply(null);
       default -> change.apply(value);
+    };
+  }
+
+  /** Whether some leaf of the tree passes the test. */
+  public static boolean anyLeaf(Object value, Predicate<Object> test) {
+    return switch (value) {
+      case Map<?, ?> map -> map.values().stream().anyMatch(v -> anyLeaf(v, test));
+      case List<?> list -> list.stream().anyMatch(v -> anyLeaf(v, test));
+      case null -> false;
+      default -> test.test(value);
     };
   }
 

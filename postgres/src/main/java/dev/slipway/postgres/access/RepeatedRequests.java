@@ -48,7 +48,7 @@ public final class RepeatedRequests {
    * path, so that one key sent to two routes names two requests.
    */
   public record Request(String user, String key, String route, byte[] bodyHash) {
-    String scope() {
+    public String scope() {
       int query = route.indexOf('?');
       return query < 0 ? route : route.substring(0, query);
     }

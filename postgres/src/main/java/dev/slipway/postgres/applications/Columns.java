@@ -1,5 +1,6 @@
 package dev.slipway.postgres.applications;
 
+import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
 import java.sql.Array;
 import java.sql.ResultSet;
@@ -24,14 +25,25 @@ final class Columns {
   }
 
   static Map<String, @Nullable Object> tree(ResultSet rs, String column) throws SQLException {
+    return tree(rs, column, EncryptionContext.NONE);
+  }
+
+  /** The same where secrets may be, sealed for that row. */
+  static Map<String, @Nullable Object> tree(ResultSet rs, String column, EncryptionContext row)
+      throws SQLException {
     String json = rs.getString(column);
-    return json == null ? Map.of() : Json.readMap(json);
+    return json == null ? Map.of() : Json.readMap(json, row);
   }
 
   static @Nullable Map<String, @Nullable Object> treeOrNull(ResultSet rs, String column)
       throws SQLException {
+    return treeOrNull(rs, column, EncryptionContext.NONE);
+  }
+
+  static @Nullable Map<String, @Nullable Object> treeOrNull(
+      ResultSet rs, String column, EncryptionContext row) throws SQLException {
     String json = rs.getString(column);
-    return json == null ? null : Json.readMap(json);
+    return json == null ? null : Json.readMap(json, row);
   }
 
   static List<String> texts(ResultSet rs, String column) throws SQLException {

@@ -1,6 +1,7 @@
 package dev.slipway.postgres.applications;
 
 import dev.slipway.engine.intake.DeletionPolicy;
+import dev.slipway.engine.value.EncryptionContext;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -46,7 +47,7 @@ record EnvironmentRow(
         rs.getBoolean("protected")
             ? Environments.Protection.PROTECTED
             : Environments.Protection.OPEN,
-        Columns.tree(rs, "variables"),
+        Columns.tree(rs, "variables", EncryptionContext.environment(rs.getString("name"))),
         rs.getString("deletion_policy"),
         rs.getBoolean("deleting"),
         rs.getLong("version"),

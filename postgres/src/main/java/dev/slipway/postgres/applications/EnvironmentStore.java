@@ -8,6 +8,7 @@ import dev.slipway.engine.intake.Position;
 import dev.slipway.engine.progress.Caller;
 import dev.slipway.engine.progress.Refusal;
 import dev.slipway.engine.progress.RefusedException;
+import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Secrets;
 import dev.slipway.engine.workflow.NamespaceTemplate;
@@ -144,7 +145,7 @@ public final class EnvironmentStore implements Environments {
             "protected",
             settings.protection().map(p -> p == Protection.PROTECTED).orElse(null),
             Boolean.class)
-        .bind("variables", settings.variables().map(this::sealed).map(Json::write).orElse(null))
+        .bind("variables", settings.variables().map(v -> Json.write(sealed(name, v))).orElse(null))
         .bind("policy", settings.deletionPolicy().orElse(null))
         .bind("now", now)
         .execute();
@@ -266,12 +267,14 @@ public final class EnvironmentStore implements Environments {
             });
   }
 
-  private Object sealed(Map<String, Object> variables) {
-    return ground
-        .box()
-        .sealLeaves(
-            variables,
-            (path, value) -> Secrets.nameSaysSecret(path.substring(path.lastIndexOf('.') + 1)));
+  private Object sealed(String name, Map<String, Object> variables) {
+    Object sealed =
+        ground
+            .box()
+            .sealLeaves(
+                variables,
+                (path, value) -> Secrets.nameSaysSecret(path.substring(path.lastIndexOf('.') + 1)));
+    return ground.box().bind(sealed, EncryptionContext.environment(name));
   }
 
   private void allowed(String name) {

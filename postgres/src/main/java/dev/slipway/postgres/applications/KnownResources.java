@@ -7,6 +7,7 @@ import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.plan.KnownResource;
 import dev.slipway.engine.plan.KnownResource.Dependency;
 import dev.slipway.engine.plan.KnownResource.Work;
+import dev.slipway.engine.value.EncryptionContext;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -188,8 +189,10 @@ final class KnownResources {
   private static KnownResource map(
       ResultSet rs, List<UUID> users, Map<UUID, String> teams, List<Dependency> dependencies)
       throws SQLException {
+    UUID id = rs.getObject("id", UUID.class);
+    EncryptionContext row = EncryptionContext.resource(id);
     return new KnownResource(
-        rs.getObject("id", UUID.class),
+        id,
         rs.getString("identity"),
         rs.getString("type"),
         rs.getString("class"),
@@ -202,14 +205,14 @@ final class KnownResources {
         rs.getBoolean("wanted"),
         rs.getBoolean("detached"),
         rs.getBoolean("replacing"),
-        Columns.tree(rs, "metadata"),
-        Columns.tree(rs, "params"),
-        Columns.treeOrNull(rs, "applied_params"),
+        Columns.tree(rs, "metadata", row),
+        Columns.tree(rs, "params", row),
+        Columns.treeOrNull(rs, "applied_params", row),
         rs.getString("applied_hash"),
-        Columns.treeOrNull(rs, "attempted_params"),
+        Columns.treeOrNull(rs, "attempted_params", row),
         rs.getString("attempted_hash"),
-        Columns.tree(rs, "outputs"),
-        Columns.treeOrNull(rs, "identifying"),
+        Columns.tree(rs, "outputs", row),
+        Columns.treeOrNull(rs, "identifying", row),
         Columns.texts(rs, "shared_with"),
         DeletionPolicy.parse(rs.getString("deletion_policy")).orElse(DeletionPolicy.DELETE),
         rs.getString("provider"),

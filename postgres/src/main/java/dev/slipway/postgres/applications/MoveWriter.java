@@ -13,6 +13,7 @@ import dev.slipway.engine.progress.RunContext;
 import dev.slipway.engine.progress.Situation;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.Operation;
+import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
 import dev.slipway.postgres.Rows;
 import dev.slipway.postgres.runs.RunInsert;
@@ -244,7 +245,12 @@ final class MoveWriter {
     try (PreparedStatement update =
         connection.prepareStatement(
             "UPDATE applications SET workload = ?::json, workload_hash = ? WHERE id = ?")) {
-      update.setString(1, Json.write(bind.workload()));
+      update.setString(
+          1,
+          Json.write(
+              ground
+                  .box()
+                  .bind(bind.workload(), EncryptionContext.application(situation.application()))));
       update.setString(2, bind.hash());
       update.setObject(3, situation.application());
       update.executeUpdate();
@@ -259,14 +265,20 @@ final class MoveWriter {
     }
     AdminConfig config = ground.config().get();
     List<Started> started = starts.stream().map(s -> new Started(s, run(s, config))).toList();
-    events.addAll(RunInsert.insert(handle, started.stream().map(Started::run).toList()));
+    events.addAll(RunInsert.insert(handle, ground.box(), started.stream().map(Started::run).toList()));
     try (PreparedStatement update = connection.prepareStatement(START)) {
       Rows.bind(connection, update, started)
           .column("uuid", s -> s.move().resource().id())
           .column("uuid", s -> s.run().id())
           .text(s -> s.move().hash())
-          .json(s -> s.move().operation() == Operation.DELETE ? null : s.move().params())
-          .json(s -> identifying(s.move()))
+          .sealed(
+              ground.box(),
+              s -> EncryptionContext.resource(s.move().resource().id()),
+              s -> s.move().operation() == Operation.DELETE ? null : s.move().params())
+          .sealed(
+              ground.box(),
+              s -> EncryptionContext.resource(s.move().resource().id()),
+              s -> identifying(s.move()))
           .text(s -> s.move().definition().provider())
           .time(s -> now);
       update.executeUpdate();

@@ -175,7 +175,7 @@ final class PlatformChecks {
             deployment.createdBy(),
             ground.now(),
             config().workflowPolicies().maxWorkflowDuration());
-    return new Outcome.Running(RunInsert.insert(handle, List.of(run)));
+    return new Outcome.Running(RunInsert.insert(handle, ground.box(), List.of(run)));
   }
 
   private Map<String, @Nullable Object> context(

@@ -5,6 +5,7 @@ import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.observe.GraphText;
 import dev.slipway.engine.plan.Plan;
 import dev.slipway.engine.progress.Caller;
+import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
 import dev.slipway.postgres.applications.Preparation.Prepared;
@@ -101,15 +102,16 @@ final class Records {
             .bind(0, application.id())
             .mapTo(Integer.class)
             .one();
+    EncryptionContext row = EncryptionContext.revision(application.id(), revision);
     handle.execute(
         "INSERT INTO revisions (application_id, revision, spec, spec_hash, workload, graph,"
             + " plan_hash, created_by, created_at)"
             + " VALUES (?, ?, ?::json, ?, ?::json, ?::json, ?, ?, ?)",
         application.id(),
         revision,
-        Json.write(prepared.wanted().spec()),
+        Json.write(ground.box().bind(prepared.wanted().spec(), row)),
         ground.fingerprint().of(prepared.wanted().spec()),
-        Json.write(prepared.wanted().workload()),
+        Json.write(ground.box().bind(prepared.wanted().workload(), row)),
         Json.write(GraphText.tree(GraphShapes.of(prepared, revision))),
         prepared.planned().plan().hash(),
         caller.user(),

@@ -195,7 +195,7 @@ public final class ResourceStore implements Resources {
                   "UPDATE resources SET attempted_hash = NULL, reason = NULL WHERE id = ?", id);
               cancels.addAll(advance(h, before.owner()));
               KnownResource after = find(h, id);
-              Retried.takeOver(h, before, after, again);
+              Retried.takeOver(h, ground.box(), before, after, again);
               return after.busy() ? Optional.ofNullable(after.run()) : Optional.empty();
             });
     Advance.stop(runs, ground, cancels);
@@ -232,7 +232,7 @@ public final class ResourceStore implements Resources {
                 null);
           }
           NewRun run = new ReadRuns(ground).of(h, caller, resource, owner, definition);
-          List<Event> events = RunInsert.insert(h, List.of(run));
+          List<Event> events = RunInsert.insert(h, ground.box(), List.of(run));
           EventLog.append(h, events);
           return run.id();
         });

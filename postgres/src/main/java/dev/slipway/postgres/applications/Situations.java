@@ -4,6 +4,7 @@ import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.plan.KnownResource;
 import dev.slipway.engine.progress.Situation;
 import dev.slipway.engine.progress.Situation.Deployment;
+import dev.slipway.engine.value.EncryptionContext;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -92,12 +93,13 @@ final class Situations {
             """)
         .bind(0, application.id())
         .bind(1, application.revision())
-        .map((rs, context) -> template(rs))
+        .map((rs, context) -> template(rs, application))
         .findOne()
         .orElse(new Template(Map.of(), Map.of()));
   }
 
-  private static Template template(ResultSet rs) throws SQLException {
-    return new Template(Columns.tree(rs, "workload"), Columns.tree(rs, "metadata"));
+  private static Template template(ResultSet rs, ApplicationRow application) throws SQLException {
+    EncryptionContext row = EncryptionContext.revision(application.id(), application.revision());
+    return new Template(Columns.tree(rs, "workload", row), Columns.tree(rs, "metadata", row));
   }
 }

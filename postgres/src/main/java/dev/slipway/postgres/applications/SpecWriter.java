@@ -10,6 +10,7 @@ import dev.slipway.engine.plan.Planned.Assignment;
 import dev.slipway.engine.plan.Planned.Role;
 import dev.slipway.engine.plan.Wanted;
 import dev.slipway.engine.plan.WantedResource;
+import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.postgres.Rows;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -95,6 +96,10 @@ final class SpecWriter {
     return events;
   }
 
+  private static EncryptionContext row(Record record) {
+    return EncryptionContext.resource(record.id());
+  }
+
   private static boolean defines(Record record) {
     return record.assignment().role() == Role.DEFINES;
   }
@@ -123,8 +128,8 @@ final class SpecWriter {
           .column("uuid", r -> application.id())
           .text(r -> r.wanted().name())
           .text(r -> application.team())
-          .json(r -> metadata(r.wanted()))
-          .json(r -> r.wanted().paramsOrEmpty())
+          .sealed(ground.box(), SpecWriter::row, r -> metadata(r.wanted()))
+          .sealed(ground.box(), SpecWriter::row, r -> r.wanted().paramsOrEmpty())
           .text(r -> ground.fingerprint().of(r.wanted().paramsOrEmpty()))
           .text(r -> sharing(r.wanted()))
           .text(r -> r.assignment().deletionPolicy().word())
@@ -175,8 +180,8 @@ final class SpecWriter {
           .text(r -> owner(r).equals(application.id()) ? r.wanted().name() : known(r).name())
           .column("uuid", r -> application.id())
           .text(r -> owner(r).equals(application.id()) ? application.team() : known(r).team())
-          .json(r -> metadata(r.wanted()))
-          .json(r -> r.wanted().paramsOrEmpty())
+          .sealed(ground.box(), SpecWriter::row, r -> metadata(r.wanted()))
+          .sealed(ground.box(), SpecWriter::row, r -> r.wanted().paramsOrEmpty())
           .text(r -> ground.fingerprint().of(r.wanted().paramsOrEmpty()))
           .text(r -> sharing(r.wanted()))
           .text(r -> r.assignment().deletionPolicy().word())

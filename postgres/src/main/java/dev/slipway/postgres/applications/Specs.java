@@ -1,6 +1,7 @@
 package dev.slipway.postgres.applications;
 
 import dev.slipway.engine.intake.Score;
+import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -22,7 +23,7 @@ final class Specs {
         .bind(1, revision)
         .mapTo(String.class)
         .findOne()
-        .map(Json::readMap);
+        .map(json -> Json.readMap(json, EncryptionContext.revision(application, revision)));
   }
 
   /** Read again, with open secrets. */

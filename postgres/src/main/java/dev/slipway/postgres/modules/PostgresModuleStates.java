@@ -1,6 +1,7 @@
 package dev.slipway.postgres.modules;
 
 import dev.slipway.engine.execute.ModuleStates;
+import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.SecretBox;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -143,7 +144,7 @@ public final class PostgresModuleStates implements ModuleStates {
             .mapTo(byte[].class)
             .findOne();
     if (bytes.isPresent()) {
-      return new Glance.State(sealed.open(bytes.get()));
+      return new Glance.State(sealed.open(bytes.get(), EncryptionContext.moduleState(key)));
     }
     List<Long> kept =
         handle
@@ -160,7 +161,7 @@ public final class PostgresModuleStates implements ModuleStates {
 
   @Override
   public Written write(Lock lock, byte[] state, Instant now) {
-    byte[] bytes = sealed.seal(state);
+    byte[] bytes = sealed.seal(state, EncryptionContext.moduleState(lock.key()));
     return jdbi.inTransaction(
         h -> {
           boolean ours = lock.id().equals(lockOf(h, lock.key()));

@@ -5,6 +5,7 @@ import dev.slipway.engine.execute.StepRecord;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.lifecycle.StepState;
 import dev.slipway.engine.progress.Teams;
+import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
 import dev.slipway.postgres.Total;
@@ -130,7 +131,7 @@ public final class RunList {
         null,
         null,
         rs.getString("input_hash"),
-        tree(rs, "outputs"),
+        tree(rs, "outputs", step(rs)),
         null,
         StepRecord.Origin.CARRIED,
         instant(rs, "started_at"),
@@ -139,7 +140,8 @@ public final class RunList {
 
   private static FinishedRun finished(ResultSet rs, List<StepRecord> succeeded)
       throws SQLException {
-    Map<String, Object> inputs = Json.readMap(rs.getString("inputs"));
+    EncryptionContext row = EncryptionContext.run(rs.getObject("id", UUID.class));
+    Map<String, Object> inputs = Json.readMap(rs.getString("inputs"), row);
     long limit = rs.getLong("time_limit_ms");
     Duration timeLimit = rs.wasNull() ? null : Duration.ofMillis(limit);
     return new FinishedRun(
@@ -294,6 +296,16 @@ public final class RunList {
       throws SQLException {
     String json = rs.getString(column);
     return json == null ? null : Json.readMap(json);
+  }
+
+  private static @Nullable Map<String, Object> tree(
+      ResultSet rs, String column, EncryptionContext row) throws SQLException {
+    String json = rs.getString(column);
+    return json == null ? null : Json.readMap(json, row);
+  }
+
+  private static EncryptionContext step(ResultSet rs) throws SQLException {
+    return EncryptionContext.step(rs.getObject("run_id", UUID.class), rs.getString("name"));
   }
 
   static @Nullable Instant instant(ResultSet rs, String column) throws SQLException {

@@ -9,6 +9,7 @@ import dev.slipway.engine.execute.StepRecord;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.lifecycle.StepState;
+import dev.slipway.engine.value.EncryptionContext;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -193,6 +194,7 @@ final class Claims {
   }
 
   private static ClaimedRun run(ResultSet rs, RunStore.Owner owner) throws SQLException {
+    EncryptionContext row = EncryptionContext.run(rs.getObject("id", UUID.class));
     return new ClaimedRun(
         rs.getObject("id", UUID.class),
         State.parse(NewRun.Kind.class, rs.getString("kind")),
@@ -208,7 +210,7 @@ final class Claims {
         rs.getString("environment"),
         rs.getString("team"),
         rs.getObject("parent_run_id", UUID.class),
-        Trees.inputs(rs.getString("inputs")),
+        Trees.inputs(rs.getString("inputs"), row),
         rs.getString("created_by"),
         instant(rs, "created_at"),
         new RunStore.Fence(owner.text(), rs.getLong("epoch")),
@@ -217,7 +219,7 @@ final class Claims {
         State.parse(RunState.class, rs.getString("before")),
         instant(rs, "started_at"),
         instant(rs, "deadline_at"),
-        Trees.map(rs.getString("variables")),
+        Trees.map(rs.getString("variables"), row),
         List.of(),
         Optional.ofNullable(rs.getString("cancel")).map(c -> State.parse(RunStore.Cancel.class, c)),
         Optional.ofNullable(rs.getString("rollback"))
@@ -233,11 +235,15 @@ final class Claims {
         instant(rs, "wake_at"),
         parking(rs),
         rs.getString("input_hash"),
-        outputs == null ? null : Trees.map(outputs),
+        outputs == null ? null : Trees.map(outputs, row(rs)),
         Trees.error(rs.getString("error")),
         rs.getBoolean("carried") ? StepRecord.Origin.CARRIED : StepRecord.Origin.OWN,
         instant(rs, "started_at"),
         instant(rs, "finished_at"));
+  }
+
+  private static EncryptionContext row(ResultSet rs) throws SQLException {
+    return EncryptionContext.step(rs.getObject("run_id", UUID.class), rs.getString("name"));
   }
 
   private static StepRecord.@Nullable Parking parking(ResultSet rs) throws SQLException {
@@ -246,7 +252,7 @@ final class Claims {
         ? null
         : new StepRecord.Parking(
             waitingFor,
-            Trees.map(rs.getString("memory")),
+            Trees.map(rs.getString("memory"), row(rs)),
             State.parse(StepExecutor.Limits.class, rs.getString("limits")));
   }
 

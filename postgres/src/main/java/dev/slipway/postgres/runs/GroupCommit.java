@@ -4,6 +4,7 @@ import dev.slipway.engine.execute.RefusedWriteException;
 import dev.slipway.engine.execute.RunStore.Outcome;
 import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.threads.Threads;
+import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.Faults;
 import dev.slipway.postgres.events.Notifications;
@@ -45,6 +46,7 @@ final class GroupCommit implements AutoCloseable {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
   private final OwnConnection own;
+  private final SecretBox box;
   private final Notifications notifications;
   private final BlockingQueue<Waiting> queue;
   private final Thread thread;
@@ -58,7 +60,9 @@ final class GroupCommit implements AutoCloseable {
     UNKNOWN
   }
 
-  GroupCommit(Database.Address address, Notifications notifications, Threads threads) {
+  GroupCommit(
+      Database.Address address, Notifications notifications, SecretBox box, Threads threads) {
+    this.box = box;
     this.own =
         new OwnConnection(
             address, "slipway writer", PLANS, OwnConnection.Work.IN_TRANSACTIONS, LONGEST_ANSWER);
@@ -190,7 +194,7 @@ final class GroupCommit implements AutoCloseable {
     try {
       Connection connection = own.open();
       TransitionBatch writes =
-          new TransitionBatch(connection, batch.stream().map(Waiting::write).toList());
+          new TransitionBatch(connection, box, batch.stream().map(Waiting::write).toList());
       outcomes = writes.commit(earlier);
       applications = writes.movedResources();
       signals = writes.signals();

@@ -5,6 +5,7 @@ import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.lifecycle.StepState;
+import dev.slipway.engine.value.EncryptionContext;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -54,7 +55,7 @@ final class LinkedRuns {
         rs.getString("provider"),
         rs.getString("workflow"),
         State.parse(RunState.class, rs.getString("state")),
-        Trees.map(rs.getString("outputs")),
+        Trees.map(rs.getString("outputs"), EncryptionContext.run(rs.getObject("id", UUID.class))),
         Trees.error(rs.getString("error")),
         steps);
   }

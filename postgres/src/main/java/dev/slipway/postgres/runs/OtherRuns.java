@@ -4,6 +4,7 @@ import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.execute.RunWrite.Halt;
 import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.Rows;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -56,10 +57,12 @@ final class OtherRuns {
       """;
 
   private final Connection connection;
+  private final SecretBox box;
   private final Set<String> signals = new LinkedHashSet<>();
 
-  OtherRuns(Connection connection) {
+  OtherRuns(Connection connection, SecretBox box) {
     this.connection = connection;
+    this.box = box;
   }
 
   private record HaltRow(Halt halt, Instant at) {}
@@ -99,7 +102,7 @@ final class OtherRuns {
     if (!made.isEmpty()) {
       signals.add("");
     }
-    return RunInsert.insert(connection, made);
+    return RunInsert.insert(connection, box, made);
   }
 
   /** Payloads for those who claim runs: empty, or a run that somebody holds. */

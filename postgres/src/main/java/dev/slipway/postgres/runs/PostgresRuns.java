@@ -7,6 +7,7 @@ import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.threads.Threads;
+import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.DatabaseClock;
 import dev.slipway.postgres.DatabaseException;
@@ -35,27 +36,30 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
   private final Jdbi jdbi;
+  private final SecretBox box;
   private final Notifications notifications;
   private final GroupCommit writer;
   private final Lifeline lifeline;
   private Instant lastLook = Instant.MIN;
 
   /** Starts the writer of this replica on a thread of the machine. */
-  public PostgresRuns(Database database, Notifications notifications) {
-    this(database, notifications, Threads.OF_MACHINE);
+  public PostgresRuns(Database database, Notifications notifications, SecretBox box) {
+    this(database, notifications, box, Threads.OF_MACHINE);
   }
 
   /** Starts the writer of this replica on one of these threads. */
-  public PostgresRuns(Database database, Notifications notifications, Threads threads) {
+  public PostgresRuns(
+      Database database, Notifications notifications, SecretBox box, Threads threads) {
     this.jdbi = database.jdbi();
+    this.box = box;
     this.notifications = notifications;
-    this.writer = new GroupCommit(database.address(), notifications, threads);
+    this.writer = new GroupCommit(database.address(), notifications, box, threads);
     this.lifeline = new Lifeline(database.address());
   }
 
   @Override
   public void insert(Collection<NewRun> runs) {
-    jdbi.useTransaction(h -> EventLog.append(h, RunInsert.insert(h, List.copyOf(runs))));
+    jdbi.useTransaction(h -> EventLog.append(h, RunInsert.insert(h, box, List.copyOf(runs))));
   }
 
   @Override

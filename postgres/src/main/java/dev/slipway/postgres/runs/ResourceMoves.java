@@ -7,6 +7,8 @@ import dev.slipway.engine.lifecycle.Actor;
 import dev.slipway.engine.lifecycle.Event;
 import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.lifecycle.State;
+import dev.slipway.engine.value.EncryptionContext;
+import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.Rows;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -98,10 +100,12 @@ final class ResourceMoves {
       """;
 
   private final Connection connection;
+  private final SecretBox box;
   private boolean any;
 
-  ResourceMoves(Connection connection) {
+  ResourceMoves(Connection connection, SecretBox box) {
     this.connection = connection;
+    this.box = box;
   }
 
   private record Move(
@@ -168,7 +172,8 @@ final class ResourceMoves {
       Rows.bind(connection, lock, writes)
           .column("uuid", w -> changeOf(w).resource())
           .column("uuid", RunWrite::run)
-          .json(ResourceMoves::seen);
+          .sealed(
+              box, w -> EncryptionContext.resource(changeOf(w).resource()), ResourceMoves::seen);
       try (ResultSet rows = lock.executeQuery()) {
         while (rows.next()) {
           byResource
@@ -250,7 +255,7 @@ final class ResourceMoves {
           .text(m -> m.to().text())
           .text(ResourceMoves::health)
           .json(m -> Trees.of(m.change().error()))
-          .json(ResourceMoves::outputs)
+          .sealed(box, m -> EncryptionContext.resource(m.resource()), ResourceMoves::outputs)
           .column("bool", m -> m.change().effect() == Effect.STARTED)
           .column("bool", ResourceMoves::applied)
           .time(Move::at);

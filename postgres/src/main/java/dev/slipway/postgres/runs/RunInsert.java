@@ -5,7 +5,9 @@ import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.StepRecord;
 import dev.slipway.engine.lifecycle.Event;
 import dev.slipway.engine.resolve.Resolution;
+import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
+import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.DatabaseException;
 import dev.slipway.postgres.Rows;
 import dev.slipway.postgres.events.Notifications;
@@ -39,22 +41,22 @@ public final class RunInsert {
    * Stores the runs; replicas may claim them when the transaction has been committed, and hear of
    * them then. Returns the events about them, which the caller appends together with its own.
    */
-  public static List<Event> insert(Handle handle, List<NewRun> runs) {
+  public static List<Event> insert(Handle handle, SecretBox box, List<NewRun> runs) {
     if (!runs.isEmpty()) {
       Notifications.announce(handle, Topic.RUNS, "");
     }
-    return insert(handle.getConnection(), runs);
+    return insert(handle.getConnection(), box, runs);
   }
 
   /** The same on a plain connection; the caller announces {@link Topic#RUNS} after the commit. */
-  static List<Event> insert(Connection connection, List<NewRun> runs) {
+  static List<Event> insert(Connection connection, SecretBox box, List<NewRun> runs) {
     if (runs.isEmpty()) {
       return List.of();
     }
     try {
       Map<Resolution.Definition, String> hashes = definitions(connection, runs);
-      runs(connection, runs, hashes);
-      StepWrites.upsert(connection, carried(runs));
+      runs(connection, box, runs, hashes);
+      StepWrites.upsert(connection, box, carried(runs));
     } catch (SQLException e) {
       throw new DatabaseException("cannot store new runs: " + e.getMessage(), e);
     }
@@ -94,7 +96,10 @@ public final class RunInsert {
   }
 
   private static void runs(
-      Connection connection, List<NewRun> runs, Map<Resolution.Definition, String> hashes)
+      Connection connection,
+      SecretBox box,
+      List<NewRun> runs,
+      Map<Resolution.Definition, String> hashes)
       throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement(
@@ -134,7 +139,7 @@ public final class RunInsert {
           .text(NewRun::environment)
           .text(NewRun::team)
           .column("uuid", NewRun::parent)
-          .json(r -> Trees.of(r.inputs()))
+          .sealed(box, r -> EncryptionContext.run(r.id()), r -> Trees.of(r.inputs()))
           .text(NewRun::createdBy)
           .time(NewRun::createdAt)
           .column("int8", r -> millis(r.timeLimit()))

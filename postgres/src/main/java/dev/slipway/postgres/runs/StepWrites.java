@@ -2,6 +2,8 @@ package dev.slipway.postgres.runs;
 
 import dev.slipway.engine.execute.StepRecord;
 import dev.slipway.engine.execute.StepRecord.Parking;
+import dev.slipway.engine.value.EncryptionContext;
+import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.Rows;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -35,12 +37,16 @@ final class StepWrites {
 
   /** A step and its run. */
   record Row(UUID run, StepRecord step) {
+    EncryptionContext context() {
+      return EncryptionContext.step(run, step.name());
+    }
+
     Optional<Parking> parking() {
       return Optional.ofNullable(step.parked());
     }
   }
 
-  static void upsert(Connection connection, List<Row> rows) throws SQLException {
+  static void upsert(Connection connection, SecretBox box, List<Row> rows) throws SQLException {
     if (rows.isEmpty()) {
       return;
     }
@@ -52,10 +58,10 @@ final class StepWrites {
           .column("int4", r -> r.step().attempt())
           .time(r -> r.step().wakeAt())
           .text(r -> r.parking().map(Parking::waitingFor).orElse(null))
-          .json(r -> r.parking().map(Parking::memory).orElse(null))
+          .sealed(box, Row::context, r -> r.parking().map(Parking::memory).orElse(null))
           .text(r -> r.parking().map(p -> p.limits().text()).orElse(null))
           .text(r -> r.step().inputHash())
-          .json(r -> r.step().outputs())
+          .sealed(box, Row::context, r -> r.step().outputs())
           .json(r -> Trees.of(r.step().error()))
           .column("bool", r -> r.step().origin() == StepRecord.Origin.CARRIED)
           .time(r -> r.step().startedAt())

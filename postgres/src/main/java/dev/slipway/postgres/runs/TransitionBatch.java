@@ -8,6 +8,8 @@ import dev.slipway.engine.execute.RunWrite.FailedAttempt;
 import dev.slipway.engine.execute.RunWrite.Hold;
 import dev.slipway.engine.execute.RunWrite.RunChange;
 import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.value.EncryptionContext;
+import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.Rows;
 import dev.slipway.postgres.events.EventLog;
 import java.sql.Connection;
@@ -109,12 +111,14 @@ final class TransitionBatch {
   }
 
   private final Connection connection;
+  private final SecretBox box;
   private final List<RunWrite> writes;
   private boolean movedResources;
   private Set<String> signals = Set.of();
 
-  TransitionBatch(Connection connection, List<RunWrite> writes) {
+  TransitionBatch(Connection connection, SecretBox box, List<RunWrite> writes) {
     this.connection = connection;
+    this.box = box;
     this.writes = writes.stream().sorted(Comparator.comparing(RunWrite::run, AS_STORED)).toList();
   }
 
@@ -130,7 +134,7 @@ final class TransitionBatch {
 
   /** Writes all that may be written, and commits. */
   Map<Tenure, Outcome> commit(GroupCommit.Earlier earlier) throws SQLException {
-    OtherRuns others = new OtherRuns(connection);
+    OtherRuns others = new OtherRuns(connection, box);
     others.lock(writes, earlier);
     Set<Tenure> written = new HashSet<>();
     Set<Tenure> already =
@@ -142,7 +146,7 @@ final class TransitionBatch {
     attempts(accepted);
     List<Event> events = new ArrayList<>();
     accepted.forEach(w -> events.addAll(w.events()));
-    ResourceMoves moves = new ResourceMoves(connection);
+    ResourceMoves moves = new ResourceMoves(connection, box);
     events.addAll(moves.move(accepted.stream().filter(w -> w.resource().isPresent()).toList()));
     movedResources = moves.any() | wakeChecked(accepted);
     events.addAll(others.write(accepted));
@@ -200,8 +204,9 @@ final class TransitionBatch {
     try (PreparedStatement statement = connection.prepareStatement(CHANGE)) {
       identified(statement, some)
           .text(of(c -> c.state().text()))
-          .json(of(c -> c.variables().isEmpty() ? null : c.variables()))
-          .json(of(c -> c.outputs().isEmpty() ? null : c.outputs()))
+          .sealed(
+              box, TransitionBatch::row, of(c -> c.variables().isEmpty() ? null : c.variables()))
+          .sealed(box, TransitionBatch::row, of(c -> c.outputs().isEmpty() ? null : c.outputs()))
           .json(of(c -> Trees.of(c.error())))
           .text(of(c -> c.rollback() == null ? null : c.rollback().text()))
           .column("bool", w -> back(w) == null)
@@ -218,6 +223,10 @@ final class TransitionBatch {
     return write -> write.change().isEmpty() ? null : part.apply(write.change().get());
   }
 
+  private static EncryptionContext row(RunWrite write) {
+    return EncryptionContext.run(write.run());
+  }
+
   private static boolean standsStill(RunChange change) {
     return change.deadline() == Deadline.STANDS_STILL;
   }
@@ -231,7 +240,7 @@ final class TransitionBatch {
   private void steps(List<RunWrite> accepted) throws SQLException {
     List<StepWrites.Row> rows = new ArrayList<>();
     accepted.forEach(w -> w.steps().forEach(s -> rows.add(new StepWrites.Row(w.run(), s))));
-    StepWrites.upsert(connection, rows);
+    StepWrites.upsert(connection, box, rows);
   }
 
   private record AttemptRow(UUID run, FailedAttempt attempt) {}

@@ -6,6 +6,7 @@ import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.lifecycle.StepState;
 import dev.slipway.engine.resolve.Resolution;
+import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
 import dev.slipway.engine.workflow.StepOutcome;
@@ -69,8 +70,8 @@ final class Trees {
         steps);
   }
 
-  static NewRun.Inputs inputs(String json) {
-    Map<String, Object> tree = Json.readMap(json);
+  static NewRun.Inputs inputs(String json, EncryptionContext row) {
+    Map<String, Object> tree = Json.readMap(json, row);
     return new NewRun.Inputs(
         Values.map(tree.get("parameters")),
         Values.map(tree.get("context")),
@@ -106,8 +107,8 @@ final class Trees {
         (String) tree.get("hint"));
   }
 
-  static Map<String, Object> map(@Nullable String json) {
-    return json == null ? Map.of() : Json.readMap(json);
+  static Map<String, Object> map(@Nullable String json, EncryptionContext row) {
+    return json == null ? Map.of() : Json.readMap(json, row);
   }
 
   static Map<String, Object> of(DefinitionSnapshot definition) {

@@ -50,9 +50,9 @@ final class Yard implements AutoCloseable {
 
   final Database database = MigratedDatabase.open();
   final Notifications notifications = new Notifications(database);
-  final PostgresRuns runs = new PostgresRuns(database, notifications);
-  final SettableClock clock = new SettableClock();
   final SecretBox box = new SecretBox(new byte[32]);
+  final PostgresRuns runs = new PostgresRuns(database, notifications, box);
+  final SettableClock clock = new SettableClock();
   Registry registry;
   AdminConfig config = AdminConfig.DEFAULT;
   private final java.util.concurrent.atomic.AtomicLong ids =

@@ -82,7 +82,7 @@ final class Bench implements AutoCloseable {
     Replica(String name, UnaryOperator<EngineSettings> settings) {
       this.owner = new RunStore.Owner(name, UUID.randomUUID().toString());
       this.notifications = new Notifications(database);
-      this.runs = new PostgresRuns(database, notifications);
+      this.runs = new PostgresRuns(database, notifications, box);
       this.dispatcher =
           new Dispatcher(workshop(runs, settings.apply(EngineSettings.of(owner).withLease(LEASE))));
       notifications.subscribe(

@@ -14,6 +14,7 @@ import dev.slipway.engine.execute.StepLogs;
 import dev.slipway.engine.execute.Workshop;
 import dev.slipway.engine.threads.Supervision;
 import dev.slipway.engine.threads.Threads;
+import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.events.Topic;
 import dev.slipway.postgres.runs.PostgresRuns;
@@ -156,7 +157,8 @@ class DeadThreadsTest {
 
   private Dispatcher replica() {
     notifications = part(new Notifications(bench.database, threads));
-    runs = part(new PostgresRuns(bench.database, notifications, threads));
+    runs =
+        part(new PostgresRuns(bench.database, notifications, new SecretBox(new byte[32]), threads));
     alarms = part(new Alarms(bench.clock, threads));
     RunStore.Owner owner = new RunStore.Owner("dying", UUID.randomUUID().toString());
     Workshop shop =

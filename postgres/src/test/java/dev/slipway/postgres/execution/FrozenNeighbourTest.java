@@ -8,6 +8,7 @@ import dev.slipway.engine.execute.Dispatcher;
 import dev.slipway.engine.execute.EngineSettings;
 import dev.slipway.engine.execute.ProviderFiles;
 import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.runs.PostgresRuns;
 import dev.slipway.testbed.PostgresProxy;
@@ -40,7 +41,8 @@ class FrozenNeighbourTest {
           new Database.Address(proxy.through(test()).jdbcUrl(), test().user(), test().password()),
           4);
   private final Bench.Replica healthy = bench.replica("b", settings -> settings.withRuns(0, 1));
-  private final PostgresRuns freezing = new PostgresRuns(through, healthy.notifications);
+  private final PostgresRuns freezing =
+      new PostgresRuns(through, healthy.notifications, new SecretBox(new byte[32]));
   private final long started = System.nanoTime();
   private final InstantSource clock =
       () -> bench.clock.instant().plusNanos(System.nanoTime() - started);

@@ -8,6 +8,7 @@ import dev.slipway.engine.execute.RunStore.Cancel;
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor.Result;
+import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.DatabaseClock;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.runs.PostgresRuns;
@@ -40,7 +41,7 @@ class LostSignalsTest {
     deaf = bench.replica("a");
     deaf.notifications.close();
     elsewhere = new Notifications(bench.database);
-    others = new PostgresRuns(bench.database, elsewhere);
+    others = new PostgresRuns(bench.database, elsewhere, new SecretBox(new byte[32]));
   }
 
   @AfterEach

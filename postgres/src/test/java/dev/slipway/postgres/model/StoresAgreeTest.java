@@ -14,6 +14,7 @@ import dev.slipway.engine.execute.StepRecord;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.StepState;
 import dev.slipway.engine.resolve.Resolution;
+import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.workflow.Workflow;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.MigratedDatabase;
@@ -62,7 +63,8 @@ class StoresAgreeTest {
   void both_stores_answer_every_call_alike() {
     try (Database database = MigratedDatabase.open();
         Notifications notifications = new Notifications(database);
-        PostgresRuns real = new PostgresRuns(database, notifications)) {
+        PostgresRuns real =
+            new PostgresRuns(database, notifications, new SecretBox(new byte[32]))) {
       for (int seed = 1; seed <= 12; seed++) {
         database.jdbi().useHandle(h -> h.execute("TRUNCATE runs, steps, attempts, events"));
         known.clear();

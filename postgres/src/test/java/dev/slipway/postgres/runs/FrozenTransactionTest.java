@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.MigratedDatabase;
 import dev.slipway.postgres.events.Notifications;
@@ -27,8 +28,8 @@ class FrozenTransactionTest {
   private final Database first = Database.open(MigratedDatabase.address(proxy.through(shared)), 4);
   private final Database second = Database.open(MigratedDatabase.address(shared), 4);
   private final Notifications told = new Notifications(second);
-  private final PostgresRuns freezing = new PostgresRuns(first, told);
-  private final PostgresRuns working = new PostgresRuns(second, told);
+  private final PostgresRuns freezing = new PostgresRuns(first, told, new SecretBox(new byte[32]));
+  private final PostgresRuns working = new PostgresRuns(second, told, new SecretBox(new byte[32]));
   private final CountDownLatch frozen = new CountDownLatch(1);
   private final CountDownLatch awake = new CountDownLatch(1);
 

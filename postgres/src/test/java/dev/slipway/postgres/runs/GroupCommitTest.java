@@ -6,6 +6,7 @@ import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.RunStore.Outcome;
 import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.threads.Threads;
+import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.MigratedDatabase;
 import dev.slipway.postgres.events.Notifications;
@@ -105,7 +106,7 @@ class GroupCommitTest {
   }
 
   private GroupCommit writer(Threads threads) {
-    return new GroupCommit(database.address(), notifications, threads);
+    return new GroupCommit(database.address(), notifications, new SecretBox(new byte[32]), threads);
   }
 
   /** To its end, except on the writer's own thread: there as far as the interrupt. */

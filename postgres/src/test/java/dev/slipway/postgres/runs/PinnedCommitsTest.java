@@ -2,6 +2,7 @@ package dev.slipway.postgres.runs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.MigratedDatabase;
 import dev.slipway.postgres.events.Notifications;
@@ -16,7 +17,8 @@ class PinnedCommitsTest {
   void commits_of_runs_that_go_on_or_may_be_tried_again_are_needed_with_what_they_call() {
     try (Database database = MigratedDatabase.open();
         Notifications notifications = new Notifications(database);
-        PostgresRuns runs = new PostgresRuns(database, notifications)) {
+        PostgresRuns runs =
+            new PostgresRuns(database, notifications, new SecretBox(new byte[32]))) {
       PinnedCommits pinned = new PinnedCommits(database.jdbi());
       runs.insert(List.of(RunFixture.run()));
       assertThat(pinned.now()).as("a provider of a directory").isEmpty();

@@ -17,6 +17,7 @@ import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.execute.StepRecord;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.StepState;
+import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.MigratedDatabase;
 import dev.slipway.postgres.events.Notifications;
@@ -56,7 +57,7 @@ class PostgresRunsTest {
   static void open() {
     database = MigratedDatabase.open();
     notifications = new Notifications(database);
-    runs = new PostgresRuns(database, notifications);
+    runs = new PostgresRuns(database, notifications, new SecretBox(new byte[32]));
   }
 
   @AfterAll
@@ -362,7 +363,8 @@ class PostgresRunsTest {
   @Test
   void a_heartbeat_needs_none_of_the_connections_that_others_use_up() {
     try (Database small = Database.open(database.address(), 1);
-        PostgresRuns crowded = new PostgresRuns(small, notifications)) {
+        PostgresRuns crowded =
+            new PostgresRuns(small, notifications, new SecretBox(new byte[32]))) {
       crowded.insert(List.of(RunFixture.run()));
       ClaimedRun run = crowded.claim(A, 1, NOW, LEASE).getFirst();
       try (Handle all = small.jdbi().open()) {

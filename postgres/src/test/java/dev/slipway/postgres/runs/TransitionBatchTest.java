@@ -14,6 +14,7 @@ import dev.slipway.engine.execute.RunWrite.ResourceChange;
 import dev.slipway.engine.execute.RunWrite.ResourceChange.Effect;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.lifecycle.RunState;
+import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.MigratedDatabase;
 import dev.slipway.postgres.events.Notifications;
@@ -38,7 +39,7 @@ class TransitionBatchTest {
   static void open() {
     database = MigratedDatabase.open();
     notifications = new Notifications(database);
-    runs = new PostgresRuns(database, notifications);
+    runs = new PostgresRuns(database, notifications, new SecretBox(new byte[32]));
   }
 
   @AfterAll
@@ -286,7 +287,8 @@ class TransitionBatchTest {
       throws SQLException {
     try (Connection connection = database.dataSource().getConnection()) {
       connection.setAutoCommit(false);
-      Map<Tenure, Outcome> outcomes = new TransitionBatch(connection, writes).commit(earlier);
+      Map<Tenure, Outcome> outcomes =
+          new TransitionBatch(connection, new SecretBox(new byte[32]), writes).commit(earlier);
       return writes.stream().map(w -> outcomes.get(Tenure.of(w))).toList();
     }
   }

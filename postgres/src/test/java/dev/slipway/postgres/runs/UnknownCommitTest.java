@@ -9,6 +9,7 @@ import dev.slipway.engine.execute.RunStore.Outcome;
 import dev.slipway.engine.execute.RunStore.Owner;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.threads.Threads;
+import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.MigratedDatabase;
 import dev.slipway.postgres.access.RepeatedRequests;
@@ -40,7 +41,7 @@ class UnknownCommitTest {
   private final Database far = Database.open(MigratedDatabase.address(proxy.through(shared)), 4);
   private final Database near = Database.open(MigratedDatabase.address(shared), 4);
   private final Notifications notifications = new Notifications(near);
-  private final PostgresRuns runs = new PostgresRuns(far, notifications);
+  private final PostgresRuns runs = new PostgresRuns(far, notifications, new SecretBox(new byte[32]));
   private final CountDownLatch sent = new CountDownLatch(1);
   private final CountDownLatch arrives = new CountDownLatch(1);
 

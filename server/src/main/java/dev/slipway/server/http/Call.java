@@ -1,6 +1,8 @@
 package dev.slipway.server.http;
 
 import dev.slipway.engine.value.Json;
+import dev.slipway.engine.value.Sealed;
+import dev.slipway.engine.value.Values;
 import dev.slipway.server.access.Action;
 import dev.slipway.server.access.Authentication;
 import dev.slipway.server.access.Identity;
@@ -208,7 +210,12 @@ public final class Call {
       return new Fields(Map.of());
     }
     try {
-      return new Fields(Json.readMap(text));
+      Map<String, Object> body = Json.readMap(text);
+      if (Values.anyLeaf(body, leaf -> leaf instanceof Sealed)) {
+        throw Problem.badRequest("The key '" + Sealed.KEY + "' is reserved: use another one.")
+            .exception();
+      }
+      return new Fields(body);
     } catch (IllegalArgumentException e) {
       throw Problem.badRequest("The body is not a JSON object: " + e.getMessage()).exception();
     }

@@ -1,5 +1,6 @@
 package dev.slipway.server.http;
 
+import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Sealed;
 import dev.slipway.engine.value.SecretBox;
@@ -48,7 +49,7 @@ final class Repeats {
     Request request = new Request(call.caller().name(), key, call.target(), hash(call));
     return switch (requests.begin(request, clock.instant())) {
       case Verdict.First first -> carryOut(change, request, first);
-      case Verdict.Done done -> again(done, replayed);
+      case Verdict.Done done -> again(request, done, replayed);
       case Verdict.Differs differs ->
           throw Problem.of(
                   422,
@@ -73,21 +74,22 @@ final class Repeats {
   private Answer carryOut(Callable<Answer> change, Request request, Verdict.First first)
       throws Exception {
     try {
-      return requests.carryOut(request, first, change, this::kept);
+      return requests.carryOut(request, first, change, answer -> kept(request, answer));
     } catch (RepeatedRequests.TakenOverException e) {
       throw stillRunning();
     }
   }
 
-  private Optional<Reply> kept(Answer answer) {
+  private Optional<Reply> kept(Request request, Answer answer) {
     return answer.status() < 300 && answer.body() instanceof Answer.Body.Value value
-        ? Optional.of(new Reply(answer.status(), seal(answer, ApiJson.write(value.value()))))
+        ? Optional.of(
+            new Reply(answer.status(), seal(request, answer, ApiJson.write(value.value()))))
         : Optional.empty();
   }
 
-  private Answer again(Verdict.Done done, Consumer<Answer> replayed) {
+  private Answer again(Request request, Verdict.Done done, Consumer<Answer> replayed) {
     String stored = new String(done.reply(), StandardCharsets.US_ASCII);
-    Map<String, Object> reply = Values.map(box.open(new Sealed(stored)));
+    Map<String, Object> reply = Values.map(box.open(new Sealed(stored, row(request))));
     Map<String, String> headers = new LinkedHashMap<>();
     Values.map(reply.get("headers")).forEach((name, value) -> headers.put(name, (String) value));
     headers.put("Idempotency-Replayed", "true");
@@ -100,11 +102,15 @@ final class Repeats {
     return answer;
   }
 
-  private byte[] seal(Answer answer, String json) {
+  private byte[] seal(Request request, Answer answer, String json) {
     Map<String, Object> reply = new LinkedHashMap<>();
     reply.put("headers", new LinkedHashMap<>(answer.headers()));
     reply.put("body", json);
-    return box.seal(reply).ciphertext().getBytes(StandardCharsets.US_ASCII);
+    return box.seal(reply, row(request)).ciphertext().getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static EncryptionContext row(Request request) {
+    return EncryptionContext.reply(request.user(), request.key(), request.scope());
   }
 
   private static byte[] hash(Call call) {

@@ -64,7 +64,7 @@ final class Server implements AutoCloseable {
     this.jdbi = way.database().jdbi();
     jdbi.setSqlLogger(new Statements(faults));
     this.notifications = new Notifications(way.database());
-    this.store = new PostgresRuns(way.database(), notifications);
+    this.store = new PostgresRuns(way.database(), notifications, BOX);
     this.runs =
         faults.around(
             RunStore.class, play.history.around(play.flaw.on(store, play.stage.direct.jdbi())));

@@ -1,0 +1,239 @@
+package dev.slipway.engine.value;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * The keys of one database: one that seals, during a rotation the next one, any number that still
+ * open what was sealed before, and one for fingerprints, which stays the same when the sealing key
+ * is rotated, because hashes over trees with secrets are compared over years.
+ *
+ * <p>As text it is one line a key: {@code seal KEY}, {@code next KEY}, {@code open KEY}, {@code
+ * fingerprint KEY}, each key 32 bytes in base64. A text with nothing but one key is the form of the
+ * first releases: that key does everything, and ciphertexts name neither key nor row until it is
+ * rotated.
+ */
+public final class KeyRing {
+  /** Length of a key. */
+  public static final int KEY_BYTES = 32;
+
+  private static final List<String> USES = List.of("seal", "next", "open", "fingerprint");
+
+  private final Key sealing;
+  private final Optional<Key> next;
+  private final List<Key> opening;
+  private final byte[] fingerprint;
+  private final Form form;
+
+  /** How new ciphertexts are written. */
+  enum Form {
+    /** Without key id and context, so that replicas of the releases before can open them. */
+    PLAIN,
+    /** With key id and context. */
+    BOUND
+  }
+
+  /** A key with the id that ciphertexts name it by, derived from the key itself. */
+  record Key(String id, byte[] bytes) {
+    static Key of(byte[] bytes) {
+      if (bytes.length != KEY_BYTES) {
+        throw new IllegalArgumentException(
+            "a key has " + bytes.length + " bytes, not " + KEY_BYTES);
+      }
+      return new Key(HexFormat.of().formatHex(hmac(bytes, "id")).substring(0, 12), bytes);
+    }
+
+    SecretKeySpec aes() {
+      return new SecretKeySpec(bytes, "AES");
+    }
+  }
+
+  private KeyRing(
+      Key sealing, Optional<Key> next, List<Key> opening, byte[] fingerprint, Form form) {
+    this.sealing = sealing;
+    this.next = next;
+    this.opening = opening;
+    this.fingerprint = fingerprint;
+    this.form = form;
+  }
+
+  /** A ring of one key, which also makes the fingerprints. */
+  public static KeyRing of(byte[] key) {
+    return new KeyRing(Key.of(key), Optional.empty(), List.of(), key, Form.BOUND);
+  }
+
+  /** A new ring with separate keys. */
+  public static KeyRing fresh(byte[] key, byte[] fingerprint) {
+    return new KeyRing(
+        Key.of(key), Optional.empty(), List.of(), Key.of(fingerprint).bytes(), Form.BOUND);
+  }
+
+  /** Reads the text form; an {@link IllegalArgumentException} says what is wrong, not the keys. */
+  public static KeyRing parse(String text) {
+    List<String> lines =
+        text.lines().map(String::strip).filter(l -> !l.isEmpty() && !l.startsWith("#")).toList();
+    if (lines.size() == 1 && !lines.getFirst().contains(" ")) {
+      byte[] key = decode(lines.getFirst());
+      return new KeyRing(Key.of(key), Optional.empty(), List.of(), key, Form.PLAIN);
+    }
+    Map<String, List<byte[]>> keys = new LinkedHashMap<>();
+    for (String line : lines) {
+      String[] words = line.split("\\s+", -1);
+      if (words.length != 2 || !USES.contains(words[0])) {
+        throw new IllegalArgumentException(
+            "a line does not have the form `seal KEY`, `next KEY`, `open KEY` or `fingerprint KEY`");
+      }
+      keys.computeIfAbsent(words[0], k -> new ArrayList<>()).add(decode(words[1]));
+    }
+    return new KeyRing(
+        Key.of(only(keys, "seal")),
+        keys.containsKey("next") ? Optional.of(Key.of(only(keys, "next"))) : Optional.empty(),
+        keys.getOrDefault("open", List.of()).stream().map(Key::of).toList(),
+        only(keys, "fingerprint"),
+        Form.BOUND);
+  }
+
+  private static byte[] only(Map<String, List<byte[]>> keys, String use) {
+    List<byte[]> found = keys.getOrDefault(use, List.of());
+    if (found.size() != 1) {
+      throw new IllegalArgumentException(
+          "there are " + found.size() + " lines `" + use + " KEY`, not one");
+    }
+    return found.getFirst();
+  }
+
+  private static byte[] decode(String text) {
+    byte[] key;
+    try {
+      key = Base64.getDecoder().decode(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("a key is not base64", e);
+    }
+    return Key.of(key).bytes();
+  }
+
+  /** The text form. */
+  public String text() {
+    Base64.Encoder base64 = Base64.getEncoder();
+    if (form == Form.PLAIN) {
+      return base64.encodeToString(sealing.bytes()) + "\n";
+    }
+    StringBuilder text =
+        new StringBuilder(
+            "# The keys of a Slipway database. Keep copies apart from its backups.\n");
+    text.append("seal ").append(base64.encodeToString(sealing.bytes())).append('\n');
+    next.ifPresent(k -> text.append("next ").append(base64.encodeToString(k.bytes())).append('\n'));
+    opening.forEach(
+        k -> text.append("open ").append(base64.encodeToString(k.bytes())).append('\n'));
+    text.append("fingerprint ").append(base64.encodeToString(fingerprint)).append('\n');
+    return text.toString();
+  }
+
+  /** This ring with a key that will seal next: the first step of a rotation. */
+  public KeyRing withNext(byte[] key) {
+    return new KeyRing(sealing, Optional.of(Key.of(key)), opening, fingerprint, Form.BOUND);
+  }
+
+  /** This ring with its next key as the one that seals; the former one still opens. */
+  public KeyRing promoted() {
+    List<Key> former = new ArrayList<>(opening);
+    former.add(sealing);
+    return new KeyRing(
+        next.orElseThrow(), Optional.empty(), List.copyOf(former), fingerprint, Form.BOUND);
+  }
+
+  /** This ring without the keys that only open: the last step of a rotation. */
+  public KeyRing retired() {
+    return new KeyRing(sealing, next, List.of(), fingerprint, form);
+  }
+
+  /** The id of the key that will seal next, during a rotation. */
+  public Optional<String> next() {
+    return next.map(Key::id);
+  }
+
+  /** Whether it opens what the key of that id has sealed. */
+  public boolean opens(String id) {
+    return key(id).isPresent();
+  }
+
+  /** Whether ciphertexts name their key and belong to one row: so since the first rotation. */
+  public boolean bound() {
+    return form == Form.BOUND;
+  }
+
+  /** The id of the key that seals. */
+  public String sealing() {
+    return sealing.id();
+  }
+
+  /** The ids of the keys that open and do not seal. */
+  public List<String> opening() {
+    return all().stream().skip(1).map(Key::id).toList();
+  }
+
+  Key current() {
+    return sealing;
+  }
+
+  Form form() {
+    return form;
+  }
+
+  byte[] fingerprintKey() {
+    return fingerprint;
+  }
+
+  Optional<Key> key(String id) {
+    return all().stream().filter(k -> k.id().equals(id)).findFirst();
+  }
+
+  /** Every key, the one that seals first. */
+  List<Key> all() {
+    List<Key> all = new ArrayList<>();
+    all.add(sealing);
+    next.ifPresent(all::add);
+    all.addAll(opening);
+    return all;
+  }
+
+  /** Compares in constant time, since it compares keys. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof KeyRing ring
+        && MessageDigest.isEqual(
+            text().getBytes(StandardCharsets.US_ASCII),
+            ring.text().getBytes(StandardCharsets.US_ASCII));
+  }
+
+  @Override
+  public int hashCode() {
+    return sealing.id().hashCode();
+  }
+
+  /** Ids only, never keys. */
+  @Override
+  public String toString() {
+    return "seals with key " + sealing.id() + ", opens with " + opening();
+  }
+
+  static byte[] hmac(byte[] key, String text) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(key, "HmacSHA256"));
+      return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every Java has HmacSHA256", e);
+    }
+  }
+}

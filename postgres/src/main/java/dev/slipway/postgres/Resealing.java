@@ -1,0 +1,263 @@
+package dev.slipway.postgres;
+
+import dev.slipway.engine.value.EncryptionContext;
+import dev.slipway.engine.value.Json;
+import dev.slipway.engine.value.Sealed;
+import dev.slipway.engine.value.SecretBox;
+import dev.slipway.engine.value.Values;
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.statement.Query;
+import org.jdbi.v3.core.statement.Update;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Seals what was sealed with an older key, or as the first releases did it, anew with the present
+ * one. It walks over every table that holds secrets in the order of its primary key, a few rows in
+ * one transaction, so that writers never wait for long. Interrupted anywhere, it is begun again.
+ */
+public final class Resealing {
+  private static final int ROWS_AT_ONCE = 50;
+  private static final int SCANNED_AT_ONCE = 2_000;
+
+  private final Jdbi jdbi;
+  private final SecretBox box;
+
+  public Resealing(Jdbi jdbi, SecretBox box) {
+    this.jdbi = jdbi;
+    this.box = box;
+  }
+
+  /** How a column holds what is sealed. */
+  private enum Storage {
+    JSON,
+    JSONB,
+    /** The ciphertext itself, as bytes. */
+    BYTES
+  }
+
+  private interface Row {
+    EncryptionContext context(ResultSet rs) throws SQLException;
+  }
+
+  private record Sheet(
+      String table, List<String> key, List<String> columns, Storage storage, Row row) {}
+
+  private static final List<Sheet> SHEETS =
+      List.of(
+          new Sheet(
+              "resources",
+              List.of("id"),
+              List.of(
+                  "metadata",
+                  "params",
+                  "applied_params",
+                  "attempted_params",
+                  "outputs",
+                  "identifying"),
+              Storage.JSONB,
+              rs -> EncryptionContext.resource(rs.getObject("id", UUID.class))),
+          new Sheet(
+              "applications",
+              List.of("id"),
+              List.of("workload"),
+              Storage.JSON,
+              rs -> EncryptionContext.application(rs.getObject("id", UUID.class))),
+          new Sheet(
+              "revisions",
+              List.of("application_id", "revision"),
+              List.of("spec", "workload"),
+              Storage.JSON,
+              rs ->
+                  EncryptionContext.revision(
+                      rs.getObject("application_id", UUID.class), rs.getInt("revision"))),
+          new Sheet(
+              "environments",
+              List.of("name"),
+              List.of("variables"),
+              Storage.JSONB,
+              rs -> EncryptionContext.environment(rs.getString("name"))),
+          new Sheet(
+              "runs",
+              List.of("id"),
+              List.of("inputs", "variables", "outputs"),
+              Storage.JSON,
+              rs -> EncryptionContext.run(rs.getObject("id", UUID.class))),
+          new Sheet(
+              "steps",
+              List.of("run_id", "name"),
+              List.of("memory", "outputs"),
+              Storage.JSON,
+              rs ->
+                  EncryptionContext.step(rs.getObject("run_id", UUID.class), rs.getString("name"))),
+          new Sheet(
+              "module_states",
+              List.of("workspace", "version"),
+              List.of("state"),
+              Storage.BYTES,
+              rs -> EncryptionContext.moduleState(rs.getString("workspace"))),
+          new Sheet(
+              "idempotency_keys",
+              List.of("user_name", "key", "scope"),
+              List.of("reply"),
+              Storage.BYTES,
+              rs ->
+                  EncryptionContext.reply(
+                      rs.getString("user_name"), rs.getString("key"), rs.getString("scope"))));
+
+  /** Seals everything anew that has to be; answers how many rows it changed. */
+  public long all() {
+    long changed = 0;
+    for (Sheet sheet : SHEETS) {
+      for (List<List<Object>> keys = candidates(sheet, null);
+          !keys.isEmpty();
+          keys = candidates(sheet, keys.getLast())) {
+        for (int from = 0; from < keys.size(); from += ROWS_AT_ONCE) {
+          List<List<Object>> some = keys.subList(from, Math.min(from + ROWS_AT_ONCE, keys.size()));
+          changed += jdbi.inTransaction(h -> reseal(h, sheet, some));
+        }
+      }
+    }
+    return changed;
+  }
+
+  /** The keys of the next rows that hold something sealed otherwise than with the present key. */
+  private List<List<Object>> candidates(Sheet sheet, @Nullable List<Object> after) {
+    String order = String.join(", ", sheet.key());
+    String holds =
+        String.join(
+            " OR ",
+            sheet.columns().stream().map(column -> outdated(sheet.storage(), column)).toList());
+    String sql =
+        "SELECT "
+            + order
+            + " FROM "
+            + sheet.table()
+            + " WHERE ("
+            + holds
+            + ")"
+            + (after == null ? "" : " AND (" + order + ") > (" + marks(sheet.key().size()) + ")")
+            + " ORDER BY "
+            + order
+            + " LIMIT "
+            + SCANNED_AT_ONCE;
+    return jdbi.withHandle(
+        h -> {
+          Query query = h.createQuery(sql);
+          for (int i = 0; after != null && i < after.size(); i++) {
+            query.bind(i, after.get(i));
+          }
+          return query.map((rs, context) -> key(sheet, rs)).list();
+        });
+  }
+
+  /** One occurrence that does not name the present key is enough. */
+  private String outdated(Storage storage, String column) {
+    String current = "v2:" + box.keys().sealing() + ":";
+    return switch (storage) {
+      case JSON, JSONB -> column + "::text ~ '\"\\$sealed\": ?\"(?!" + current + ")'";
+      case BYTES ->
+          "encode(substring(" + column + ", 1, 32), 'escape') NOT LIKE '" + current + "%'";
+    };
+  }
+
+  private static String marks(int count) {
+    return String.join(", ", java.util.Collections.nCopies(count, "?"));
+  }
+
+  private static List<Object> key(Sheet sheet, ResultSet rs) throws SQLException {
+    List<Object> key = new ArrayList<>();
+    for (String column : sheet.key()) {
+      key.add(rs.getObject(column));
+    }
+    return key;
+  }
+
+  private long reseal(Handle handle, Sheet sheet, List<List<Object>> keys) {
+    long changed = 0;
+    for (List<Object> key : keys) {
+      changed += reseal(handle, sheet, key.toArray());
+    }
+    return changed;
+  }
+
+  private int reseal(Handle handle, Sheet sheet, Object[] key) {
+    String where = " WHERE (" + String.join(", ", sheet.key()) + ") = (" + marks(key.length) + ")";
+    Query query =
+        handle.createQuery("SELECT * FROM " + sheet.table() + where + " FOR NO KEY UPDATE");
+    for (int i = 0; i < key.length; i++) {
+      query.bind(i, key[i]);
+    }
+    return query
+        .map((rs, context) -> resealed(sheet, rs))
+        .findOne()
+        .map(values -> update(handle, sheet, values, key, where))
+        .orElse(0);
+  }
+
+  private List<@Nullable Object> resealed(Sheet sheet, ResultSet rs) throws SQLException {
+    EncryptionContext row = sheet.row().context(rs);
+    List<@Nullable Object> values = new ArrayList<>();
+    for (String column : sheet.columns()) {
+      values.add(
+          switch (sheet.storage()) {
+            case JSON, JSONB -> tree(rs.getString(column), row);
+            case BYTES -> bytes(rs.getBytes(column), row);
+          });
+    }
+    return values;
+  }
+
+  /** A leaf that no key opens stays as it is: users may have written what looks like one. */
+  private @Nullable String tree(@Nullable String json, EncryptionContext row) {
+    return json == null
+        ? null
+        : Json.write(
+            Values.mapLeaves(
+                Json.read(json, row),
+                leaf -> leaf instanceof Sealed sealed ? leaf(sealed, row) : leaf));
+  }
+
+  private Sealed leaf(Sealed sealed, EncryptionContext row) {
+    try {
+      return box.fits(sealed, row) ? sealed : box.seal(box.open(sealed), row);
+    } catch (IllegalStateException | IllegalArgumentException e) {
+      return sealed;
+    }
+  }
+
+  private byte @Nullable [] bytes(byte @Nullable [] sealed, EncryptionContext row) {
+    return sealed == null
+        ? null
+        : leaf(new Sealed(new String(sealed, StandardCharsets.US_ASCII), row), row)
+            .ciphertext()
+            .getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static int update(
+      Handle handle, Sheet sheet, List<@Nullable Object> values, Object[] key, String where) {
+    String cast =
+        switch (sheet.storage()) {
+          case JSON -> "::json";
+          case JSONB -> "::jsonb";
+          case BYTES -> "::bytea";
+        };
+    String set = String.join(", ", sheet.columns().stream().map(c -> c + " = ?" + cast).toList());
+    Update update = handle.createUpdate("UPDATE " + sheet.table() + " SET " + set + where);
+    int next = 0;
+    for (Object value : values) {
+      update.bindByType(
+          next++, value, sheet.storage() == Storage.BYTES ? byte[].class : String.class);
+    }
+    for (Object part : key) {
+      update.bind(next++, part);
+    }
+    return update.execute();
+  }
+}

@@ -1,0 +1,90 @@
+package dev.slipway.server.api;
+
+import static dev.slipway.server.http.Route.get;
+import static dev.slipway.server.http.Route.post;
+
+import dev.slipway.engine.value.KeyRing;
+import dev.slipway.postgres.SealingKey;
+import dev.slipway.server.access.Action;
+import dev.slipway.server.http.Answer;
+import dev.slipway.server.http.Call;
+import dev.slipway.server.http.Problem;
+import dev.slipway.server.http.Route;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** The keys that secrets are sealed with, by their ids, and sealing anew after a rotation. */
+public final class KeyApi {
+  private final Supplier<KeyRing> keys;
+  private final SealingKey recorded;
+  private final Resealer resealer;
+
+  /** Seals anew in the background. */
+  public interface Resealer {
+    void reseal();
+
+    /** What became of it. */
+    Map<String, Object> progress();
+  }
+
+  public KeyApi(Supplier<KeyRing> keys, SealingKey recorded, Resealer resealer) {
+    this.keys = keys;
+    this.recorded = recorded;
+    this.resealer = resealer;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        get("/api/admin/keys")
+            .needs(Action.ADMINISTER)
+            .named("showKeys", "Which keys this replica and all others have, by their ids")
+            .gives(200, "ids of keys", "Keys")
+            .by(call -> Answer.ok(view())),
+        post("/api/admin/keys/reseal")
+            .needs(Action.ADMINISTER)
+            .named("reseal", "Seal everything anew that an older key has sealed")
+            .gives(202, "it is done in the background", "Keys")
+            .by(this::reseal));
+  }
+
+  private Answer reseal(Call call) {
+    KeyRing ring = keys.get();
+    List<String> behind =
+        recorded.replicas().stream()
+            .filter(r -> !r.sealing().equals(ring.sealing()))
+            .map(SealingKey.ReplicaKeys::replica)
+            .toList();
+    if (!ring.bound() || !behind.isEmpty()) {
+      throw Problem.of(
+              409,
+              "keys-differ",
+              "Not every replica seals with the same new key",
+              behind.isEmpty()
+                  ? "The key was never rotated. Rotate it: slipway key rotate"
+                  : "Copy the key file of this replica to: " + String.join(", ", behind))
+          .exception();
+    }
+    resealer.reseal();
+    return Answer.of(202, view());
+  }
+
+  private Map<String, Object> view() {
+    KeyRing ring = keys.get();
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("sealing", ring.sealing());
+    out.put("opening", ring.opening());
+    out.put("replicas", recorded.replicas().stream().map(KeyApi::replica).toList());
+    out.put("resealing", resealer.progress());
+    return out;
+  }
+
+  private static Map<String, Object> replica(SealingKey.ReplicaKeys replica) {
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("replica", replica.replica());
+    out.put("sealing", replica.sealing());
+    out.put("opening", replica.opening());
+    return out;
+  }
+}
