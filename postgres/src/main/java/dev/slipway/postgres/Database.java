@@ -2,20 +2,12 @@ package dev.slipway.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
-import org.flywaydb.core.Flyway;
-import org.flywaydb.core.api.FlywayException;
-import org.flywaydb.core.api.MigrationInfo;
-import org.flywaydb.core.api.MigrationVersion;
-import org.flywaydb.database.postgresql.PostgreSQLConfigurationExtension;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.postgres.PostgresPlugin;
 
@@ -27,8 +19,6 @@ public final class Database implements AutoCloseable {
    */
   public static final String OPTIONS =
       "-c timezone=UTC -c statement_timeout=55s -c idle_in_transaction_session_timeout=4s";
-
-  private static final int WRONG_PASSWORD_CLASS = 28;
 
   private final HikariDataSource pool;
   private final Address address;
@@ -50,14 +40,31 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  /**
-   * Connects and migrates. A database that is away, refuses the login or was written by a newer
-   * Slipway is a {@link DatabaseException} that says so.
-   */
+  /** Who brings the schema up to date. */
+  public enum Migrate {
+    /** The server, when it starts. */
+    AUTO,
+    /** An operator, with {@code slipway migrate}: the server refuses a schema that is behind. */
+    NEVER
+  }
+
+  /** Connects and migrates; see {@link #open(Address, int, Migrate)}. */
   public static Database open(Address address, int connections) {
+    return open(address, connections, Migrate.AUTO);
+  }
+
+  /**
+   * Connects. A database that is away, too old, refuses the login, was written by a newer Slipway
+   * or is not migrated is a {@link DatabaseException} that says so.
+   */
+  public static Database open(Address address, int connections, Migrate migrate) {
     HikariDataSource pool = pool(address, connections);
     try {
-      migrate(address);
+      Migrations migrations = new Migrations(address);
+      switch (migrate) {
+        case AUTO -> migrations.apply();
+        case NEVER -> migrations.requireApplied();
+      }
       return new Database(pool, address);
     } catch (RuntimeException e) {
       pool.close();
@@ -118,88 +125,5 @@ public final class Database implements AutoCloseable {
     config.addDataSourceProperty("logServerErrorDetail", "false"); // it quotes rows
     config.addDataSourceProperty("options", OPTIONS);
     return new HikariDataSource(config);
-  }
-
-  /** On connections of its own: a migration may take longer than the pool lets a statement. */
-  private static void migrate(Address address) {
-    Flyway flyway =
-        Flyway.configure()
-            .dataSource(address.jdbcUrl(), address.user(), address.password())
-            .locations("classpath:db/migration")
-            .load();
-    // A lock of the session: no index is built concurrently beside an open transaction.
-    flyway
-        .getConfigurationExtension(PostgreSQLConfigurationExtension.class)
-        .setTransactionalLock(false);
-    try {
-      requireVersion(flyway, address);
-      refuseNewer(flyway, address);
-      flyway.migrate();
-    } catch (FlywayException e) {
-      throw unreachable(address, e);
-    }
-  }
-
-  private static void requireVersion(Flyway flyway, Address address) {
-    try (Connection connection = flyway.getConfiguration().getDataSource().getConnection()) {
-      ServerVersion.of(connection).require(address);
-    } catch (SQLException e) {
-      throw new FlywayException(e.getMessage(), e);
-    }
-  }
-
-  private static void refuseNewer(Flyway flyway, Address address) {
-    Optional<MigrationVersion> applied =
-        Optional.ofNullable(flyway.info().current()).map(MigrationInfo::getVersion);
-    MigrationVersion known = newestKnown(flyway);
-    if (applied.isPresent() && applied.get().compareTo(known) > 0) {
-      throw new DatabaseException(
-          "the database at %s has schema version %s, which is newer than the %s that this Slipway knows. Start the newer Slipway, or restore a backup made before the upgrade."
-              .formatted(address, applied.get(), known),
-          null);
-    }
-  }
-
-  private static MigrationVersion newestKnown(Flyway flyway) {
-    MigrationVersion newest = MigrationVersion.EMPTY;
-    for (MigrationInfo info : flyway.info().all()) {
-      if (info.getState().isResolved() && info.getVersion().compareTo(newest) > 0) {
-        newest = info.getVersion();
-      }
-    }
-    return newest;
-  }
-
-  /** What the driver says: the pool above it only knows that time has passed. */
-  private static String deepest(SQLException failure) {
-    String message = "" + failure.getMessage();
-    for (Throwable t = failure.getCause(); t != null; t = t.getCause()) {
-      if (t instanceof SQLException && t.getMessage() != null) {
-        message = t.getMessage();
-      }
-    }
-    return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
-  }
-
-  private static DatabaseException unreachable(Address address, RuntimeException cause) {
-    for (Throwable t = cause; t != null; t = t.getCause()) {
-      if (t instanceof SQLException sql
-          && sql.getSQLState() != null
-          && sql.getSQLState().startsWith("" + WRONG_PASSWORD_CLASS)) {
-        return new DatabaseException(
-            "the database at %s refuses the login: %s. Check user and password."
-                .formatted(address, sql.getMessage()),
-            cause);
-      }
-      if (t instanceof SQLException sql && Faults.connectionLost(sql)) {
-        return new DatabaseException(
-            "cannot reach the database at %s: %s. Check that it runs and that the address is right."
-                .formatted(address, deepest(sql)),
-            cause);
-      }
-    }
-    return new DatabaseException(
-        "cannot bring the schema of %s up to date: %s".formatted(address, cause.getMessage()),
-        cause);
   }
 }
