@@ -8,7 +8,7 @@ import picocli.CommandLine.Unmatched;
     name = "up",
     description =
         "Runs the server in the foreground: [--config FILE] [--data DIR] [--listen HOST:PORT]"
-            + " [--database JDBC-URL].")
+            + " [--database JDBC-URL] [--migrate auto|never].")
 final class UpVerb extends Verb {
   @Unmatched java.util.List<String> rest;
 

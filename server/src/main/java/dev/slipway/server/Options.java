@@ -1,6 +1,7 @@
 package dev.slipway.server;
 
 import dev.slipway.engine.intake.Nearest;
+import dev.slipway.postgres.Database;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param data where everything that must survive is kept
  * @param database an external PostgreSQL; without one the server runs its own
  * @param bundled where the providers are that come with Slipway
+ * @param migrate who brings the schema up to date
  * @param recorded answers for steps that are not executed: for tests of providers only
  */
 public record Options(
@@ -25,6 +27,7 @@ public record Options(
     int port,
     Optional<DatabaseUrl> database,
     Optional<Path> bundled,
+    Database.Migrate migrate,
     Optional<Path> recorded) {
 
   /** A server that executes everything. */
@@ -35,7 +38,7 @@ public record Options(
       int port,
       Optional<DatabaseUrl> database,
       Optional<Path> bundled) {
-    this(config, data, host, port, database, bundled, Optional.empty());
+    this(config, data, host, port, database, bundled, Database.Migrate.AUTO, Optional.empty());
   }
 
   /** Loopback, because whoever can reach the server can try tokens. */
@@ -46,7 +49,8 @@ public record Options(
           "--config", "SLIPWAY_CONFIG",
           "--data", "SLIPWAY_DATA",
           "--listen", "SLIPWAY_LISTEN",
-          "--database", "SLIPWAY_DATABASE");
+          "--database", "SLIPWAY_DATABASE",
+          "--migrate", "SLIPWAY_MIGRATE");
 
   /** Not in the help, and no variable sets it: nobody is to have it without asking for it. */
   private static final String RECORDED = "--recorded";
@@ -55,12 +59,16 @@ public record Options(
   public static final String USAGE =
       """
       usage: slipway up [--config FILE] [--data DIR] [--listen HOST:PORT] [--database JDBC-URL]
+                        [--migrate auto|never]
 
         --config FILE        the administrator's configuration (SLIPWAY_CONFIG)
         --data DIR           where state is kept (SLIPWAY_DATA; default ~/.local/share/slipway)
         --listen HOST:PORT   where to listen (SLIPWAY_LISTEN; default 127.0.0.1:8081; port 0 is any)
         --database JDBC-URL  an external PostgreSQL (SLIPWAY_DATABASE); without it the server
                              runs one of its own in the data directory
+        --migrate WHO        auto: the server brings the schema up to date when it starts (default);
+                             never: it refuses a schema that is behind, for 'slipway migrate'
+                             (SLIPWAY_MIGRATE)
       """;
 
   /** From the command line and the environment. */
@@ -96,6 +104,7 @@ public record Options(
             ? Optional.empty()
             : Optional.ofNullable(System.getProperty("slipway.home"))
                 .map(home -> Path.of(home, "providers")),
+        migrate(given.getOrDefault("--migrate", "auto")),
         recorded);
   }
 
@@ -133,6 +142,14 @@ public record Options(
       given.put(flag, value);
     }
     return given;
+  }
+
+  private static Database.Migrate migrate(String text) {
+    return switch (text) {
+      case "auto" -> Database.Migrate.AUTO;
+      case "never" -> Database.Migrate.NEVER;
+      default -> throw StartFailure.usage("--migrate takes auto or never, not '" + text + "'.");
+    };
   }
 
   private static Path usualData(UnaryOperator<@Nullable String> environment) {

@@ -82,7 +82,7 @@ public final class SlipwayServer implements AutoCloseable {
         options.database().isPresent() ? Optional.empty() : Optional.of(embedded(data.path()));
     Database.Address address =
         options.database().map(DatabaseUrl::address).or(() -> embedded).orElseThrow();
-    Database database = opened(Database.open(address, CONNECTIONS));
+    Database database = opened(Database.open(address, CONNECTIONS, options.migrate()));
     Wiring wiring =
         opened(new Wiring(options, database, embedded, data, configuration, supervision));
     routes = wiring.routes;

@@ -1,0 +1,20 @@
+package dev.slipway.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Unmatched;
+
+/** Listed for its help only: the launcher starts it itself, because it works without a server. */
+@Command(
+    name = "migrate",
+    description =
+        "Brings the schema of a database up to date, without a server: [--check] [--data DIR]"
+            + " [--database JDBC-URL].")
+final class MigrateVerb extends Verb {
+  @Unmatched java.util.List<String> rest;
+
+  @Override
+  public Integer call() {
+    throw new Failure(
+        ExitCode.USAGE, "migrate with the slipway launcher: slipway migrate --database JDBC-URL");
+  }
+}
