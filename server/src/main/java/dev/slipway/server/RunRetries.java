@@ -92,6 +92,12 @@ final class RunRetries implements RunRetry {
       FinishedRun before,
       Resolution.Definition definition,
       List<StepRecord> carried) {
+    goldenPaths
+        .unplanned(run.environment())
+        .ifPresent(
+            breach -> {
+              throw Problem.conflict("Run " + run.id() + ": " + breach.message() + ".").exception();
+            });
     UUID id = ids.get();
     store.insert(
         List.of(

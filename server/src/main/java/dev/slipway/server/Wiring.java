@@ -244,7 +244,8 @@ final class Wiring implements AutoCloseable {
     RunList runList = new RunList(database.jdbi());
     Function<String, Optional<Workflow>> stored = hash -> workflow(definitions, hash);
     GoldenPaths goldenPaths =
-        new GoldenPaths(registry::current, settings::rules, settings::goldenPaths);
+        new GoldenPaths(
+            registry::current, settings::rules, settings::goldenPaths, environments::guarded);
     RunRetries retries =
         new RunRetries(
             runList, runs, resources, stored, goldenPaths, registry::current, ids, clock);

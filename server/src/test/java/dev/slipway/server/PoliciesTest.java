@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -264,6 +266,56 @@ class PoliciesTest {
         .atMost(Duration.ofSeconds(60))
         .until(() -> running.as(dora).get(path).status() == 404);
     reload("").expect(200);
+  }
+
+  @Test
+  void a_guarded_environment_takes_no_run_without_a_plan() throws Exception {
+    String body = "{\"environment\":\"prod\"}";
+    String before =
+        (String)
+            running
+                .as(dora)
+                .post("/api/golden-paths/tidy/execute", body)
+                .expect(202)
+                .json()
+                .get("id");
+    await("/api/workflows/" + before, "status", "succeeded");
+    try (Connection connection = UpgradeFixture.connect(running.database);
+        Statement statement = connection.createStatement()) {
+      statement.execute("UPDATE runs SET state = 'failed' WHERE id = '" + before + "'");
+    }
+    reload("workflowPolicies: {security: {requireApproval: [prod]}}").expect(200);
+    for (String path :
+        List.of("/api/golden-paths/tidy/execute", "/api/golden-paths/scan/execute")) {
+      assertThat(running.as(dora).post(path, body).expect(403).body())
+          .contains("approval-required", "only under an approved plan");
+      assertThat(running.asAdmin().post(path, body).expect(403).body())
+          .contains("approval-required");
+    }
+    assertThat(
+            running.as(dora).post("/api/workflows/" + before + "/retry", "{}").expect(409).body())
+        .contains("only under an approved plan");
+    reload("").expect(200);
+    running.as(dora).post("/api/workflows/" + before + "/retry", "{}").expect(202);
+  }
+
+  @Test
+  void where_an_environment_is_and_what_is_protected_is_the_administrators() {
+    String omar = running.member("omar", "*", "operator");
+    for (String field :
+        List.of(
+            "\"protected\":true",
+            "\"protected\":false",
+            "\"cluster\":\"east\"",
+            "\"namespaceTemplate\":\"x-{{ .app_name }}\"")) {
+      String made = "{\"name\":\"place\"," + field + "}";
+      String changed = "{" + field + "}";
+      for (String token : List.of(dora, omar)) {
+        assertThat(running.as(token).post("/api/environments", made).expect(403).body())
+            .contains("Only an administrator");
+        running.as(token).patch("/api/environments/default", changed).expect(403);
+      }
+    }
   }
 
   @Test

@@ -57,6 +57,15 @@ public final class Approvals {
     return jdbi.withHandle(h -> find(h, id, ""));
   }
 
+  /** Whether there is one account only: then no second person can decide. */
+  public boolean onlyAccount() {
+    return jdbi.withHandle(
+        h ->
+            h.createQuery("SELECT count(*) = 1 FROM (SELECT 1 FROM users LIMIT 2) AS u")
+                .mapTo(Boolean.class)
+                .one());
+  }
+
   /** Counts a decision, and wakes whoever waits for it when it was the last one needed. */
   public Outcome decide(UUID id, String user, Decision decision, String comment, Instant now) {
     return jdbi.inTransaction(

@@ -164,7 +164,7 @@ final class Deploying {
     List<Event> events = new ArrayList<>(records.supersede(application));
     Records.NewDeployment deployment =
         new Records.NewDeployment(ground.ids().get(), revision, kind, hash, choices);
-    if (guarded(prepared.environment())) {
+    if (new Guard(ground, handle).covers(prepared.environment())) {
       UUID approval = ground.ids().get();
       events.addAll(records.waitFor(application, deployment, approval, APPROVAL_TIME));
       EventLog.append(handle, events);
@@ -240,13 +240,6 @@ final class Deploying {
   private static boolean stuck(Prepared prepared) {
     return prepared.existing().isPresent()
         && prepared.existing().get().state() == ResourceState.FAILED;
-  }
-
-  boolean guarded(EnvironmentRow environment) {
-    List<String> required = ground.config().get().workflowPolicies().requireApproval();
-    return environment.protection() == Environments.Protection.PROTECTED
-        || required.contains(environment.name())
-        || required.contains(environment.type());
   }
 
   /** Makes the plan the desired state and starts what can be started. */

@@ -76,14 +76,19 @@ public final class EnvironmentStore implements Environments {
         });
   }
 
+  /** Whether changes in it need an approved plan; also for one that does not exist yet. */
+  public boolean guarded(String name) {
+    return ground.read(h -> new Guard(ground, h).covers(name));
+  }
+
   @Override
   public View change(Caller caller, String name, Settings settings, Optional<Long> ifVersion) {
     check(name, settings);
     return ground.transaction(
         h -> {
           EnvironmentRow row = locked(h, name, ifVersion);
-          if (settings.protection().equals(Optional.of(Protection.OPEN))) {
-            Tenants.unprotect(caller, row);
+          if (new Guard(ground, h).covers(row)) {
+            Tenants.operate(caller, row);
           }
           if (!extended(row, settings)) {
             Tenants.permit(h, caller, row.name());
@@ -165,7 +170,9 @@ public final class EnvironmentStore implements Environments {
             throw Ground.conflict(
                 "default-environment", "the environment 'default' always exists", null);
           }
-          Tenants.unprotect(caller, row);
+          if (new Guard(ground, h).covers(row)) {
+            Tenants.operate(caller, row);
+          }
           Tenants.permit(h, caller, name);
           List<String> inside = inside(h, name);
           if (inside.isEmpty()) {

@@ -24,6 +24,11 @@ import org.jspecify.annotations.Nullable;
  * still do exactly what was approved; otherwise it fails and says so.
  */
 final class PlanGate {
+  private static final String NOT_ASKED =
+      "its environment needs approvals by now, and none was asked for: deploy it again";
+  private static final String MISSING =
+      "there is no approval of exactly this plan any more: deploy it again to ask for one";
+
   private final Ground ground;
   private final Deploying deploying;
 
@@ -53,6 +58,11 @@ final class PlanGate {
     Pending waiting = pending.get();
     return switch (waiting.state()) {
       case "granted" -> check(handle, application, waiting, events);
+      case "not-asked" ->
+          new Guard(ground, handle).covers(application.environment())
+              ? close(handle, application, waiting, "approval-missing", NOT_ASKED, events)
+              : check(handle, application, waiting, events);
+      case "missing" -> close(handle, application, waiting, "approval-missing", MISSING, events);
       case "rejected" ->
           close(
               handle,
@@ -85,8 +95,11 @@ final class PlanGate {
         .createQuery(
             """
             SELECT d.id, d.revision, d.kind, d.plan_hash, d.choices, d.created_by, a.id AS approval,
-                   coalesce(a.state, 'granted') AS state, a.expires_at
-              FROM deployments d LEFT JOIN approvals a ON a.id = d.approval_id
+                   CASE WHEN d.approval_id IS NULL THEN 'not-asked'
+                        ELSE coalesce(a.state, 'missing') END AS state, a.expires_at
+              FROM deployments d
+              LEFT JOIN approvals a ON a.id = d.approval_id AND a.kind = 'plan'
+                   AND a.deployment_id = d.id AND a.hash = d.plan_hash
              WHERE d.application_id = ? AND d.status = 'waiting'
              ORDER BY d.id DESC LIMIT 1
             """)

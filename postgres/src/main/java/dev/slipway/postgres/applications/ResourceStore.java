@@ -191,6 +191,7 @@ public final class ResourceStore implements Resources {
                     "run " + again.run().get() + " is not the last one of '" + before.name() + "'",
                     "Retry the last one: " + before.run() + ".");
               }
+              new Guard(ground, h).refuseUnapproved(before, again);
               h.execute(
                   "UPDATE resources SET attempted_hash = NULL, reason = NULL WHERE id = ?", id);
               cancels.addAll(advance(h, before.owner()));
@@ -289,6 +290,7 @@ public final class ResourceStore implements Resources {
         ground.transaction(
             h -> {
               KnownResource resource = changeable(h, caller, id);
+              new Guard(ground, h).refuseUnplanned(resource);
               boolean orphan = teardown.leftovers() == Applications.Teardown.Leftovers.ORPHAN;
               h.execute(
                   "UPDATE resources SET wanted = false, detached = false, attempted_hash = NULL,"

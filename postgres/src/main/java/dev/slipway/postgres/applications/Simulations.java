@@ -72,7 +72,7 @@ public final class Simulations {
         namespace instanceof NamespaceTemplate.Result.Name(String name) ? name : "",
         prepared.team(),
         caller.user(),
-        deploying.guarded(environment) ? Simulator.Guarded.YES : Simulator.Guarded.NO,
+        Guard.covers(ground, environment) ? Simulator.Guarded.YES : Simulator.Guarded.NO,
         ground.now());
   }
 }

@@ -30,14 +30,13 @@ final class Tenants {
     }
   }
 
-  /** Whoever has to wait for an approval does not do away with what makes them wait. */
-  static void unprotect(Caller caller, EnvironmentRow environment) {
-    if (environment.protection() == Environments.Protection.PROTECTED
-        && caller.changes() instanceof Teams.Named) {
+  /** A caller who has to wait for an approval does not change what makes them wait. */
+  static void operate(Caller caller, EnvironmentRow environment) {
+    if (caller.changes() instanceof Teams.Named) {
       throw new RefusedException(
           new Refusal.Forbidden(
               "the environment '" + environment.name() + "' is protected",
-              "Ask an operator to lift that, or to delete it."));
+              "Ask an operator to change, extend or delete it."));
     }
   }
 

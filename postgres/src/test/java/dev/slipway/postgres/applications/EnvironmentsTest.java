@@ -303,9 +303,10 @@ class EnvironmentsTest {
     Environments.Settings open =
         settings(Optional.empty(), Optional.of(Environments.Protection.OPEN));
     yard.environments.create(ANN, "preview", guarded);
-    yard.environments.change(ANN, "preview", guarded, Optional.empty());
-    assertThat(refusal(() -> yard.environments.change(ANN, "preview", open, Optional.empty())))
-        .isInstanceOf(Refusal.Forbidden.class);
+    for (Environments.Settings any : List.of(guarded, open, lasting(Duration.ofDays(9)))) {
+      assertThat(refusal(() -> yard.environments.change(ANN, "preview", any, Optional.empty())))
+          .isInstanceOf(Refusal.Forbidden.class);
+    }
     assertThat(refusal(() -> remove(ANN, Environments.Cascade.REFUSE)))
         .isInstanceOf(Refusal.Forbidden.class);
     yard.environments.change(ADMIN, "preview", open, Optional.empty());

@@ -86,6 +86,10 @@ public final class ApprovalApi {
             ApprovalApi::view));
   }
 
+  /** Kept with the vote: there was no second person. */
+  private static final String ONLY_ACCOUNT =
+      " (decided by the requester: this server has one account)";
+
   private Answer decide(Call call, Decision decision) {
     String comment = call.json().only("comment").text("comment").orElse("");
     if (comment.length() > 2_000) {
@@ -96,12 +100,15 @@ public final class ApprovalApi {
     if (!mayDecide(caller, approval)) {
       throw Problem.forbidden("You are not among those who decide this.").exception();
     }
-    if (approval.requestedBy().equals(caller.name()) && approval.self() == Approval.Self.REFUSED) {
+    boolean own =
+        approval.requestedBy().equals(caller.name()) && approval.self() == Approval.Self.REFUSED;
+    if (own && !approvals.onlyAccount()) {
       throw Problem.forbidden("You asked for this yourself: somebody else has to decide it.")
           .exception();
     }
+    String said = own ? (comment + ONLY_ACCOUNT).strip() : comment;
     return switch (approvals.decide(
-        approval.id(), caller.name(), decision, comment, clock.instant())) {
+        approval.id(), caller.name(), decision, said, clock.instant())) {
       case Approvals.Outcome.Counted counted -> Answer.ok(view(counted.approval()));
       case Approvals.Outcome.TooLate late ->
           throw Problem.conflict(

@@ -14,6 +14,7 @@ import dev.slipway.server.access.Action;
 import dev.slipway.server.http.Answer;
 import dev.slipway.server.http.Call;
 import dev.slipway.server.http.Fields;
+import dev.slipway.server.http.Problem;
 import dev.slipway.server.http.Route;
 import java.time.Duration;
 import java.time.Instant;
@@ -92,7 +93,7 @@ public final class EnvironmentApi {
   private Answer create(Call call) {
     Fields fields = call.json().only(FIELDS);
     View made =
-        environments.create(Callers.of(call), fields.requiredText("name"), settings(fields));
+        environments.create(Callers.of(call), fields.requiredText("name"), settings(call, fields));
     return answer(201, made).with("Location", "/api/environments/" + made.name());
   }
 
@@ -102,7 +103,7 @@ public final class EnvironmentApi {
     return answer(
         200,
         environments.change(
-            Callers.of(call), call.path("name"), settings(fields), call.ifVersion()));
+            Callers.of(call), call.path("name"), settings(call, fields), call.ifVersion()));
   }
 
   private Answer remove(Call call) {
@@ -116,7 +117,18 @@ public final class EnvironmentApi {
     };
   }
 
-  private static Settings settings(Fields fields) {
+  /** Where workloads run, and what is protected, is the administrator's. */
+  private static void administered(Call call, Fields fields) {
+    for (String field : List.of("protected", "cluster", "namespaceTemplate")) {
+      if (fields.has(field) && !call.caller().maySomewhere(Action.ADMINISTER)) {
+        throw Problem.forbidden("Only an administrator sets '" + field + "' of an environment.")
+            .exception();
+      }
+    }
+  }
+
+  private static Settings settings(Call call, Fields fields) {
+    administered(call, fields);
     return new Settings(
         fields.text("type"),
         fields.text("ttl").map(EnvironmentApi::duration),

@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** All golden paths in force: those of providers and those of the configured file. */
@@ -22,11 +23,15 @@ public final class GoldenPaths {
   private final Supplier<Registry> registry;
   private final Supplier<WorkflowRules> rules;
   private final Supplier<List<GoldenPath>> fromFile;
+  private final Predicate<String> guarded;
 
+  /** Those of the registry and the file; {@code guarded} environments want an approved plan. */
   public GoldenPaths(
       Supplier<Registry> registry,
       Supplier<WorkflowRules> rules,
-      Supplier<List<GoldenPath>> fromFile) {
+      Supplier<List<GoldenPath>> fromFile,
+      Predicate<String> guarded) {
+    this.guarded = guarded;
     this.registry = registry;
     this.rules = rules;
     this.fromFile = fromFile;
@@ -52,10 +57,24 @@ public final class GoldenPaths {
       GoldenPath path, String environment, Map<String, Object> parameters) {
     String provider = path.definition().provider();
     return refusal(path)
+        .or(() -> unplanned(environment))
         .or(
             () ->
                 ProviderRules.of(provider, rules.get(), registry.get())
                     .run(path.definition().workflow(), environment, null, parameters));
+  }
+
+  /** Why no run that follows no plan may change that environment. */
+  public Optional<Breach> unplanned(String environment) {
+    return guarded.test(environment)
+        ? Optional.of(
+            new Breach(
+                "approval-required",
+                "the environment '"
+                    + environment
+                    + "' takes changes only under an approved plan, and this run follows none",
+                "Deploy a Score file, or run it in another environment."))
+        : Optional.empty();
   }
 
   private List<GoldenPath> offered() {
