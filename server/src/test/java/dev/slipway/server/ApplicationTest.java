@@ -147,7 +147,7 @@ class ApplicationTest {
     running.as(dora).post("/api/environments", "{\"name\":\"x\",\"ttl\":\"soon\"}").expect(422);
     var template =
         running
-            .as(dora)
+            .asAdmin()
             .post("/api/environments", "{\"name\":\"named\",\"namespaceTemplate\":\"x-{{ .ap }}\"}")
             .expect(422);
     assertThat(template.body()).contains("namespaceTemplate").contains("\"column\":");
