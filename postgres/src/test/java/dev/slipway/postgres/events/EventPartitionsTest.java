@@ -7,6 +7,7 @@ import dev.slipway.engine.lifecycle.Event;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.MigratedDatabase;
 import dev.slipway.testbed.TestDatabase;
+import dev.slipway.testbed.TestPostgres;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.time.Duration;
@@ -18,6 +19,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.flywaydb.core.Flyway;
+import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -131,6 +136,85 @@ class EventPartitionsTest {
     }
     log.forget(today.plus(DAY.multipliedBy(4)), 100);
     assertThat(exists(name(today.plus(DAY.multipliedBy(3))))).isFalse();
+  }
+
+  @Test
+  void a_page_by_id_reads_a_page_however_many_days_and_events_there_are() {
+    log.prepare(today);
+    database
+        .jdbi()
+        .useHandle(
+            h -> {
+              h.execute(
+                  "INSERT INTO events (type, application, environment, source, at, data)"
+                      + " SELECT 'spec.created', 'shop', 'default', 'test',"
+                      + " ?::timestamptz + n % 9 * interval '1 day', '{}'"
+                      + " FROM generate_series(1, 60000) AS s (n)",
+                  today);
+              h.execute("ANALYZE events");
+            });
+
+    for (String query :
+        List.of(
+            "SELECT * FROM events WHERE id > 30000 AND id <= 60000 ORDER BY id LIMIT 200",
+            "SELECT id FROM events WHERE id > 59900 AND id <= 60000 ORDER BY id LIMIT 5000",
+            "SELECT id FROM events ORDER BY id LIMIT 1")) {
+      String plan =
+          database
+              .jdbi()
+              .withHandle(
+                  h ->
+                      String.join(
+                          "\n",
+                          h.createQuery("EXPLAIN (ANALYZE, BUFFERS) " + query)
+                              .mapTo(String.class)
+                              .list()));
+      assertThat(plan).contains("Merge Append").doesNotContain("Seq Scan", "Sort Method");
+      assertThat(pages(plan)).as(plan).isLessThan(500);
+    }
+  }
+
+  /** Of the whole plan: its first line about buffers. */
+  private static long pages(String plan) {
+    Matcher buffers = Pattern.compile("Buffers: shared([^\n]*)").matcher(plan);
+    assertThat(buffers.find()).isTrue();
+    return Pattern.compile("(?:hit|read)=(\\d+)")
+        .matcher(buffers.group(1))
+        .results()
+        .mapToLong(r -> Long.parseLong(r.group(1)))
+        .sum();
+  }
+
+  @Test
+  void events_of_the_version_before_keep_their_ids_and_new_ones_follow() {
+    TestDatabase old = TestPostgres.freshDatabase();
+    Flyway.configure()
+        .dataSource(old.jdbcUrl(), old.user(), old.password())
+        .locations("classpath:db/migration")
+        .target("4")
+        .load()
+        .migrate();
+    String insert = "INSERT INTO events (type, source, at, data) VALUES ('t', 's', ?, '{}')";
+    Jdbi before = Jdbi.create(old.jdbcUrl(), old.user(), old.password());
+    before.useHandle(h -> h.execute(insert, today.minus(DAY).atOffset(ZoneOffset.UTC)));
+    before.useTransaction(
+        h -> {
+          h.execute(insert, today.atOffset(ZoneOffset.UTC));
+          h.rollback();
+        });
+    before.useHandle(
+        h -> h.execute(insert, today.plus(DAY.multipliedBy(900)).atOffset(ZoneOffset.UTC)));
+    before.useHandle(h -> h.execute(insert, today.atOffset(ZoneOffset.UTC)));
+
+    try (Database upgraded = Database.open(MigratedDatabase.address(old), 4)) {
+      EventLog after = new EventLog(upgraded.jdbi());
+      after.prepare(today);
+      after.append(List.of(event(today)));
+
+      assertThat(after.after(1, EventLog.Filter.ALL, 10).stream().map(StoredEvent::id))
+          .containsExactly(3L, 4L, 5L);
+      assertThat(after.oldest()).contains(1L);
+    }
   }
 
   /** What a replica of version 4 sends. */
