@@ -26,15 +26,15 @@ final class LogLines {
 
   /** As text. */
   void print(String run, String step, Until until) throws InterruptedException {
-    read(run, step, until, "text/plain", text -> line.accept(plain(text)));
+    read(run, step, until, text -> line.accept(plain(text)));
   }
 
   /** As JSON objects, one a line. */
   void printJson(String run, String step, Until until) throws InterruptedException {
-    read(run, step, until, "application/x-ndjson", line);
+    read(run, step, until, line);
   }
 
-  private void read(String run, String step, Until until, String form, Consumer<String> each)
+  private void read(String run, String step, Until until, Consumer<String> each)
       throws InterruptedException {
     try (BufferedReader lines =
         new BufferedReader(
@@ -42,10 +42,12 @@ final class LogLines {
                 api.stream(
                     Verb.path("workflows", run, "steps", step, "logs"),
                     Api.query("follow", until == Until.STEP_ENDED ? true : null),
-                    Map.of("Accept", form)),
+                    Map.of("Accept", "application/x-ndjson")),
                 StandardCharsets.UTF_8))) {
       for (String text = lines.readLine(); text != null; text = lines.readLine()) {
-        each.accept(text);
+        if (!text.isEmpty()) { // sent while the step is silent
+          each.accept(text);
+        }
       }
     } catch (IOException e) {
       throw new Failure(ExitCode.FAILED, "the log broke off: " + e.getMessage());

@@ -43,6 +43,7 @@ import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.overview.RunList;
 import dev.slipway.postgres.overview.Statistics;
+import dev.slipway.postgres.runs.FollowedLogs;
 import dev.slipway.postgres.runs.PinnedCommits;
 import dev.slipway.postgres.runs.PostgresRuns;
 import dev.slipway.postgres.runs.PostgresStepLogs;
@@ -91,6 +92,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -249,10 +251,12 @@ final class Wiring implements AutoCloseable {
     RunRetries retries =
         new RunRetries(
             runList, runs, resources, stored, goldenPaths, registry::current, ids, clock);
-    this.logs = new RunLogs(new PostgresStepLogs(database.jdbi()), runList::stepEnded);
+    this.logs =
+        new RunLogs(new PostgresStepLogs(database.jdbi()), new FollowedLogs(database.jdbi()));
 
     // HTTP
     this.events = new EventApi(eventLog, notifications);
+    metrics.streams(() -> Map.of("events", events.open(), "logs", logs.open()));
     PublicAddress address = new PublicAddress(() -> settings.config().server().publicUrl());
     List<Route> all = new ArrayList<>();
     all.addAll(
@@ -309,6 +313,7 @@ final class Wiring implements AutoCloseable {
                 new ClientAddress(() -> settings.config().server().trustedProxies()),
                 clock,
                 metrics));
+    metrics.connections(http::connections);
   }
 
   /** Whether runs can be claimed; known after the first attempt. */

@@ -86,25 +86,6 @@ public final class RunList {
         });
   }
 
-  /** Whether a step has ended, or will never begin because its run has. */
-  public boolean stepEnded(UUID run, String step) {
-    return jdbi.withHandle(
-        h ->
-            h.createQuery(
-                    """
-                    SELECT r.finished_at IS NOT NULL
-                           OR EXISTS (SELECT 1 FROM steps s
-                                       WHERE s.run_id = r.id AND s.name = :step
-                                         AND s.finished_at IS NOT NULL)
-                      FROM runs r WHERE r.id = :run
-                    """)
-                .bind("run", run)
-                .bind("step", step)
-                .mapTo(Boolean.class)
-                .findOne()
-                .orElse(true));
-  }
-
   /** What a retry of this run takes over. */
   public Optional<FinishedRun> finished(UUID id) {
     return jdbi.withHandle(

@@ -4,32 +4,35 @@ import static dev.slipway.server.http.Route.get;
 
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.events.Notifications;
+import dev.slipway.postgres.events.Topic;
 import dev.slipway.server.access.Action;
 import dev.slipway.server.access.Identity;
 import dev.slipway.server.http.Answer;
 import dev.slipway.server.http.Call;
 import dev.slipway.server.http.Problem;
 import dev.slipway.server.http.Route;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /** What happens, as it happens: server-sent events with replay. */
 public final class EventApi implements AutoCloseable {
-  private static final int MOST_READERS = 1_000;
+  /** Open at the same time, of all callers and of one. */
+  static final int MOST_READERS = 1_000;
+
+  static final int MOST_READERS_OF_CALLER = 250;
 
   private final EventLog log;
-  private final Notifications notifications;
-  private final Semaphore readers = new Semaphore(MOST_READERS);
   private final EventStream.Streams streams = new EventStream.Streams();
+  private final StreamSlots slots =
+      new StreamSlots("streams of events", MOST_READERS, MOST_READERS_OF_CALLER);
+  private final Runnable unsubscribe;
 
+  /** Subscribes once for all streams. */
   public EventApi(EventLog log, Notifications notifications) {
     this.log = log;
-    this.notifications = notifications;
+    this.unsubscribe = notifications.subscribe(Topic.EVENTS, payload -> streams.wake());
   }
 
   public List<Route> routes() {
@@ -58,26 +61,14 @@ public final class EventApi implements AutoCloseable {
     EventStream.Question question =
         new EventStream.Question(
             call.query("app").orElse(null), call.query("environment").orElse(null), types, after);
-    if (!readers.tryAcquire()) {
-      throw Problem.slowDown("Too many readers of events. Try again in a while.", 30).exception();
-    }
-    try {
-      EventStream stream =
-          new EventStream(log, notifications, streams, question, () -> teams(call));
-      return Answer.stream("text/event-stream", out -> forward(stream, out));
-    } catch (RuntimeException e) {
-      readers.release();
-      throw e;
-    }
+    slots.take(call);
+    EventStream stream = new EventStream(log, streams, question, () -> teams(call));
+    return Answer.stream("text/event-stream", stream::write);
   }
 
-  private void forward(EventStream stream, OutputStream out)
-      throws IOException, InterruptedException {
-    try {
-      stream.write(out);
-    } finally {
-      readers.release();
-    }
+  /** How many streams are open. */
+  public int open() {
+    return slots.open();
   }
 
   /** The teams whose events the caller may see now; empty when the caller may see none any more. */
@@ -88,7 +79,8 @@ public final class EventApi implements AutoCloseable {
                 switch (identity.reach(Action.READ)) {
                   case Identity.Reach.EveryTeam every -> new EventStream.Visible(null);
                   case Identity.Reach.Some some -> new EventStream.Visible(some.teams());
-                });
+                })
+        .filter(visible -> visible.teams() == null || !visible.teams().isEmpty());
   }
 
   private static @Nullable Long id(String header) {
@@ -102,6 +94,7 @@ public final class EventApi implements AutoCloseable {
   /** Ends all streams. */
   @Override
   public void close() {
+    unsubscribe.run();
     streams.close();
   }
 }

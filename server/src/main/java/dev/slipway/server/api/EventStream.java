@@ -1,9 +1,7 @@
 package dev.slipway.server.api;
 
 import dev.slipway.postgres.events.EventLog;
-import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.events.StoredEvent;
-import dev.slipway.postgres.events.Topic;
 import dev.slipway.server.http.ApiJson;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -14,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -33,6 +31,7 @@ final class EventStream {
   private static final Duration SETTLING = Duration.ofMillis(50);
 
   private static final int BATCH = 200;
+  private static final int LONGEST_WRITE = 64 * 1024;
   private static final Logger LOG = LoggerFactory.getLogger(EventStream.class);
 
   /** What the reader asked for. */
@@ -47,47 +46,46 @@ final class EventStream {
 
   /** All streams of this server, to be woken when it stops. */
   static final class Streams implements AutoCloseable {
-    private final List<Semaphore> waiting = new CopyOnWriteArrayList<>();
+    private final Set<Semaphore> waiting = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
+
+    /** There are new events. */
+    void wake() {
+      waiting.forEach(Semaphore::release);
+    }
 
     @Override
     public void close() {
       closed = true;
-      waiting.forEach(Semaphore::release);
+      wake();
     }
   }
 
   private final EventLog log;
-  private final Notifications notifications;
   private final Streams streams;
   private final Question question;
   private final Supplier<Optional<Visible>> visible;
   private final Semaphore signal = new Semaphore(0);
   private final Beginning beginning;
-  private final Optional<Visible> visibleAtFirst;
+  private Optional<Visible> may;
+  private long sent = System.nanoTime();
 
   /** Where the reader begins; {@code oldest} is set when what it asked for is no longer kept. */
   private record Beginning(long seen, @Nullable Long oldest) {}
 
   /** Looks once into the log, so that a reader who cannot be served is told before it begins. */
   EventStream(
-      EventLog log,
-      Notifications notifications,
-      Streams streams,
-      Question question,
-      Supplier<Optional<Visible>> visible) {
+      EventLog log, Streams streams, Question question, Supplier<Optional<Visible>> visible) {
     this.log = log;
-    this.notifications = notifications;
     this.streams = streams;
     this.question = question;
     this.visible = visible;
-    this.visibleAtFirst = visible.get();
+    this.may = visible.get();
     this.beginning = begin();
   }
 
   /** Writes until the reader goes, may no longer read, or the server stops. */
   void write(OutputStream out) throws IOException, InterruptedException {
-    Runnable unsubscribe = notifications.subscribe(Topic.EVENTS, payload -> signal.release());
     streams.waiting.add(signal);
     try {
       send(out, "retry: 2000\n\n");
@@ -95,24 +93,19 @@ final class EventStream {
         sendReset(out, beginning.oldest());
       }
       long seen = beginning.seen();
-      Optional<Visible> may = visibleAtFirst;
-      long looked = System.nanoTime();
-      while (may.isPresent() && !streams.closed) {
-        seen = forward(out, seen, may.get());
-        Duration pause = log.awaitsWriters() ? SETTLING : HEARTBEAT;
-        boolean quiet = !signal.tryAcquire(pause.toMillis(), TimeUnit.MILLISECONDS);
-        signal.drainPermits();
-        if (quiet && (pause == HEARTBEAT || System.nanoTime() - looked >= HEARTBEAT.toNanos())) {
+      StreamRights rights = new StreamRights(this::mayRead);
+      while (may.isPresent() && rights.stillHeld() && !streams.closed) {
+        seen = forward(out, seen, may.orElseThrow());
+        if (System.nanoTime() - sent >= HEARTBEAT.toNanos()) {
           send(out, ": heartbeat\n\n");
         }
-        if (System.nanoTime() - looked >= HEARTBEAT.toNanos()) {
-          may = stillVisible(may);
-          looked = System.nanoTime();
+        Duration pause = log.awaitsWriters() ? SETTLING : StreamRights.BETWEEN_CHECKS;
+        if (signal.tryAcquire(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+          signal.drainPermits();
         }
       }
     } finally {
       streams.waiting.remove(signal);
-      unsubscribe.run();
     }
   }
 
@@ -151,8 +144,12 @@ final class EventStream {
         for (StoredEvent event : events) {
           text.append(frame(event));
           seen = event.id();
+          if (text.length() > LONGEST_WRITE) {
+            send(out, text.toString());
+            text.setLength(0);
+          }
         }
-        if (!events.isEmpty()) {
+        if (!text.isEmpty()) {
           send(out, text.toString());
         }
         if (events.size() < BATCH) {
@@ -165,13 +162,10 @@ final class EventStream {
     }
   }
 
-  private Optional<Visible> stillVisible(Optional<Visible> before) {
-    try {
-      return visible.get();
-    } catch (RuntimeException e) {
-      LOG.warn("whether a reader may go on cannot be checked now: {}", e.getMessage());
-      return before;
-    }
+  /** Looks up whose events the reader may see now, and whether there are any. */
+  private boolean mayRead() {
+    may = visible.get();
+    return may.isPresent();
   }
 
   private static String frame(StoredEvent stored) {
@@ -192,13 +186,14 @@ final class EventStream {
         + "\n\n";
   }
 
-  private static void sendReset(OutputStream out, long oldest) throws IOException {
+  private void sendReset(OutputStream out, long oldest) throws IOException {
     String data = ApiJson.write(Map.of("oldest", oldest));
     send(out, "event: stream.reset\ndata: " + data + "\n\n");
   }
 
-  private static void send(OutputStream out, String text) throws IOException {
+  private void send(OutputStream out, String text) throws IOException {
     out.write(text.getBytes(StandardCharsets.UTF_8));
     out.flush();
+    sent = System.nanoTime();
   }
 }

@@ -159,11 +159,16 @@ public final class RunApi {
       throw Problem.notFound("step", step).exception();
     }
     boolean plain = call.header("Accept").orElse("").startsWith("text/plain");
-    return logs.answer(
-        run.id(),
-        step,
-        call.flag("follow") ? RunLogs.Until.STEP_ENDED : RunLogs.Until.NOW,
-        plain ? RunLogs.Form.TEXT : RunLogs.Form.JSON_LINES);
+    RunLogs.Wanted wanted =
+        new RunLogs.Wanted(run.id(), step, plain ? RunLogs.Form.TEXT : RunLogs.Form.JSON_LINES);
+    return call.flag("follow")
+        ? logs.follow(call, wanted, new StreamRights(() -> mayRead(call, run.team())))
+        : logs.soFar(wanted);
+  }
+
+  /** By what is known now: tokens are revoked and roles change while a log is followed. */
+  private static boolean mayRead(Call call, String team) {
+    return call.again().filter(caller -> caller.may(Action.READ, team)).isPresent();
   }
 
   private Answer retry(Call call) {

@@ -1,38 +1,34 @@
 package dev.slipway.server.api;
 
 import dev.slipway.engine.value.Json;
+import dev.slipway.postgres.runs.FollowedLogs;
 import dev.slipway.postgres.runs.PostgresStepLogs;
 import dev.slipway.postgres.runs.PostgresStepLogs.Cursor;
 import dev.slipway.server.http.Answer;
+import dev.slipway.server.http.Call;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BiPredicate;
 
 /** The logs of steps, as they are written. */
 public final class RunLogs implements AutoCloseable {
+  /** Followed at the same time, of all callers and of one. */
+  static final int MOST_FOLLOWED = 400;
+
+  static final int MOST_FOLLOWED_BY_CALLER = 40;
+
   private static final int BATCH = 50;
-  private static final Duration PAUSE = Duration.ofMillis(500);
 
   private final PostgresStepLogs logs;
-  private final BiPredicate<UUID, String> ended;
-  private final CountDownLatch closed = new CountDownLatch(1);
+  private final FollowedSteps followed;
+  private final StreamSlots slots =
+      new StreamSlots("followed logs", MOST_FOLLOWED, MOST_FOLLOWED_BY_CALLER);
 
-  /** {@code ended} tells whether a step of a run will say no more. */
-  public RunLogs(PostgresStepLogs logs, BiPredicate<UUID, String> ended) {
+  public RunLogs(PostgresStepLogs logs, FollowedLogs progress) {
     this.logs = logs;
-    this.ended = ended;
-  }
-
-  /** How long to go on. */
-  enum Until {
-    NOW,
-    STEP_ENDED
+    this.followed = new FollowedSteps(progress);
   }
 
   /** What a line is. */
@@ -47,29 +43,62 @@ public final class RunLogs implements AutoCloseable {
     }
   }
 
-  Answer answer(UUID run, String step, Until until, Form form) {
-    return Answer.stream(form.contentType, out -> write(run, step, until, form, out));
+  /** Which log, in which form. */
+  record Wanted(UUID run, String step, Form form) {
+    private FollowedLogs.Step key() {
+      return new FollowedLogs.Step(run, step);
+    }
   }
 
-  private void write(UUID run, String step, Until until, Form form, OutputStream out)
+  /** What the step has said so far. */
+  Answer soFar(Wanted wanted) {
+    return Answer.stream(wanted.form().contentType, out -> forward(wanted, Cursor.START, out));
+  }
+
+  /** The same, and what it says until it ends or the caller may no longer read it. */
+  Answer follow(Call call, Wanted wanted, StreamRights rights) {
+    slots.take(call);
+    return Answer.stream(wanted.form().contentType, out -> follow(wanted, rights, out));
+  }
+
+  private void follow(Wanted wanted, StreamRights rights, OutputStream out)
       throws IOException, InterruptedException {
-    Cursor cursor = Cursor.START;
-    while (true) {
-      // Asked before reading: what is said before the end is then read for certain.
-      boolean last = until == Until.NOW || ended.test(run, step);
-      List<PostgresStepLogs.Page> chunks = logs.read(run, step, cursor, BATCH);
+    Cursor cursor = forward(wanted, Cursor.START, out);
+    try (FollowedSteps.Reader reader = followed.follow(wanted.key())) {
+      FollowedSteps.Seen seen = FollowedSteps.Seen.NOTHING;
+      while (seen.state() == FollowedLogs.State.RUNNING && rights.stillHeld()) {
+        FollowedSteps.Seen now = reader.await(seen, StreamRights.BETWEEN_CHECKS);
+        if (now.changes() == seen.changes()) {
+          heartbeat(wanted, out);
+        } else {
+          // The step was seen to have ended before this read, so all of its log is read.
+          cursor = forward(wanted, cursor, out);
+        }
+        seen = now;
+      }
+    }
+  }
+
+  /** An empty line between objects: a reader that has gone is noticed while a step is silent. */
+  private static void heartbeat(Wanted wanted, OutputStream out) throws IOException {
+    if (wanted.form() == Form.JSON_LINES) {
+      out.write('\n');
+      out.flush();
+    }
+  }
+
+  private Cursor forward(Wanted wanted, Cursor from, OutputStream out) throws IOException {
+    Cursor cursor = from;
+    List<PostgresStepLogs.Page> chunks;
+    do {
+      chunks = logs.read(wanted.run(), wanted.step(), cursor, BATCH);
       for (PostgresStepLogs.Page chunk : chunks) {
-        out.write(text(chunk.lines(), form).getBytes(StandardCharsets.UTF_8));
+        out.write(text(chunk.lines(), wanted.form()).getBytes(StandardCharsets.UTF_8));
         cursor = chunk.cursor();
       }
       out.flush();
-      if (chunks.size() == BATCH) {
-        continue;
-      }
-      if (last || closed.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
-        return;
-      }
-    }
+    } while (chunks.size() == BATCH);
+    return cursor;
   }
 
   private static String text(String lines, Form form) {
@@ -85,9 +114,19 @@ public final class RunLogs implements AutoCloseable {
     return out.toString();
   }
 
+  /** How many are being followed. */
+  public int open() {
+    return slots.open();
+  }
+
+  /** How many steps the database is asked for. */
+  public int steps() {
+    return followed.steps();
+  }
+
   /** Ends all that are being followed. */
   @Override
   public void close() {
-    closed.countDown();
+    followed.close();
   }
 }

@@ -87,6 +87,11 @@ public final class Call {
     return around.recorder().record(this, change);
   }
 
+  /** Does this when the exchange has ended, however it ends and whatever was sent of the answer. */
+  public void atEnd(Runnable release) {
+    Exchange.of(context).atEnd(release);
+  }
+
   /** A parameter of the path. */
   public String path(String name) {
     return context.pathParam(name);

@@ -15,9 +15,11 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -37,12 +39,16 @@ public final class HttpServer implements AutoCloseable {
   /** Slower senders are cut off: a megabyte may take a while, a drop a minute may not. */
   private static final long SLOWEST_BYTES_PER_SECOND = 64;
 
+  /** A reader that takes longer for a piece of a stream is cut off; it can come back. */
+  private static final Duration SLOWEST_WRITE = Duration.ofSeconds(20);
+
   private final Javalin javalin;
   private final List<Route> routes;
   private final Pipeline pipeline;
   private final HttpMetrics metrics;
   private final CoalescedAudit refusals;
   private final CallThreads threads = new CallThreads();
+  private final WriteDeadline deadline = new WriteDeadline(SLOWEST_WRITE);
 
   /** What the pipeline stands on. */
   public record Parts(
@@ -90,6 +96,7 @@ public final class HttpServer implements AutoCloseable {
       // It listens no more, but some who were inside have not gone.
       LOG.warn("requests are still under way: {}", e.getMessage());
     }
+    deadline.close();
     refusals.close();
   }
 
@@ -153,7 +160,7 @@ public final class HttpServer implements AutoCloseable {
     Trace trace = Trace.of(context.header("traceparent"));
     MDC.put("trace_id", trace.id());
     MDC.put("span_id", trace.span());
-    try {
+    try (Exchange exchange = Exchange.begin(context)) {
       Answer answer = pipeline.answer(context, route, trace);
       metrics.answered(route, answer.status());
       LOG.debug(
@@ -205,7 +212,7 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
-  private static void write(Context context, Answer answer, Trace trace)
+  private void write(Context context, Answer answer, Trace trace)
       throws IOException, InterruptedException {
     if (answer.status() >= 400) {
       RequestBodies.letGo(context.req());
@@ -228,6 +235,22 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
+  /** Ends the connection at once; a write under way fails. */
+  private static void cut(Context context) {
+    ServletContextRequest.getServletContextRequest(context.req())
+        .getConnectionMetaData()
+        .getConnection()
+        .getEndPoint()
+        .close();
+  }
+
+  /** How many clients are connected. */
+  public int connections() {
+    return Arrays.stream(javalin.jettyServer().server().getConnectors())
+        .mapToInt(connector -> connector.getConnectedEndPoints().size())
+        .sum();
+  }
+
   private static boolean unchanged(Context context, Answer answer) {
     String known = context.header("If-None-Match");
     String tag = answer.headers().get("ETag");
@@ -238,13 +261,13 @@ public final class HttpServer implements AutoCloseable {
         && List.of(known.split("\\s*,\\s*")).contains(tag);
   }
 
-  private static void stream(Context context, Answer.Body.Stream stream)
+  private void stream(Context context, Answer.Body.Stream stream)
       throws IOException, InterruptedException {
     context.res().setContentType(stream.contentType());
     context.res().setCharacterEncoding(StandardCharsets.UTF_8.name());
     context.res().setHeader("X-Accel-Buffering", "no");
     context.res().flushBuffer();
-    OutputStream out = context.res().getOutputStream();
+    OutputStream out = deadline.over(context.res().getOutputStream(), () -> cut(context));
     try {
       stream.writer().write(out);
     } catch (IOException e) {

@@ -17,6 +17,7 @@ import dev.slipway.server.http.HttpMetrics;
 import dev.slipway.server.http.Route;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.core.metrics.Info;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
@@ -31,6 +32,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Counts what happens. The names are a contract: dashboards are built on them. */
@@ -248,6 +251,25 @@ public final class Metrics implements RunMetrics, HttpMetrics {
         .name(name)
         .help(help)
         .labelNames(labels)
+        .register(registry);
+  }
+
+  /** How many streams of each kind are open, asked when the metrics are read. */
+  public void streams(Supplier<Map<String, Integer>> open) {
+    GaugeWithCallback.builder()
+        .name("slipway_streams")
+        .help("Streams to readers that are open now, by kind")
+        .labelNames("kind")
+        .callback(gauge -> open.get().forEach((kind, n) -> gauge.call(n, kind)))
+        .register(registry);
+  }
+
+  /** How many clients are connected, asked when the metrics are read. */
+  public void connections(IntSupplier open) {
+    GaugeWithCallback.builder()
+        .name("slipway_http_connections")
+        .help("Clients that are connected now")
+        .callback(gauge -> gauge.call(open.getAsInt()))
         .register(registry);
   }
 

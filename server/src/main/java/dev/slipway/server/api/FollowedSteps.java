@@ -1,0 +1,138 @@
+package dev.slipway.server.api;
+
+import dev.slipway.postgres.runs.FollowedLogs;
+import dev.slipway.postgres.runs.FollowedLogs.Progress;
+import dev.slipway.postgres.runs.FollowedLogs.State;
+import dev.slipway.postgres.runs.FollowedLogs.Step;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The steps whose logs are followed at this replica. One thread asks the database for all of them
+ * in one query, twice a second and only while there are readers; readers wait until something has
+ * changed, however many follow the same step.
+ */
+final class FollowedSteps implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(FollowedSteps.class);
+  private static final Duration PAUSE = Duration.ofMillis(500);
+
+  private final FollowedLogs logs;
+  private final Map<Step, Feed> feeds = new HashMap<>();
+  private final Thread thread;
+  private boolean closed;
+
+  FollowedSteps(FollowedLogs logs) {
+    this.logs = logs;
+    this.thread = Thread.ofVirtual().name("followed logs").start(this::work);
+  }
+
+  private static final class Feed {
+    private int readers;
+    private long changes;
+    private Progress progress = new Progress("", State.RUNNING);
+  }
+
+  /** What a reader has seen of a step: how often it changed, and whether it has ended. */
+  record Seen(long changes, State state) {
+    static final Seen NOTHING = new Seen(-1, State.RUNNING);
+  }
+
+  /** One reader of a step; closing it ends the polling when it was the last. */
+  final class Reader implements AutoCloseable {
+    private final Step step;
+
+    private Reader(Step step) {
+      this.step = step;
+    }
+
+    /** Waits until the step has changed since then, so long at most; answers how it is now. */
+    Seen await(Seen seen, Duration atMost) throws InterruptedException {
+      long end = System.nanoTime() + atMost.toNanos();
+      synchronized (FollowedSteps.this) {
+        Feed feed = feeds.get(step);
+        while (!closed && feed.changes <= seen.changes()) {
+          long left = end - System.nanoTime();
+          if (left <= 0) {
+            break;
+          }
+          FollowedSteps.this.wait(left / 1_000_000 + 1);
+        }
+        return new Seen(feed.changes, closed ? State.ENDED : feed.progress.state());
+      }
+    }
+
+    @Override
+    public void close() {
+      synchronized (FollowedSteps.this) {
+        Feed feed = feeds.get(step);
+        if (--feed.readers == 0) {
+          feeds.remove(step);
+        }
+      }
+    }
+  }
+
+  /** A new reader of that step. */
+  synchronized Reader follow(Step step) {
+    feeds.computeIfAbsent(step, s -> new Feed()).readers++;
+    notifyAll();
+    return new Reader(step);
+  }
+
+  /** How many steps are asked for. */
+  synchronized int steps() {
+    return feeds.size();
+  }
+
+  private void work() {
+    try {
+      while (true) {
+        look(followed());
+        Thread.sleep(PAUSE);
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("logs are no longer followed");
+    }
+  }
+
+  private synchronized Set<Step> followed() throws InterruptedException {
+    while (feeds.isEmpty()) {
+      wait();
+    }
+    return Set.copyOf(feeds.keySet());
+  }
+
+  private void look(Set<Step> steps) {
+    try {
+      Map<Step, Progress> found = logs.of(steps);
+      synchronized (this) {
+        found.forEach(this::changed);
+        notifyAll();
+      }
+    } catch (RuntimeException e) {
+      LOG.warn("the logs that are followed cannot be read, trying again: {}", e.getMessage());
+    }
+  }
+
+  private void changed(Step step, Progress progress) {
+    Feed feed = feeds.get(step);
+    if (feed != null && !feed.progress.equals(progress)) {
+      feed.progress = progress;
+      feed.changes++;
+    }
+  }
+
+  /** Ends all readers. */
+  @Override
+  public void close() {
+    thread.interrupt();
+    synchronized (this) {
+      closed = true;
+      notifyAll();
+    }
+  }
+}
