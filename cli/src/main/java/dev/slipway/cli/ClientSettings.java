@@ -8,12 +8,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Where the server is and who asks. For each setting the first source that has it wins: flag,
- * environment, project file {@code slipway.yaml}, user file, default.
+ * environment, user file, default. The project file {@code slipway.yaml} names an environment of
+ * the project and nothing else.
  */
 record ClientSettings(Map<String, Value> values) {
   static final String SERVER = "server";
@@ -30,12 +34,59 @@ record ClientSettings(Map<String, Value> values) {
       Optional.ofNullable(flags.get(key))
           .map(v -> new Value(v, "flag --" + key))
           .or(() -> environment(env, key))
-          .or(() -> file(here.resolve("slipway.yaml"), key))
+          .or(() -> key.equals(ENVIRONMENT) ? file(project(here), key) : Optional.empty())
           .or(() -> file(user, key))
+          .filter(v -> !key.equals(TOKEN) || isFor(v, env, found.get(SERVER).text()))
           .or(() -> fallback(env, key, found))
           .ifPresent(v -> found.put(key, v));
     }
     return new ClientSettings(found);
+  }
+
+  private static Path project(Path here) {
+    return here.resolve("slipway.yaml");
+  }
+
+  /**
+   * What the project's file says although it is not read from there: a project from another place
+   * must not choose where this user's token and documents are sent.
+   */
+  static List<String> ignored(Path here) {
+    return Stream.of(SERVER, TOKEN)
+        .filter(key -> file(project(here), key).isPresent())
+        .map(
+            key ->
+                "'"
+                    + key
+                    + "' in "
+                    + project(here)
+                    + " is not used: it is read from options, the environment and the file that"
+                    + " 'slipway login' writes")
+        .toList();
+  }
+
+  /**
+   * Whether a token is for this server. One that was stored or set together with a server was made
+   * by that server, and is sent to no other.
+   */
+  private static boolean isFor(Value token, Map<String, String> env, String server) {
+    if (token.origin().startsWith("flag ")) {
+      return true;
+    }
+    if (token.origin().startsWith("environment ")) {
+      return environment(env, SERVER).map(made -> same(made.text(), server)).orElse(true);
+    }
+    String made = file(userFile(env), SERVER).map(Value::text).orElse(standard(env).text());
+    return same(made, server);
+  }
+
+  private static boolean same(String one, String other) {
+    return plain(one).equals(plain(other));
+  }
+
+  private static String plain(String server) {
+    String lower = server.strip().toLowerCase(Locale.ROOT);
+    return lower.endsWith("/") ? lower.substring(0, lower.length() - 1) : lower;
   }
 
   String server() {
@@ -52,7 +103,7 @@ record ClientSettings(Map<String, Value> values) {
   }
 
   private static Optional<Value> environment(Map<String, String> env, String key) {
-    String name = "SLIPWAY_" + key.toUpperCase(java.util.Locale.ROOT);
+    String name = "SLIPWAY_" + key.toUpperCase(Locale.ROOT);
     return Optional.ofNullable(env.get(name))
         .filter(v -> !v.isBlank())
         .map(v -> new Value(v.strip(), "environment " + name));
@@ -80,14 +131,19 @@ record ClientSettings(Map<String, Value> values) {
   private static Optional<Value> fallback(
       Map<String, String> env, String key, Map<String, Value> found) {
     if (key.equals(SERVER)) {
-      String listen = env.getOrDefault("SLIPWAY_LISTEN", "127.0.0.1:8081");
-      String origin = env.containsKey("SLIPWAY_LISTEN") ? "environment SLIPWAY_LISTEN" : "default";
-      return Optional.of(new Value("http://" + listen, origin));
+      return Optional.of(standard(env));
     }
     if (key.equals(TOKEN) && local(found.get(SERVER).text())) {
       return adminToken(env);
     }
     return Optional.empty();
+  }
+
+  /** The server when none is named. */
+  private static Value standard(Map<String, String> env) {
+    String listen = env.getOrDefault("SLIPWAY_LISTEN", "127.0.0.1:8081");
+    String origin = env.containsKey("SLIPWAY_LISTEN") ? "environment SLIPWAY_LISTEN" : "default";
+    return new Value("http://" + listen, origin);
   }
 
   /** The token of a server on this machine is offered to that server only. */

@@ -73,13 +73,36 @@ final class ScoreFile {
           if (file instanceof Map<?, ?> map && map.get("source") instanceof String source) {
             Map<String, Object> copy = new LinkedHashMap<>(Values.map(map));
             copy.remove("source");
-            put(copy, base.resolve(source));
+            put(copy, below(base, source));
             out.put(target, copy);
           } else {
             out.put(target, file);
           }
         });
     return out;
+  }
+
+  /**
+   * The file that a Score file names, which has to lie below it after all links: a Score file from
+   * another place must not make the command line read and send a file of its user's.
+   */
+  private static Path below(Path base, String source) {
+    Path named = base.resolve(source);
+    Path real;
+    Path root;
+    try {
+      root = base.toRealPath();
+      real = named.toRealPath();
+    } catch (IOException e) {
+      throw new Failure(ExitCode.FAILED, "cannot read " + named + ": no such file");
+    }
+    if (Path.of(source).isAbsolute() || !real.startsWith(root) || !Files.isRegularFile(real)) {
+      throw new Failure(
+          ExitCode.FAILED,
+          "the source '" + source + "' is not a file below the Score file's directory " + root,
+          "Copy it there: what a Score file names is read and sent to the server.");
+    }
+    return real;
   }
 
   private static void put(Map<String, Object> file, Path source) {

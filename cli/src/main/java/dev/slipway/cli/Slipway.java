@@ -76,6 +76,8 @@ final class Slipway implements Callable<Integer> {
     return api;
   }
 
+  private boolean warned;
+
   void close() {
     if (api != null) {
       api.close();
@@ -89,7 +91,15 @@ final class Slipway implements Callable<Integer> {
     flags.put(ClientSettings.TOKEN, token);
     flags.put(ClientSettings.ENVIRONMENT, environment);
     flags.values().removeIf(java.util.Objects::isNull);
+    warnOfProjectFile();
     return ClientSettings.resolve(flags, System.getenv(), Path.of(""));
+  }
+
+  private void warnOfProjectFile() {
+    if (!warned) {
+      warned = true;
+      ClientSettings.ignored(Path.of("")).forEach(line -> System.err.println("warning: " + line));
+    }
   }
 
   static final class Build implements picocli.CommandLine.IVersionProvider {
