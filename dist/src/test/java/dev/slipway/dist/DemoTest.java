@@ -49,7 +49,7 @@ class DemoTest {
         .contains("default_guestbook_db");
 
     Layout.Result password = layout.slipway("resource", "outputs", "guestbook/db", "--reveal");
-    assertThat(password.out()).contains("postgresql://default_guestbook_db:").doesNotContain("***");
+    assertThat(password.out()).contains("postgresql://default_guestbook_db_").doesNotContain("***");
     String secret =
         password
             .out()

@@ -69,7 +69,13 @@ final class DataDirectory implements AutoCloseable {
       channel.truncate(0);
       channel.write(ByteBuffer.wrap(("" + ProcessHandle.current().pid()).getBytes()), 0);
       channel.force(false);
-      for (String name : List.of("secret.key", "admin-token", "pg.password")) {
+      for (String name :
+          List.of(
+              "secret.key",
+              "admin-token",
+              "pg.password",
+              "workloads/pg.password",
+              "workloads/admin.password")) {
         Privacy.ensure(path.resolve(name), LOG::warn);
       }
       return new DataDirectory(path, channel, lock);

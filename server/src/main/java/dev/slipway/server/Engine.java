@@ -44,6 +44,7 @@ import dev.slipway.steps.process.ScriptDirectory;
 import dev.slipway.steps.process.StepUser;
 import dev.slipway.steps.sql.SqlConnections;
 import dev.slipway.steps.sql.SqlExecutor;
+import dev.slipway.steps.sql.StateDatabase;
 import dev.slipway.steps.terraform.TerraformExecutor;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -62,9 +63,6 @@ import org.slf4j.LoggerFactory;
 final class Engine implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
-  /** The connection that the bundled postgres provider uses. */
-  private static final String OWN_DATABASE = "postgres";
-
   private final Alarms alarms;
   private final Dispatcher dispatcher;
   private final PostgresRuns runs;
@@ -75,7 +73,7 @@ final class Engine implements AutoCloseable {
   /** Everything around it. */
   record Surroundings(
       Database database,
-      Optional<Database.Address> embedded,
+      Optional<Workloads> workloads,
       PostgresRuns runs,
       Definitions definitions,
       Notifications notifications,
@@ -105,7 +103,7 @@ final class Engine implements AutoCloseable {
     this.clock = around.clock();
     this.lease = around.settings().config().engine().lease();
     tellStepUser(around.settings().config().engine().limits().user());
-    Executors executors = executors(around);
+    Executors executors = executors(around, stateDatabase(around.database()));
     this.alarms = new Alarms(around.clock(), around.threads());
     this.dispatcher =
         new Dispatcher(
@@ -173,7 +171,18 @@ final class Engine implements AutoCloseable {
     }
   }
 
-  private static Executors executors(Surroundings around) {
+  /** How connections of sql steps recognise the database that they must not reach. */
+  private static StateDatabase stateDatabase(Database database) {
+    return database
+        .jdbi()
+        .withHandle(
+            h ->
+                h.createQuery(StateDatabase.IDENTITY)
+                    .map((row, _) -> new StateDatabase(row.getString(1), row.getString(2)))
+                    .one());
+  }
+
+  private static Executors executors(Surroundings around, StateDatabase state) {
     InstantSource clock = around.clock();
     TerraformExecutor.Desk modules = modules(around);
     List<StepExecutor> executors =
@@ -186,7 +195,7 @@ final class Engine implements AutoCloseable {
             TerraformExecutor.terraform(modules),
             TerraformExecutor.openTofu(modules),
             new HttpExecutor(clock, new HostRules()),
-            new SqlExecutor(() -> connections(around), clock),
+            new SqlExecutor(() -> connections(around, state), clock),
             new AnsibleExecutor(
                 around.work(),
                 ProgramPath.ofThisProcess(),
@@ -217,16 +226,10 @@ final class Engine implements AutoCloseable {
         around.clock());
   }
 
-  /** Databases configured now; the server's own counts as one when it runs one. */
-  private static SqlConnections connections(Surroundings around) {
-    Map<String, SqlConnections.Target> targets = new LinkedHashMap<>();
-    around
-        .embedded()
-        .ifPresent(
-            own ->
-                targets.put(
-                    OWN_DATABASE,
-                    new SqlConnections.Target(own.jdbcUrl(), own.user(), own.password())));
+  /** Databases configured now, and the embedded one for workloads unless its name is among them. */
+  private static SqlConnections connections(Surroundings around, StateDatabase state) {
+    Map<String, SqlConnections.Lookup> targets = new LinkedHashMap<>();
+    around.workloads().ifPresent(own -> targets.put(AdminConfig.WORKLOADS, own));
     around
         .settings()
         .config()
@@ -234,7 +237,7 @@ final class Engine implements AutoCloseable {
         .forEach(
             (name, c) ->
                 targets.put(name, new SqlConnections.Target(c.url(), c.username(), c.password())));
-    return new SqlConnections(targets);
+    return new SqlConnections(targets, Optional.of(state));
   }
 
   private static ProviderRules rules(Surroundings around, String provider) {

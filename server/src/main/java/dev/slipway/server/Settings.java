@@ -6,6 +6,7 @@ import dev.slipway.engine.intake.Diagnostics;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.GoldenPath;
 import dev.slipway.engine.resolve.GoldenPathFile;
+import dev.slipway.engine.resolve.Grants;
 import dev.slipway.engine.resolve.LiveRegistry;
 import dev.slipway.engine.resolve.ProviderSource;
 import dev.slipway.engine.resolve.WorkflowReader;
@@ -170,13 +171,17 @@ final class Settings {
     }
   }
 
+  /** The provider of databases has the connection that they are made through, no other has any. */
+  private static ProviderSource bundledSource(Path directory) {
+    ProviderSource source = ProviderSource.directory(directory, ProviderSource.BUNDLED);
+    return directory.endsWith("postgres")
+        ? source.with(Grants.NONE.withConnections(AdminConfig.WORKLOADS))
+        : source;
+  }
+
   private static List<ProviderSource> bundled(Path home) {
     try (Stream<Path> children = Files.list(home)) {
-      return children
-          .filter(Files::isDirectory)
-          .sorted()
-          .map(child -> ProviderSource.directory(child, ProviderSource.BUNDLED))
-          .toList();
+      return children.filter(Files::isDirectory).sorted().map(Settings::bundledSource).toList();
     } catch (IOException e) {
       LOG.warn("bundled providers cannot be read from {}: {}", home, e.getMessage());
       return List.of();

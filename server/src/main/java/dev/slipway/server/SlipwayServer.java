@@ -83,8 +83,13 @@ public final class SlipwayServer implements AutoCloseable {
     Database.Address address =
         options.database().map(DatabaseUrl::address).or(() -> embedded).orElseThrow();
     Database database = opened(Database.open(address, CONNECTIONS, options.migrate()));
+    // Replicas with a database of their own each have a data directory: databases of applications
+    // belong on a server that all of them reach, which the configuration names.
+    Optional<Workloads> workloads =
+        embedded.map(
+            _ -> opened(new Workloads(data.path(), Threads.supervised(supervision))).resume());
     Wiring wiring =
-        opened(new Wiring(options, database, embedded, data, configuration, supervision));
+        opened(new Wiring(options, database, workloads, data, configuration, supervision));
     routes = wiring.routes;
     port = listen(wiring);
     tellWhetherReady(wiring.claims());

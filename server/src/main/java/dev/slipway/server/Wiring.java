@@ -120,7 +120,7 @@ final class Wiring implements AutoCloseable {
   Wiring(
       Options options,
       Database database,
-      Optional<Database.Address> embedded,
+      Optional<Workloads> workloads,
       DataDirectory data,
       Configuration.Read read,
       Supervision supervision) {
@@ -163,7 +163,7 @@ final class Wiring implements AutoCloseable {
         new Engine(
             new Engine.Surroundings(
                 database,
-                embedded,
+                workloads,
                 runs,
                 definitions,
                 notifications,
@@ -232,6 +232,7 @@ final class Wiring implements AutoCloseable {
             engine.claims()::verdict,
             registry::current,
             supervision::death);
+    workloads.ifPresent(own -> health.with("workloads", own::health));
 
     // access
     Accounts accounts = new Accounts(database.jdbi());

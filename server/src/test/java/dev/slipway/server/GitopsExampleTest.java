@@ -53,6 +53,7 @@ class GitopsExampleTest {
             copy,
             Files.readString(file)
                 .replace("${env:GIT_HOST}", "127.0.0.1")
+                .replace("${env:GIT_URL}", http.base())
                 .replace("${env:GITEA_URL}", gitea.url())
                 .replace("${env:GITEA_TOKEN}", "${file:token}")
                 .replace(

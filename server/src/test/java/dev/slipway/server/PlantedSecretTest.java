@@ -103,7 +103,7 @@ class PlantedSecretTest {
           lost: {url: 'jdbc:postgresql://127.0.0.1:1/x?password=${file:url}', username: u, password: '${file:config}'}
         gitea: {url: 'http://127.0.0.1:1', token: '${file:config}'}
         providers:
-          - {source: filesystem, path: ./vault, grants: {secrets: [tool-key], hosts: ['127.0.0.1']}}
+          - {source: filesystem, path: ./vault, grants: {secrets: [tool-key], hosts: ['127.0.0.1'], connections: [lost]}}
         """);
     running = new Running(Optional.of(config));
     live();

@@ -79,6 +79,20 @@ record GitAddress(RepositoryUrl url, GitCredentials credentials, boolean configu
 
   /** Why it may not be used; null when it may. */
   @Nullable StepError refusal(HostRules hosts, Grants grants) {
+    StepError refused = hostRefusal(hosts, grants);
+    return refused == null && !grants.repository(url.text()) ? ungranted(url.text()) : refused;
+  }
+
+  /** That a repository is not granted. */
+  static StepError ungranted(String address) {
+    return StepError.permanent(
+        "repository-not-granted",
+        "the provider may not use the repository " + address,
+        "Add it, or a part of its address that ends in /*, to the provider's grants.repositories in"
+            + " the configuration.");
+  }
+
+  private @Nullable StepError hostRefusal(HostRules hosts, Grants grants) {
     if (url.isFile()) {
       return grants.hosts().contains(FILES)
           ? null

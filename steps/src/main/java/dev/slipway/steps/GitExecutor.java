@@ -6,6 +6,7 @@ import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.execute.StepLog;
 import dev.slipway.engine.workflow.StepType;
 import dev.slipway.engine.workflow.StepType.Field;
+import dev.slipway.engine.workflow.StepType.Grant;
 import dev.slipway.engine.workflow.StepType.Kind;
 import dev.slipway.engine.workflow.StepType.Need;
 import dev.slipway.git.BoundedRepository;
@@ -52,10 +53,13 @@ public final class GitExecutor implements StepExecutor {
                   new Field("operation", Kind.TEXT, Need.OPTIONAL, "commit when left out")
                       .oneOf("clone", "commit", "tag"),
                   new Field(
-                      "repository",
-                      Kind.TEXT,
-                      Need.REQUIRED,
-                      "its URL: https, http, ssh, user@host:path or file"),
+                          "repository",
+                          Kind.TEXT,
+                          Need.REQUIRED,
+                          "its URL: https, http, ssh, user@host:path or file; one that the"
+                              + " provider is granted, as a literal, `{{ .config.NAME }}` or an"
+                              + " output of a gitea-repo step")
+                      .granted(Grant.REPOSITORIES, GiteaRepoExecutor.NAME),
                   new Field(
                       "branch",
                       Kind.TEXT,

@@ -18,9 +18,11 @@ import java.util.function.Supplier;
 
 /** Makes and removes repositories of the Gitea that the configuration names. */
 public final class GiteaRepoExecutor implements StepExecutor {
+  static final String NAME = "gitea-repo";
+
   static final StepType TYPE =
       new StepType(
-              "gitea-repo",
+              NAME,
               Set.of(),
               List.of(
                   new Field("operation", Kind.TEXT, Need.REQUIRED, "create or delete")

@@ -111,6 +111,11 @@ final class GiteaServer {
     return hosts.refusalOfConfigured(api.getHost());
   }
 
+  /** The address of a repository, as grants name it. */
+  String repository(String owner, String name) {
+    return api.toString().replaceFirst("/api/v1$", "") + "/" + owner + "/" + name;
+  }
+
   /** Its name for people. */
   String label() {
     return api.getScheme() + "://" + api.getAuthority();

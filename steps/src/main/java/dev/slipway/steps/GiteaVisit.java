@@ -90,15 +90,25 @@ final class GiteaVisit {
       }
     }
     return switch (text("operation").orElse("")) {
-      case "create" -> create(asked);
-      case "delete" -> delete(asked.isPresent() ? asked.get() : self());
+      case "create" -> create(asked, granted(asked));
+      case "delete" -> delete(granted(asked));
       default ->
           failed("invalid-config", "operation must be create or delete", "Correct the workflow.");
     };
   }
 
-  private Result create(Optional<String> asked) throws IOException, InterruptedException {
+  /** The owner, when the provider may use the repository. */
+  private String granted(Optional<String> asked) throws IOException, InterruptedException {
     String owner = asked.isPresent() ? asked.get() : self();
+    String address = gitea.repository(owner, name);
+    if (!call.scope().grants().repository(address)) {
+      throw new Unwilling(GitAddress.ungranted(address));
+    }
+    return owner;
+  }
+
+  private Result create(Optional<String> asked, String owner)
+      throws IOException, InterruptedException {
     Answer found = look(owner);
     Maker maker = absentBefore() ? Maker.THIS_STEP : Maker.SOMEBODY_ELSE;
     if (found.ok()) {

@@ -65,7 +65,9 @@ public final class Calls {
             "make",
             "ann",
             null,
-            new Grants(List.of(), List.of(), List.of("127.0.0.1", "localhost", "file://"))),
+            Grants.ofHosts("127.0.0.1", "localhost", "file://")
+                .withConnections("pg", "maria")
+                .withRepositories("*")),
         Instant.now().plus(timeout),
         FOREVER,
         Secrets.none(),

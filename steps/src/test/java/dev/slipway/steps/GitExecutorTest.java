@@ -394,7 +394,7 @@ class GitExecutorTest {
   void only_granted_hosts_are_used_and_files_only_when_granted() throws Exception {
     StepCall call = call("files", Map.of("a", "1"));
     assertThat(error(Calls.granted(call, Grants.NONE)).code()).isEqualTo("host-not-granted");
-    Grants all = new Grants(List.of(), List.of(), List.of("*"));
+    Grants all = Grants.ofHosts("*");
     assertThat(error(Calls.granted(call, all)).hint()).contains("file://");
     for (String url : List.of("https://elsewhere.example/x.git", "git@elsewhere.example:x.git")) {
       assertThat(error(call("repository", url, "files", Map.of("a", "1"))).code())
@@ -405,6 +405,19 @@ class GitExecutorTest {
     assertThat(error(Calls.granted(metadata, all)).code()).isEqualTo("address-blocked");
     assertThat(error(call("repository", "ext::sh -c id", "files", Map.of("a", "1"))).code())
         .isEqualTo("git-url-refused");
+  }
+
+  @Test
+  void only_granted_repositories_are_used() throws Exception {
+    StepCall call = call("repository", http.url(repository), "files", Map.of("a", "1"));
+    Grants hosts = Grants.ofHosts("127.0.0.1", "localhost");
+    for (String other : List.of("https://elsewhere.example/*", http.base() + "/other/*")) {
+      StepError error = error(Calls.granted(call, hosts.withRepositories(other)));
+      assertThat(error.code()).isEqualTo("repository-not-granted");
+      assertThat(error.hint()).contains("grants.repositories");
+    }
+    assertThat(run(Calls.granted(call, hosts.withRepositories(http.url(repository)))))
+        .containsEntry("changed", true);
   }
 
   @Test
@@ -420,7 +433,7 @@ class GitExecutorTest {
     wrong[5] = Map.of("token", "hunter22");
     assertThat(run(call(wrong))).containsEntry("changed", true);
     gitea.putAll(Map.of("url", http.base() + "/", "token", "hunter22"));
-    StepCall bare = Calls.granted(call(config), Grants.NONE);
+    StepCall bare = Calls.granted(call(config), Grants.NONE.withRepositories(http.base() + "/*"));
     assertThat(run(bare)).containsEntry("changed", false);
     gitea.put("url", "http://127.0.0.1:1/");
     assertThat(error(call(config)).code()).isEqualTo("git-authentication");

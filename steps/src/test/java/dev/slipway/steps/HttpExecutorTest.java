@@ -224,7 +224,7 @@ class HttpExecutorTest {
   }
 
   private static Grants grants(String... hosts) {
-    return new Grants(List.of(), List.of(), List.of(hosts));
+    return Grants.ofHosts(hosts);
   }
 
   private static @Nullable String refusal(String host) {

@@ -27,6 +27,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -173,7 +174,8 @@ class LostLeaseTest {
                     Map.of(
                         "pg",
                         new SqlConnections.Target(
-                            database.jdbcUrl(), database.user(), database.password()))),
+                            database.jdbcUrl(), database.user(), database.password())),
+                    Optional.empty()),
             InstantSource.system());
     Map<String, Object> config =
         Map.of(

@@ -48,7 +48,7 @@ class SchemaAgreementTest {
     PARSER_ALONE.put("duplicate-name: .*", "compares entries of a list");
     PARSER_ALONE.put("duplicate-(workflow|type): .*", "compares entries of a list");
     PARSER_ALONE.put(
-        "unknown-(secret|step|parameter|variable|output|workflow|type|root): .*",
+        "unknown-(secret|connection|step|parameter|variable|output|workflow|type|root): .*",
         "follows a reference");
     PARSER_ALONE.put(
         "(later-step|self-reference|cycle|parallel-reference): .*", "orders the steps");
@@ -63,6 +63,7 @@ class SchemaAgreementTest {
     PARSER_ALONE.put("invalid-value: no database that sql steps can use", "reads a URL");
     PARSER_ALONE.put("secret-in-url: .*", "reads a URL");
     PARSER_ALONE.put("unsafe-value: .*", "reads a script");
+    PARSER_ALONE.put("not-fixed: .*", "reads a template");
     PARSER_ALONE.put("contradiction: '.*' is written here and .*", "compares two values");
     PARSER_ALONE.put("contradiction: variables are written here and .*", "compares two maps");
     PARSER_ALONE.put(

@@ -3,6 +3,7 @@ package dev.slipway.engine.execute;
 import dev.slipway.engine.execute.StepLaunch.Stop;
 import dev.slipway.engine.execute.StepRecord.Parking;
 import dev.slipway.engine.lifecycle.StepState;
+import dev.slipway.engine.resolve.GoldenPathFile;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.Values;
 import dev.slipway.engine.workflow.ParameterBinding;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,9 @@ final class ChildRuns {
   private static final String STOPPING = "stopping";
   private static final String HOW = "how";
   private static final String LIMIT = "limit";
+
+  /** In the context of a child run: the providers of the workflows that call it. */
+  private static final String CALLERS = "callers";
 
   private final RunFolder folder;
   private final StepEnds ends;
@@ -125,6 +130,7 @@ final class ChildRuns {
     Map<String, Object> context = new LinkedHashMap<>(run.inputs().context());
     context.put("run", id.toString());
     context.put("provider", definition.provider());
+    context.put(CALLERS, callersOfChild());
     return new NewRun(
         id,
         NewRun.Kind.CHILD,
@@ -141,6 +147,25 @@ final class ChildRuns {
         now,
         limit(task, now),
         new NewRun.CalledBy(task.name(), record.attempt()));
+  }
+
+  /**
+   * Golden paths of the administrator's file have no grants and belong to no provider: what they
+   * call has its own.
+   */
+  private List<String> callersOfChild() {
+    String own = folder.definition.snapshot().provider();
+    return Stream.concat(callers(folder.run).stream(), Stream.of(own))
+        .filter(provider -> !provider.equals(GoldenPathFile.PROVIDER))
+        .distinct()
+        .toList();
+  }
+
+  /** The providers of the workflows that call this run. */
+  static List<String> callers(ClaimedRun run) {
+    return run.inputs().context().get(CALLERS) instanceof List<?> names
+        ? names.stream().map(String::valueOf).toList()
+        : List.of();
   }
 
   /** How long the child may take; null when nobody limits it. */

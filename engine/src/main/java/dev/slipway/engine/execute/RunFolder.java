@@ -32,12 +32,18 @@ final class RunFolder {
     this.definition = definition;
     this.ledger = new RunLedger(run);
     this.secretOutputs = SecretOutputs.of(definition.workflow());
-    this.rules = shop.rules().apply(definition.snapshot().provider());
+    this.rules = rulesOfNow();
     this.values = new RunValues(shop.box(), run, definition, shop.rendering(), rules.secrets());
     this.events = new RunEvents(run, definition.snapshot());
     this.cancel = run.cancel();
     this.rollback = run.rollback();
     this.signals = run.signals();
+  }
+
+  /** The rules in force now; what is called has no more than those that call it. */
+  ProviderRules rulesOfNow() {
+    ProviderRules own = shop.rules().apply(definition.snapshot().provider());
+    return own.calledBy(ChildRuns.callers(run).stream().map(shop.rules()).toList());
   }
 
   Progress progress() {

@@ -75,7 +75,7 @@ final class RunPen {
     Deadline deadline = timers.standsStill() ? Deadline.STANDS_STILL : Deadline.RUNS;
     return write(
         Optional.of(change(RunState.WAITING, new Hold.GiveBack(until, folder.signals), deadline)),
-        Optional.empty());
+        startedResource()); // of a first step that calls a workflow this is the first write
   }
 
   private List<String> waitingFor() {

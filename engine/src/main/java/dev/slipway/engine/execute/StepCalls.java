@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the calls of executors for the steps of one run. */
 final class StepCalls {
+  private final RunFolder folder;
   private final Workshop shop;
   private final ClaimedRun run;
   private final Workflow workflow;
@@ -35,6 +36,7 @@ final class StepCalls {
   private final StepCall.Scope scope;
 
   StepCalls(RunFolder folder) {
+    this.folder = folder;
     this.shop = folder.shop;
     this.run = folder.run;
     this.workflow = folder.definition.workflow();
@@ -75,7 +77,7 @@ final class StepCalls {
 
   /** Why the policies of now do not let the step start. */
   Optional<StepError> refusal(Step step) {
-    ProviderRules rules = shop.rules().apply(scope.provider());
+    ProviderRules rules = folder.rulesOfNow();
     return goldenPath(rules)
         .or(
             () ->

@@ -29,6 +29,12 @@ public record AdminConfig(
     Map<Path, String> files,
     Map<String, Object> view) {
 
+  /**
+   * The connection of the bundled postgres provider. Unless it is configured, the server runs a
+   * PostgreSQL for it.
+   */
+  public static final String WORKLOADS = "postgres";
+
   /** Nothing configured. */
   public static final AdminConfig DEFAULT =
       new AdminConfig(

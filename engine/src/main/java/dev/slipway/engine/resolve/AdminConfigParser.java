@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -61,10 +62,11 @@ public final class AdminConfigParser {
             .spelled(Spelling.CAMEL_OR_SNAKE)
             .only(AdminForms.CONFIGURATION.names());
     Map<String, String> secrets = GrantableSecrets.read(root);
-    List<ProviderSource> providers = new ArrayList<>();
-    root.sections("providers").forEach(s -> source(s, secrets.keySet()).ifPresent(providers::add));
     Map<String, Connection> connections = new LinkedHashMap<>();
     root.sectionMap("connections").forEach((name, s) -> connections.put(name, connection(s)));
+    Grantable known = Grantable.of(secrets, connections);
+    List<ProviderSource> providers = new ArrayList<>();
+    root.sections("providers").forEach(s -> source(s, known).ifPresent(providers::add));
     Map<String, Map<String, Object>> integrations = new LinkedHashMap<>();
     for (String name : AdminForms.INTEGRATIONS) {
       root.section(name).ifPresent(s -> integrations.put(name, Values.map(s.plain())));
@@ -86,7 +88,7 @@ public final class AdminConfigParser {
     return config;
   }
 
-  private Optional<ProviderSource> source(Section s, Set<String> secrets) {
+  private Optional<ProviderSource> source(Section s, Grantable known) {
     s.only(AdminForms.SOURCE_ENTRY.names());
     boolean enabled = s.bool("enabled", true);
     String kind = s.oneOf(either(s, "source", "type"), List.of("filesystem", "git")).orElse("");
@@ -105,7 +107,7 @@ public final class AdminConfigParser {
             s.string("team", ProviderSource.PLATFORM_TEAM),
             s.strings("environments"),
             s.duration("pollInterval", Duration.ofSeconds(60)),
-            s.section("grants").map(g -> grants(g, secrets)).orElse(Grants.NONE));
+            s.section("grants").map(g -> grants(g, known)).orElse(Grants.NONE));
     s.warnOfOtherKeys();
     return enabled ? Optional.of(source) : Optional.empty();
   }
@@ -129,21 +131,45 @@ public final class AdminConfigParser {
     return new ProviderSource.Location.Directory(base.resolve(path).normalize());
   }
 
-  private static Grants grants(Section s, Set<String> secrets) {
-    s.only(AdminForms.GRANTS.names());
-    Grants grants = new Grants(s.strings("secrets"), s.strings("clusters"), s.strings("hosts"));
-    for (String name : grants.secrets()) {
-      if (!secrets.contains(name)) {
-        s.error(
-            "secrets",
-            "unknown-secret",
-            "no secret '" + name + "' is configured",
-            Objects.requireNonNullElse(
-                Nearest.hint(name, secrets), "Add it under secrets: " + name + ": ${env:NAME}"));
-      }
+  /** Names that grants may refer to. */
+  private record Grantable(Set<String> secrets, Set<String> connections) {
+    static Grantable of(Map<String, String> secrets, Map<String, Connection> connections) {
+      Set<String> names = new TreeSet<>(connections.keySet());
+      names.add(AdminConfig.WORKLOADS);
+      return new Grantable(secrets.keySet(), names);
     }
+  }
+
+  private static Grants grants(Section s, Grantable known) {
+    s.only(AdminForms.GRANTS.names());
+    Grants grants =
+        new Grants(
+            s.strings("secrets"),
+            s.strings("clusters"),
+            s.strings("hosts"),
+            s.strings("connections"),
+            s.strings("templates"),
+            s.strings("repositories"),
+            s.strings("projects"),
+            null);
+    known(s, "secret", grants.secrets(), known.secrets(), ": ${env:NAME}");
+    known(s, "connection", grants.connections(), known.connections(), ": {url: ...}");
     s.warnOfOtherKeys();
     return grants;
+  }
+
+  private static void known(
+      Section s, String what, List<String> granted, Set<String> known, String form) {
+    for (String name : granted) {
+      if (!known.contains(name)) {
+        s.error(
+            what + "s",
+            "unknown-" + what,
+            "no " + what + " '" + name + "' is configured",
+            Objects.requireNonNullElse(
+                Nearest.hint(name, known), "Add it under " + what + "s: " + name + form));
+      }
+    }
   }
 
   private static Connection connection(Section s) {

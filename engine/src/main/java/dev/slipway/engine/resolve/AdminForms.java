@@ -42,7 +42,19 @@ public final class AdminForms {
                   Shape.TEXTS,
                   "hosts that http and git steps may call: a name, `*.example.org`, `*`; loopback"
                       + " and private addresses only if they are named here too, as an address or"
-                      + " a network (`10.1.0.0/16`)"))
+                      + " a network (`10.1.0.0/16`)"),
+              optional(
+                  "connections",
+                  Shape.TEXTS,
+                  "names of connections that sql steps may use; `postgres` is also the embedded"
+                      + " server for workloads"),
+              optional("templates", Shape.TEXTS, "names of job templates"),
+              optional(
+                  "repositories",
+                  Shape.TEXTS,
+                  "addresses of repositories that git and gitea-repo steps may use; `/*` at the end"
+                      + " stands for everything below"),
+              optional("projects", Shape.TEXTS, "names of projects"))
           .others(Others.WARNED);
 
   static final Form GIT_CREDENTIALS =

@@ -17,8 +17,24 @@ import org.jspecify.annotations.Nullable;
  * they are given. Asked for anew by each step.
  *
  * @param source its entry in the configuration; null when it is not configured any more
+ * @param callers of the providers whose workflows call it
  */
-public record ProviderRules(String provider, WorkflowRules rules, @Nullable ProviderSource source) {
+public record ProviderRules(
+    String provider,
+    WorkflowRules rules,
+    @Nullable ProviderSource source,
+    List<ProviderRules> callers) {
+
+  public ProviderRules(String provider, WorkflowRules rules, @Nullable ProviderSource source) {
+    this(provider, rules, source, List.of());
+  }
+
+  /**
+   * The same for a workflow that these call, one through the other: it has what all of them have.
+   */
+  public ProviderRules calledBy(List<ProviderRules> others) {
+    return new ProviderRules(provider, rules, source, others);
+  }
 
   /** No rule and no grant. */
   public static ProviderRules none(String provider) {
@@ -34,6 +50,14 @@ public record ProviderRules(String provider, WorkflowRules rules, @Nullable Prov
 
   /** What its steps may use: as granted, secrets narrowed by {@code secretsAccess}. */
   public Grants grants() {
+    Grants narrowed = own();
+    for (ProviderRules caller : callers) {
+      narrowed = narrowed.calledBy(caller.own());
+    }
+    return narrowed;
+  }
+
+  private Grants own() {
     if (source == null) {
       return Grants.NONE;
     }
@@ -44,7 +68,7 @@ public record ProviderRules(String provider, WorkflowRules rules, @Nullable Prov
             .filter(
                 s -> !access.containsKey(source.team()) || access.get(source.team()).contains(s))
             .toList();
-    return new Grants(secrets, source.grants().clusters(), source.grants().hosts());
+    return source.grants().withSecrets(secrets);
   }
 
   /** The granted secrets with their values, by name. */

@@ -57,6 +57,11 @@ public record ProviderSource(
         Grants.NONE);
   }
 
+  /** The same with these grants instead. */
+  public ProviderSource with(Grants others) {
+    return new ProviderSource(location, name, precedence, team, environments, pollInterval, others);
+  }
+
   /** What people call it before its manifest has been read. */
   public String label() {
     return switch (location) {

@@ -11,6 +11,7 @@ import dev.slipway.engine.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +63,17 @@ final class StepPlaces {
 
   Diagnostic diagnostic(Place place, Breach breach) {
     return diagnostic(place.path().child("type"), breach);
+  }
+
+  /** Where a field of the step's executor is written: below {@code config} or beside it. */
+  Diagnostic ofField(Place place, List<String> names, Breach breach) {
+    Path config = place.path().child("config");
+    return names.stream()
+        .flatMap(name -> Stream.of(config.child(name), place.path().child(name)))
+        .filter(path -> document().flatMap(d -> d.at(written(d, path))).isPresent())
+        .findFirst()
+        .map(path -> diagnostic(path, breach))
+        .orElseGet(() -> diagnostic(place, breach));
   }
 
   Diagnostic ofSteps(Breach breach) {

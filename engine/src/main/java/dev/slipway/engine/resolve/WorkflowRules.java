@@ -4,6 +4,7 @@ import dev.slipway.engine.intake.Diagnostic;
 import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.resolve.AdminConfig.WorkflowPolicies;
 import dev.slipway.engine.resolve.Resolution.Definition;
+import dev.slipway.engine.workflow.ProviderChoice;
 import dev.slipway.engine.workflow.Step;
 import dev.slipway.engine.workflow.StepType;
 import dev.slipway.engine.workflow.StepTypes;
@@ -56,9 +57,35 @@ public final class WorkflowRules {
             .ungranted(definition.source())
             .map(breach -> new StepPlaces(file, definition.source()).ofText("secrets.", breach))
             .ifPresent(found::add);
+        found.addAll(ungranted(provider.name(), definition, provider.source().grants(), file));
       }
     }
     return found.stream().distinct().toList(); // several workflows may share a file
+  }
+
+  /** Every field that names what is not granted, as far as that is known before a run. */
+  private List<Diagnostic> ungranted(
+      String provider, Definition definition, Grants grants, String file) {
+    StepPlaces places = new StepPlaces(file, definition.source());
+    List<Diagnostic> found = new ArrayList<>();
+    for (StepPlaces.Place place : StepPlaces.of(definition.workflow())) {
+      for (StepType.Field field : granted(place.step())) {
+        Object written = place.step().config().get(field.name());
+        StepType.Grant list = field.grant().orElseThrow();
+        Optional.ofNullable(written)
+            .flatMap(w -> ProviderChoice.resolved(w.toString(), definition.configuration()))
+            .filter(value -> !grants.allows(list, value))
+            .map(value -> Breach.ungranted(list, value, provider))
+            .ifPresent(breach -> found.add(places.ofField(place, field.names(), breach)));
+      }
+    }
+    return found;
+  }
+
+  private List<StepType.Field> granted(Step step) {
+    return types.find(step.type()).map(StepType::fields).orElse(List.of()).stream()
+        .filter(field -> field.grant().isPresent())
+        .toList();
   }
 
   /** The same for one workflow of a team. */

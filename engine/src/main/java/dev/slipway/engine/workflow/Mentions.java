@@ -155,7 +155,34 @@ final class Mentions {
       for (ConfigParser.Written written : ConfigParser.written(step, config, field)) {
         Path path = path(written.where(), written.key());
         field(reader, draft, field.kind(), written.value(), path);
+        if (field.grant().isPresent() && written.value() instanceof Located.Scalar scalar) {
+          granted(written, field, scalar.text());
+        }
       }
+    }
+  }
+
+  /** A value that needs a grant is the provider's choice, or what a step of this workflow makes. */
+  private void granted(ConfigParser.Written written, StepType.Field field, String text) {
+    boolean made =
+        ProviderChoice.output(text)
+            .map(steps::get)
+            .flatMap(StepDraft::type)
+            .filter(type -> field.makers().contains(type.name()))
+            .isPresent();
+    if (!made && !ProviderChoice.made(text)) {
+      written
+          .where()
+          .error(
+              written.key(),
+              "not-fixed",
+              "'" + written.key() + "' cannot depend on parameters, variables or outputs",
+              "Write its name, or {{ .config.NAME }} with NAME below configuration in provider.yaml"
+                  + (field.makers().isEmpty()
+                      ? "."
+                      : ", or an output of a step of type "
+                          + String.join(" or ", field.makers())
+                          + "."));
     }
   }
 

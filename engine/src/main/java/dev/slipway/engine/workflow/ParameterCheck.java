@@ -126,7 +126,11 @@ final class ParameterCheck {
     }
     String pattern = parameter.pattern();
     if (pattern != null && !Regex.compile(pattern).foundIn(String.valueOf(value))) {
-      return problem("pattern-mismatch", shown(value) + " does not match " + pattern, null);
+      String description = parameter.description();
+      return problem(
+          "pattern-mismatch",
+          shown(value) + " does not match " + pattern,
+          description.isEmpty() ? null : description);
     }
     return parameter.min() == null && parameter.max() == null ? Optional.empty() : range(value);
   }

@@ -2,7 +2,9 @@ package dev.slipway.engine.workflow;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -107,7 +109,12 @@ public record StepType(
   /**
    * One field of {@code config}. {@code spellings} are other names it may be written by; {@code
    * choices} are the only values it may have, any when empty; {@code refused} says of values that
-   * somebody may well write why they are not among them.
+   * are likely to be written why they are not among them.
+   *
+   * @param grant the list of the provider's grants that has to name the value; the value is then a
+   *     literal or the provider's configuration, so that no document chooses it
+   * @param makers step types whose outputs may be the value too, because what they make is held to
+   *     the same grant
    */
   public record Field(
       String name,
@@ -116,10 +123,21 @@ public record StepType(
       String description,
       List<String> spellings,
       List<String> choices,
-      Map<String, String> refused) {
+      Map<String, String> refused,
+      Optional<Grant> grant,
+      Set<String> makers) {
     /** With one name and any value of its kind. */
     public Field(String name, Kind kind, Need need, String description) {
-      this(name, kind, need, description, List.of(), List.of(), Map.of());
+      this(
+          name,
+          kind,
+          need,
+          description,
+          List.of(),
+          List.of(),
+          Map.of(),
+          Optional.empty(),
+          Set.of());
     }
 
     /** Every name it may be written by, its own first. */
@@ -129,19 +147,61 @@ public record StepType(
 
     /** May also be written by these names. */
     public Field also(String... names) {
-      return new Field(name, kind, need, description, List.of(names), choices, refused);
+      return new Field(
+          name, kind, need, description, List.of(names), choices, refused, grant, makers);
     }
 
     /** Must be one of these values. */
     public Field oneOf(String... values) {
-      return new Field(name, kind, need, description, spellings, List.of(values), refused);
+      return new Field(
+          name, kind, need, description, spellings, List.of(values), refused, grant, makers);
     }
 
     /** Cannot be that value, for that reason. */
     public Field not(String value, String reason) {
       Map<String, String> more = new LinkedHashMap<>(refused);
       more.put(value, reason);
-      return new Field(name, kind, need, description, spellings, choices, Map.copyOf(more));
+      return new Field(
+          name, kind, need, description, spellings, choices, Map.copyOf(more), grant, makers);
+    }
+
+    /** Must be granted, and so is chosen by the provider; or is what a step of a maker has made. */
+    public Field granted(Grant list, String... makerTypes) {
+      return new Field(
+          name,
+          kind,
+          need,
+          description,
+          spellings,
+          choices,
+          refused,
+          Optional.of(list),
+          Set.of(makerTypes));
+    }
+  }
+
+  /** Lists of grants that name what a field may be. */
+  public enum Grant {
+    CLUSTERS("cluster"),
+    CONNECTIONS("connection"),
+    TEMPLATES("template"),
+    REPOSITORIES("repository"),
+    PROJECTS("project");
+
+    private final String singular;
+
+    Grant(String singular) {
+      this.singular = singular;
+    }
+
+    /** What one entry is called. */
+    public String singular() {
+      return singular;
+    }
+
+    /** Its key in the configuration. */
+    public String key() {
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 

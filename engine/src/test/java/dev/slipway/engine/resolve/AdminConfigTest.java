@@ -251,6 +251,23 @@ class AdminConfigTest {
   }
 
   @Test
+  void a_grant_of_a_connection_that_is_not_configured_is_an_error() {
+    parse(
+        """
+        connections: {main: {url: 'jdbc:postgresql://localhost/x'}}
+        providers: [{source: filesystem, path: ./p, grants: {connections: [main, postgres, mian]}}]
+        """);
+    assertThat(diagnostics.errors())
+        .singleElement()
+        .extracting(d -> d.text())
+        .asString()
+        .startsWith("admin-config.yaml:2:")
+        .contains("providers[0].grants.connections")
+        .contains("no connection 'mian' is configured")
+        .contains("Did you mean 'main'?");
+  }
+
+  @Test
   void secrets_that_steps_would_confuse_are_errors() {
     parse("secrets: {path: '${env:PG_PASSWORD}', a-b: '${env:PG_PASSWORD}', a_b: x, 'c.d': x}");
     assertThat(diagnostics.errors())

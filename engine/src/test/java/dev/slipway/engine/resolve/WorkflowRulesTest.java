@@ -43,7 +43,15 @@ class WorkflowRulesTest {
                       new Field("headers", Kind.MAP, Need.OPTIONAL, "with")),
                   1,
                   Code.NONE),
-              new StepType("noop", Set.of(), List.of(), 1, Code.NONE)));
+              new StepType("noop", Set.of(), List.of(), 1, Code.NONE),
+              new StepType(
+                  "sql",
+                  Set.of(),
+                  List.of(
+                      new Field("connection", Kind.TEXT, Need.REQUIRED, "which")
+                          .granted(StepType.Grant.CONNECTIONS)),
+                  1,
+                  Code.NONE)));
 
   private static final String SECRET = "secrets: {npm-token: '${env:NPM}', other: '${env:NPM}'}\n";
 
@@ -74,7 +82,7 @@ class WorkflowRulesTest {
               "dba",
               List.of(),
               java.time.Duration.ofMinutes(1),
-              new Grants(List.of("npm-token"), List.of(), List.of()));
+              Grants.NONE.withSecrets(List.of("npm-token")).withConnections("main"));
       live =
           new LiveRegistry(
               new ProviderLoader(new WorkflowParser(TYPES)::parse),
@@ -106,6 +114,31 @@ class WorkflowRulesTest {
         .map(Diagnostic::text)
         .distinct()
         .toList();
+  }
+
+  @Test
+  void a_connection_that_is_not_granted_keeps_its_provider_out_of_service() {
+    assertThat(
+            refusals(
+                load(
+                    "policies: {}",
+                    """
+                    - {name: a, type: sql, connection: main}
+                    - name: b
+                      type: sql
+                      config: {connection: other}
+                      compensate:
+                        - {name: c, type: sql, connection: '{{ .config.none }}'}
+                    """)))
+        .containsExactly(
+            "p/w.yaml:9:28: spec.steps[1].config.connection: the connection 'other' is not granted"
+                + " to provider 'cache' (policy providers[].grants.connections). Add it to the"
+                + " provider's grants.connections in the configuration.",
+            "p/w.yaml:11:44: spec.steps[1].compensate[0].connection: the connection '' is not"
+                + " granted to provider 'cache' (policy providers[].grants.connections). Add it to"
+                + " the provider's grants.connections in the configuration.");
+    assertThat(load("policies: {}", "- {name: a, type: sql, connection: main}").problems())
+        .isEmpty();
   }
 
   @Test

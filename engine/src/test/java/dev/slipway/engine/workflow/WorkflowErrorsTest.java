@@ -13,11 +13,33 @@ import org.junit.jupiter.params.provider.MethodSource;
  * What is wrong in a workflow file, with the place and what to do; line 4 is the first one here.
  */
 class WorkflowErrorsTest {
+  private static final String NOT_FIXED =
+      "'connection' cannot depend on parameters, variables or outputs. Write its name, or"
+          + " {{ .config.NAME }} with NAME below configuration in provider.yaml.";
 
   static List<Arguments> cases() {
     return List.of(
         wrong("steps: []", "4:8: steps: a workflow needs at least one step"),
         wrong("variables: {}", "1:1: 'steps' is required"),
+        wrong(
+            """
+            parameters: [{name: c, default: x}]
+            variables: {v: x}
+            steps:
+              - {name: a, type: sql, query: SELECT 1, connection: 'x-{{ .parameters.c }}'}
+              - {name: b, type: sql, query: SELECT 1, connection: '${VARIABLE}'}
+              - {name: d, type: sql, query: SELECT 1, connection: '{{ .config.c | trunc 2 }}'}
+              - {name: e, type: sql, query: SELECT 1, connection: '{{ .variables.v }}'}
+              - {name: f, type: sql, query: SELECT 1, connection: '{{ .steps.a.output.first }}'}
+              - {name: g, type: sql, query: SELECT 1, connection: '{{ index . "parameters" "c" }}'}
+              - {name: h, type: sql, query: SELECT 1, connection: 'x-{{ .config.c.d }}'}
+            """,
+            "7:55: steps[0].connection: " + NOT_FIXED,
+            "8:55: steps[1].connection: " + NOT_FIXED,
+            "9:55: steps[2].connection: " + NOT_FIXED,
+            "10:55: steps[3].connection: " + NOT_FIXED,
+            "11:55: steps[4].connection: " + NOT_FIXED,
+            "12:55: steps[5].connection: " + NOT_FIXED),
         wrong(
             """
             steps:

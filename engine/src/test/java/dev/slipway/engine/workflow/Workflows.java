@@ -47,7 +47,8 @@ final class Workflows {
                   "sql",
                   Set.of(),
                   List.of(
-                      new Field("connection", Kind.TEXT, Need.REQUIRED, "a connection's name"),
+                      new Field("connection", Kind.TEXT, Need.REQUIRED, "a connection's name")
+                          .granted(StepType.Grant.CONNECTIONS),
                       field("statements", Kind.SQL),
                       field("query", Kind.SQL),
                       field("params", Kind.LIST),

@@ -27,6 +27,7 @@ public final class EmbeddedServer implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
+  private final Purpose purpose;
   private final Postmaster postmaster;
   private final Database.Address address;
   private final Threads threads;
@@ -35,11 +36,12 @@ public final class EmbeddedServer implements AutoCloseable {
   private volatile boolean closing;
 
   private EmbeddedServer(
-      Postmaster postmaster, Database.Address address, Process process, Threads threads) {
+      Setup setup, Postmaster postmaster, Database.Address address, Process process) {
+    this.purpose = setup.purpose();
+    this.threads = setup.threads();
     this.postmaster = postmaster;
     this.address = address;
     this.process = process;
-    this.threads = threads;
   }
 
   /**
@@ -54,22 +56,51 @@ public final class EmbeddedServer implements AutoCloseable {
 
   /** The same without waiting until it can be used: it has to be closed from now on. */
   public static EmbeddedServer begin(Path directory, OptionalInt port, Threads threads) {
+    return begin(
+        new Setup(Purpose.STATE, directory, directory, threads),
+        () -> Ports.choose(directory.resolve("pg.port"), port));
+  }
+
+  /**
+   * The server for databases of applications, with the programs that were unpacked into {@code
+   * programs}. Its port is chosen at the first start and kept: applications have it in their
+   * configuration.
+   */
+  public static EmbeddedServer beginWorkloads(Path directory, Path programs, Threads threads) {
+    return begin(
+        new Setup(Purpose.WORKLOADS, directory, programs, threads),
+        () -> Ports.kept(directory.resolve("pg.port")));
+  }
+
+  /** What is started where; the programs are unpacked into {@code programs}. */
+  private record Setup(Purpose purpose, Path directory, Path programs, Threads threads) {}
+
+  /** Finds the port to listen on. */
+  private interface PortChoice {
+    int port() throws IOException;
+  }
+
+  private static EmbeddedServer begin(Setup setup, PortChoice choice) {
+    Path directory = setup.directory();
+    Purpose purpose = setup.purpose();
     try {
       Files.createDirectories(directory);
-      Path programs = Binaries.unpackedIn(directory);
+      Path programs = Binaries.unpackedIn(setup.programs());
       String password = password(directory.resolve("pg.password"));
       Postmaster postmaster =
-          new Postmaster(programs, directory.resolve("pg"), directory.resolve("pg.log"));
+          new Postmaster(purpose, programs, directory.resolve("pg"), directory.resolve("pg.log"));
       postmaster.stopLeftover();
       postmaster.initialise(password);
-      int chosen = Ports.choose(directory.resolve("pg.port"), port);
+      int chosen = choice.port();
       Database.Address address =
           new Database.Address(
               "jdbc:postgresql://127.0.0.1:" + chosen + "/postgres", USER, password);
-      return new EmbeddedServer(postmaster, address, postmaster.start(chosen), threads);
+      return new EmbeddedServer(setup, postmaster, address, postmaster.start(chosen));
     } catch (IOException e) {
       throw new DatabaseException(
-          "cannot start the embedded PostgreSQL in "
+          "cannot start the "
+              + purpose.label()
+              + " in "
               + directory
               + ": "
               + (noSpace(e) ? "the disk is full. Make room and start again." : e.getMessage()),
@@ -80,7 +111,25 @@ public final class EmbeddedServer implements AutoCloseable {
   /** Waits until it answers; from then on it is started again when it dies. */
   public void awaitReady() {
     postmaster.awaitReady(process, address);
-    watch = threads.attend("postgres-watch", this::watch);
+    new Privileges(address).closeOwnDatabases();
+    watch =
+        switch (purpose) {
+          case STATE -> threads.attend("postgres-watch", this::watch);
+          // It may be closed and started anew while the replica goes on.
+          case WORKLOADS -> threads.start("workloads-watch", this::watch);
+        };
+  }
+
+  /** The login of sql steps; its password is in a file of its own. */
+  public Database.Address administrator(Path passwordFile) {
+    try {
+      return new Privileges(address).administrator("slipway_workloads", password(passwordFile));
+    } catch (IOException e) {
+      throw new DatabaseException(
+          "the password of the %s cannot be kept in %s: %s"
+              .formatted(purpose.label(), passwordFile, e.getMessage()),
+          e);
+    }
   }
 
   /** Where it is and how to log in. */
@@ -126,7 +175,7 @@ public final class EmbeddedServer implements AutoCloseable {
         }
         boolean ranLong = System.nanoTime() - since > Duration.ofMinutes(1).toNanos();
         pause = ranLong ? PAUSE : pause;
-        LOG.error("the embedded PostgreSQL ended by itself (code {}); starting it again", code);
+        LOG.error("the {} ended by itself (code {}); starting it again", purpose.label(), code);
         if (!startedAgain() && !closing) {
           Thread.sleep(pause);
           Duration longer = pause.multipliedBy(2);
@@ -148,10 +197,10 @@ public final class EmbeddedServer implements AutoCloseable {
         process = postmaster.start(Ports.of(address));
       }
       postmaster.awaitReady(process, address);
-      LOG.info("the embedded PostgreSQL is back");
+      LOG.info("the {} is back", purpose.label());
       return true;
     } catch (IOException | DatabaseException e) {
-      LOG.error("the embedded PostgreSQL cannot be started again: {}", e.getMessage());
+      LOG.error("the {} cannot be started again: {}", purpose.label(), e.getMessage());
       return false;
     }
   }

@@ -9,9 +9,16 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalInt;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** Finds a port on the loopback address. */
 final class Ports {
+  /** Below the range from which systems take ports for outgoing connections. */
+  private static final int LEAST = 20_000;
+
+  private static final int BOUND = 30_000;
+  private static final int TRIES = 1_000;
+
   private Ports() {}
 
   static int choose(Path remembered, OptionalInt wanted) throws IOException {
@@ -33,6 +40,31 @@ final class Ports {
     int any = any();
     Files.writeString(remembered, any + "\n");
     return any;
+  }
+
+  /** The port in the file; a free one is chosen and written there first when there is none. */
+  static int kept(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      Files.writeString(file, freeBelowOutgoing() + "\n");
+    }
+    int port = Integer.parseInt(Files.readString(file).strip());
+    if (!free(port)) {
+      throw new DatabaseException(
+          "port %d for the PostgreSQL for workloads is taken by another program. Stop that program; applications have this port in their configuration. To give it up, write another port into %s and deploy the applications that use it again."
+              .formatted(port, file),
+          null);
+    }
+    return port;
+  }
+
+  private static int freeBelowOutgoing() throws IOException {
+    for (int i = 0; i < TRIES; i++) {
+      int candidate = ThreadLocalRandom.current().nextInt(LEAST, BOUND);
+      if (free(candidate)) {
+        return candidate;
+      }
+    }
+    return any();
   }
 
   static int of(Database.Address address) {

@@ -28,11 +28,13 @@ final class Postmaster {
   private static final Duration RECOVERY = Duration.ofMinutes(2);
   private static final Duration STOPPING = Duration.ofSeconds(30);
 
+  private final Purpose purpose;
   private final Path programs;
   private final Path data;
   private final Path log;
 
-  Postmaster(Path programs, Path data, Path log) {
+  Postmaster(Purpose purpose, Path programs, Path data, Path log) {
+    this.purpose = purpose;
     this.programs = programs;
     this.data = data;
     this.log = log;
@@ -81,30 +83,11 @@ final class Postmaster {
     command.addAll(asOrdinaryUser());
     command.add(programs.resolve("bin/postgres").toString());
     command.addAll(List.of("-D", data.toString(), "-p", "" + port));
-    settings().forEach(s -> command.addAll(List.of("-c", s)));
+    purpose.settings().forEach(s -> command.addAll(List.of("-c", s)));
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
         .start();
-  }
-
-  /** Nothing that was committed may be lost; otherwise small, for a machine that does more. */
-  private static List<String> settings() {
-    return List.of(
-        "listen_addresses=127.0.0.1",
-        "unix_socket_directories=",
-        "fsync=on",
-        "synchronous_commit=on",
-        "full_page_writes=on",
-        "max_connections=100",
-        "shared_buffers=64MB",
-        "wal_buffers=4MB",
-        "max_wal_size=1GB",
-        "checkpoint_completion_target=0.9",
-        "wal_compression=on",
-        "log_min_messages=warning",
-        "log_min_error_statement=panic",
-        "cluster_name=slipway");
   }
 
   /** Waits until it answers; says why when it ends instead. */
@@ -125,8 +108,8 @@ final class Postmaster {
         if (Instant.now().isAfter(limit)) {
           process.destroy();
           throw new DatabaseException(
-              "the embedded PostgreSQL did not answer within %d s: %s. Its log is %s."
-                  .formatted(RECOVERY.toSeconds(), e.getMessage(), log),
+              "the %s did not answer within %d s: %s. Its log is %s."
+                  .formatted(purpose.label(), RECOVERY.toSeconds(), e.getMessage(), log),
               e);
         }
       }
@@ -145,7 +128,7 @@ final class Postmaster {
                     ? "as root it needs user namespaces, which this machine does not allow. Start"
                         + " Slipway as an ordinary user."
                     : "it said: " + words;
-    return new DatabaseException("the embedded PostgreSQL did not start: " + why, cause);
+    return new DatabaseException("the " + purpose.label() + " did not start: " + why, cause);
   }
 
   /** Stops quickly, and waits for it. */
@@ -153,7 +136,7 @@ final class Postmaster {
     try {
       run("pg_ctl", List.of("stop", "-D", data.toString(), "-m", "fast", "-w", "-t", "30"));
     } catch (IOException | DatabaseException e) {
-      LOG.warn("the embedded PostgreSQL could not be stopped: {}", e.getMessage());
+      LOG.warn("the {} could not be stopped: {}", purpose.label(), e.getMessage());
     }
   }
 
@@ -173,7 +156,7 @@ final class Postmaster {
   /** A server whose owner died goes on alone; ours needs the data for itself. */
   void stopLeftover() throws IOException {
     if (leftover().isPresent()) {
-      LOG.info("stopping the PostgreSQL that an earlier server left behind");
+      LOG.info("stopping the {} that an earlier server left behind", purpose.label());
       stop();
     }
   }

@@ -17,6 +17,7 @@ public final class Health {
   private final Supplier<ClaimHealth.Verdict> claims;
   private final Supplier<Registry> registry;
   private final Supplier<Optional<Supervision.Death>> death;
+  private final Map<String, Supplier<Optional<String>>> others = new LinkedHashMap<>();
 
   public Health(
       Runnable askDatabase,
@@ -29,6 +30,12 @@ public final class Health {
     this.claims = claims;
     this.registry = registry;
     this.death = death;
+  }
+
+  /** Also reports what the check says, when it says anything; all but {@code ok} degrades. */
+  public Health with(String name, Supplier<Optional<String>> check) {
+    others.put(name, check);
+    return this;
   }
 
   /** In one word. */
@@ -60,7 +67,7 @@ public final class Health {
     checks.put("engine", engine ? "ok" : "stopped");
     boolean threads = threads(checks);
     boolean claiming = claiming(checks);
-    boolean providers = providers(checks);
+    boolean providers = providers(checks) & others(checks);
     Status status =
         !database || !engine || !threads
             ? Status.UNHEALTHY
@@ -98,6 +105,11 @@ public final class Health {
         yield false;
       }
     };
+  }
+
+  private boolean others(Map<String, String> checks) {
+    others.forEach((name, check) -> check.get().ifPresent(said -> checks.put(name, said)));
+    return others.keySet().stream().allMatch(name -> checks.getOrDefault(name, "ok").equals("ok"));
   }
 
   private boolean database(Map<String, String> checks) {

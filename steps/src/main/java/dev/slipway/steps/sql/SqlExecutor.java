@@ -8,6 +8,7 @@ import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.workflow.RenderedSql;
 import dev.slipway.engine.workflow.StepType;
 import dev.slipway.engine.workflow.StepType.Field;
+import dev.slipway.engine.workflow.StepType.Grant;
 import dev.slipway.engine.workflow.StepType.Kind;
 import dev.slipway.engine.workflow.StepType.Need;
 import java.sql.Connection;
@@ -36,7 +37,12 @@ public final class SqlExecutor implements StepExecutor {
               Set.of(),
               List.of(
                   new Field(
-                      "connection", Kind.TEXT, Need.REQUIRED, "name of a configured connection"),
+                          "connection",
+                          Kind.TEXT,
+                          Need.REQUIRED,
+                          "name of a configured connection that the provider is granted; a"
+                              + " literal or `{{ .config.NAME }}`")
+                      .granted(Grant.CONNECTIONS),
                   new Field(
                       "database", Kind.TEXT, Need.OPTIONAL, "another database of that server"),
                   new Field("statements", Kind.SQL, Need.OPTIONAL, "statements, run in order"),
@@ -64,7 +70,10 @@ public final class SqlExecutor implements StepExecutor {
                   + " and MySQL also what came before a CREATE, ALTER, DROP or the like, which"
                   + " commit by themselves. Deadlocks, lock timeouts and lost connections are"
                   + " transient. When the connection breaks at the commit the error is"
-                  + " outcome-unknown and nothing is tried again.")
+                  + " outcome-unknown and nothing is tried again. PostgreSQL statements can fail"
+                  + " the step in words of their own: `RAISE EXCEPTION 'role % is there', name USING"
+                  + " ERRCODE = 'SW001', HINT = '...'` is the error `not-ours`, SW002"
+                  + " `not-possible`.")
           .giving("rows", "at most 1,000 rows of the query")
           .giving("row_count", "how many rows there were, or were changed")
           .giving("first", "the first row");
@@ -86,30 +95,65 @@ public final class SqlExecutor implements StepExecutor {
   @Override
   public Result execute(StepCall call) throws InterruptedException {
     String name = String.valueOf(call.config().get("connection"));
+    if (!call.scope().grants().connection(name)) {
+      return failed(
+          "connection-not-granted",
+          "the connection '%s' is not granted to provider '%s'"
+              .formatted(name, call.scope().provider()),
+          call.scope().grants().caller() == null
+              ? "Add it to the provider's grants.connections in the configuration."
+              : "Add it to grants.connections of the provider and of those whose workflows call this"
+                  + " one.");
+    }
     SqlConnections configured = connections.get();
-    Optional<SqlConnections.Target> target = configured.find(name);
-    if (target.isEmpty()) {
+    Optional<SqlConnections.Lookup> lookup = configured.find(name);
+    if (lookup.isEmpty()) {
       return failed(
           "unknown-connection",
           "no connection '" + name + "' is configured",
           Optional.ofNullable(Nearest.hint(name, configured.names()))
               .orElse("Add it under connections in the configuration."));
     }
-    Optional<SqlServer> server = SqlServer.at(target.get().url());
+    List<RenderedSql> statements = statements(call);
+    if (statements.isEmpty()) {
+      return failed("no-statements", "neither statements nor query is given", null);
+    }
+    try {
+      return on(name, lookup.get().target(), configured.state(), statements, call);
+    } catch (SqlConnections.UnavailableException e) {
+      return new Result.Failed(
+          StepError.passing(
+              "connection-unavailable",
+              "connection '" + name + "' cannot be used now: " + e.getMessage(),
+              "See the server's log."),
+          Map.of());
+    }
+  }
+
+  private Result on(
+      String name,
+      SqlConnections.Target target,
+      Optional<StateDatabase> state,
+      List<RenderedSql> statements,
+      StepCall call)
+      throws InterruptedException {
+    Optional<SqlServer> server = SqlServer.at(target.url());
     if (server.isEmpty()) {
       return failed(
           "unknown-database",
           "connection '" + name + "' is for a database that sql steps cannot use",
           "Its url has to begin with jdbc:postgresql:, jdbc:mariadb: or jdbc:mysql:.");
     }
-    List<RenderedSql> statements = statements(call);
-    if (statements.isEmpty()) {
-      return failed("no-statements", "neither statements nor query is given", null);
-    }
     Optional<String> database =
         Optional.ofNullable(call.config().get("database")).map(String::valueOf);
-    try (Connection connection =
-        server.get().connect(target.get(), database, call.scope().workflow())) {
+    try (Connection connection = server.get().connect(target, database, call.scope().workflow())) {
+      Optional<String> refusal = refusal(server.get(), state, connection);
+      if (refusal.isPresent()) {
+        return failed(
+            "state-database",
+            "connection '" + name + "' " + refusal.get() + ", which no step may use",
+            "Name another PostgreSQL server in its url, or a login that is no superuser there.");
+      }
       SqlScript script =
           new SqlScript(
               server.get(),
@@ -122,6 +166,13 @@ public final class SqlExecutor implements StepExecutor {
     } catch (SQLException e) {
       return failed(SqlFailure.at(server.get(), e, 1, 1, 0));
     }
+  }
+
+  private static Optional<String> refusal(
+      SqlServer server, Optional<StateDatabase> state, Connection connection) throws SQLException {
+    return server == SqlServer.POSTGRESQL && state.isPresent()
+        ? state.get().refusal(connection)
+        : Optional.empty();
   }
 
   private Result run(SqlScript script, Connection connection, StepCall call)

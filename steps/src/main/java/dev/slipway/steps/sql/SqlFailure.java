@@ -2,10 +2,17 @@ package dev.slipway.steps.sql;
 
 import dev.slipway.engine.execute.StepError;
 import java.sql.SQLException;
+import java.util.Map;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
 
 /** A statement failed: which one, why, and what its forerunners left behind. */
 final class SqlFailure extends Exception {
   private static final long serialVersionUID = 1L;
+
+  /** SQLSTATEs with which a statement itself says why it fails, and the codes they stand for. */
+  private static final Map<String, String> SAID =
+      Map.of("SW001", "not-ours", "SW002", "not-possible");
 
   /** What is in the database now. */
   enum Kept {
@@ -51,6 +58,10 @@ final class SqlFailure extends Exception {
   }
 
   StepError error() {
+    String said = SAID.get(state());
+    if (said != null) {
+      return said(said);
+    }
     String message =
         where + sql.getMessage() + (state().isEmpty() ? "" : " (SQLSTATE " + state() + ")");
     return switch (kept) {
@@ -74,6 +85,15 @@ final class SqlFailure extends Exception {
               : StepError.permanent(
                   "sql-error", message, "Nothing was kept. Try the statement by hand to see more.");
     };
+  }
+
+  /** The words of the statement itself, without what the driver adds. */
+  private StepError said(String code) {
+    ServerErrorMessage said =
+        sql instanceof PSQLException postgres ? postgres.getServerErrorMessage() : null;
+    return said == null || said.getMessage() == null
+        ? StepError.permanent(code, String.valueOf(sql.getMessage()), null)
+        : StepError.permanent(code, said.getMessage(), said.getHint());
   }
 
   private String why() {

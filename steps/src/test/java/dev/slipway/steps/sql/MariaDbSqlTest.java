@@ -21,6 +21,7 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +36,8 @@ class MariaDbSqlTest {
     SqlConnections.Target target =
         new SqlConnections.Target(url, DATABASE.user(), DATABASE.password());
     return new SqlExecutor(
-        () -> new SqlConnections(Map.of("maria", target)), InstantSource.system());
+        () -> new SqlConnections(Map.of("maria", target), Optional.empty()),
+        InstantSource.system());
   }
 
   private static RenderedSql sql(String text, Object... values) {
@@ -322,7 +324,8 @@ class MariaDbSqlTest {
     StepError refused =
         error(
             new SqlExecutor(
-                    () -> new SqlConnections(Map.of("maria", wrong)), InstantSource.system())
+                    () -> new SqlConnections(Map.of("maria", wrong), Optional.empty()),
+                    InstantSource.system())
                 .execute(Calls.of("sql", config, log)));
 
     assertThat(away.kind()).isEqualTo(StepError.Kind.TRANSIENT);

@@ -3,8 +3,10 @@ package dev.slipway.steps.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor.Result;
+import dev.slipway.engine.resolve.Grants;
 import dev.slipway.engine.workflow.RenderedSql;
 import dev.slipway.steps.Calls;
 import dev.slipway.steps.Lines;
@@ -18,6 +20,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +34,8 @@ class PostgresSqlTest {
                   Map.of(
                       "pg",
                       new SqlConnections.Target(
-                          DATABASE.jdbcUrl(), DATABASE.user(), DATABASE.password()))),
+                          DATABASE.jdbcUrl(), DATABASE.user(), DATABASE.password())),
+                  Optional.empty()),
           InstantSource.system());
 
   private static RenderedSql sql(String text, Object... values) {
@@ -123,8 +127,9 @@ class PostgresSqlTest {
 
   @Test
   void an_unknown_connection_is_answered_with_the_nearest() throws InterruptedException {
-    StepError error =
-        ((Result.Failed) run(Map.of("connection", "pgg", "query", sql("SELECT 1")))).error();
+    Map<String, Object> config = Map.of("connection", "pgg", "query", sql("SELECT 1"));
+    StepCall call = Calls.granted(Calls.of("sql", config, log), Grants.NONE.withConnections("pgg"));
+    StepError error = ((Result.Failed) executor.execute(call)).error();
     assertThat(error.code()).isEqualTo("unknown-connection");
     assertThat(error.hint()).contains("'pg'");
   }
@@ -273,7 +278,8 @@ class PostgresSqlTest {
                       Map.of(
                           "pg",
                           new SqlConnections.Target(
-                              through.jdbcUrl(), through.user(), through.password()))),
+                              through.jdbcUrl(), through.user(), through.password())),
+                      Optional.empty()),
               InstantSource.system());
       proxy.watch(
           new PostgresProxy.CommitWatch() {
@@ -291,5 +297,80 @@ class PostgresSqlTest {
       assertThat(error.kind()).isEqualTo(StepError.Kind.PERMANENT);
       assertThat(error.hint()).contains("Look into the database");
     }
+  }
+
+  @Test
+  void a_connection_that_is_not_granted_is_refused_whether_it_exists_or_not()
+      throws InterruptedException {
+    for (String name : List.of("pg", "no-such-connection")) {
+      Map<String, Object> config = Map.of("connection", name, "query", sql("SELECT 1"));
+      StepCall call =
+          Calls.granted(
+              Calls.of("sql", config, log),
+              Grants.ofHosts("*").withConnections("another", "*", name + "x"));
+      StepError error = ((Result.Failed) executor.execute(call)).error();
+
+      assertThat(error.code()).isEqualTo("connection-not-granted");
+      assertThat(error.message())
+          .isEqualTo("the connection '" + name + "' is not granted to provider 'volume'");
+      assertThat(error.hint()).contains("grants.connections");
+    }
+  }
+
+  @Test
+  void no_step_is_connected_to_the_state_database_nor_as_a_superuser_beside_it() throws Exception {
+    Map<String, Object> own = Map.of("connection", "pg", "query", sql("SELECT 1"));
+    Map<String, Object> beside =
+        Map.of("connection", "pg", "database", "postgres", "query", sql("SELECT 1"));
+    SqlExecutor guarded = guarded(DATABASE.user(), DATABASE.password());
+
+    assertThat(error(guarded, own).code()).isEqualTo("state-database");
+    assertThat(error(guarded, own).message()).contains("keeps Slipway's own state");
+    assertThat(error(guarded, beside).message()).contains("superuser");
+
+    String role = "ordinary_" + Long.toHexString(System.nanoTime());
+    try (var connection =
+        DriverManager.getConnection(DATABASE.jdbcUrl(), DATABASE.user(), DATABASE.password())) {
+      connection.createStatement().execute("CREATE ROLE " + role + " LOGIN PASSWORD 'x'");
+    }
+    assertThat(error(guarded(role, "x"), own).code()).isEqualTo("state-database");
+    assertThat(guarded(role, "x").execute(Calls.of("sql", beside, log)))
+        .isInstanceOf(Result.Succeeded.class);
+  }
+
+  private StepError error(SqlExecutor with, Map<String, Object> config)
+      throws InterruptedException {
+    return ((Result.Failed) with.execute(Calls.of("sql", config, log))).error();
+  }
+
+  /** One for which the test database is the state of record. */
+  private static SqlExecutor guarded(String user, String password) throws SQLException {
+    try (var connection =
+            DriverManager.getConnection(DATABASE.jdbcUrl(), DATABASE.user(), DATABASE.password());
+        var row = connection.createStatement().executeQuery(StateDatabase.IDENTITY)) {
+      row.next();
+      StateDatabase state = new StateDatabase(row.getString(1), row.getString(2));
+      SqlConnections.Target target = new SqlConnections.Target(DATABASE.jdbcUrl(), user, password);
+      return new SqlExecutor(
+          () -> new SqlConnections(Map.of("pg", target), Optional.of(state)),
+          InstantSource.system());
+    }
+  }
+
+  @Test
+  void a_statement_can_say_that_what_it_found_belongs_to_another() throws InterruptedException {
+    StepError error =
+        error(
+            executor,
+            Map.of(
+                "connection",
+                "pg",
+                "statements",
+                sql(
+                    "DO $$ BEGIN RAISE EXCEPTION 'role x is there' USING ERRCODE = 'SW001',"
+                        + " HINT = 'Rename it.'; END $$")));
+    assertThat(error.code()).isEqualTo("not-ours");
+    assertThat(error.message()).isEqualTo("role x is there");
+    assertThat(error.hint()).isEqualTo("Rename it.");
   }
 }

@@ -158,7 +158,7 @@ final class Modules implements AutoCloseable {
               "make-db",
               "ann",
               provider.toString(),
-              new Grants(List.of(), List.of(), List.of())),
+              Grants.NONE),
           Instant.now().plus(timeout),
           Calls.FOREVER,
           Secrets.none(),
