@@ -108,6 +108,7 @@ class DeadThreadTest {
               "heartbeat",
               "housekeeping",
               "notifications",
+              "notify",
               "provider-watch");
     }
   }
@@ -123,6 +124,7 @@ class DeadThreadTest {
         "group-commit",
         "heartbeat",
         "housekeeping",
+        "notify",
         "provider-watch"
       })
   void a_dead_thread_turns_health_red_by_name(String name) {
