@@ -27,6 +27,7 @@ final class Verbs {
     ALL.put("approve", ApproveVerb::new);
     ALL.put("reject", RejectVerb::new);
     ALL.put("resource", ResourceVerbs::new);
+    ALL.put("state", StateVerbs::new);
     ALL.put("environment", EnvironmentVerbs::new);
     ALL.put("golden-path", GoldenPathVerbs::new);
     ALL.put("provider", ProviderVerbs::new);

@@ -238,7 +238,6 @@ final class ModuleWork {
   }
 
   private static Failure lost(Workspace workspace, String kept) {
-    String update = "UPDATE module_workspaces SET version = N WHERE key = '%s'";
     return Failure.permanent(
         "state-lost",
         "the state of '"
@@ -247,10 +246,19 @@ final class ModuleWork {
             + " a second time",
         kept.equals("none")
             ? "No older state is left. Restore the database from a backup."
-            : "Older states are there: "
-                + kept
-                + ". In the database: "
-                + update.formatted(workspace.key().replace("'", "''")));
+            : "Older states are there: " + kept + ". " + wayBack(workspace));
+  }
+
+  private static String wayBack(Workspace workspace) {
+    return workspace.resource() == null
+        ? "In the database: UPDATE module_workspaces SET version = N WHERE key = '"
+            + workspace.key().replace("'", "''")
+            + "'"
+        : "An operator goes back to one: slipway state restore "
+            + workspace.resource()
+            + " --version N --module '"
+            + workspace.key()
+            + "'";
   }
 
   private ModuleCopy copy(ScriptDirectory directory) throws IOException {

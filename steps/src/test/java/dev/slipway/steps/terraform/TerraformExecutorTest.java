@@ -169,7 +169,7 @@ class TerraformExecutorTest {
     StepError error = create.next("apply").error();
     assertThat(error.code()).isEqualTo("state-lost");
     assertThat(error.message()).contains(create.resource + "/db").contains("a second time");
-    assertThat(error.hint()).contains("2, 1").contains("UPDATE module_workspaces");
+    assertThat(error.hint()).contains("2, 1").contains("slipway state restore " + create.resource);
     assertThat(create.next("destroy").error().code()).isEqualTo("state-lost");
     assertThat(create.next("output").error().code()).isEqualTo("state-lost");
 
