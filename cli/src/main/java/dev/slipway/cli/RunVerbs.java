@@ -72,9 +72,17 @@ final class RunVerbs extends Group {
     @Option(names = "--latest", description = "With the provider's newest definition.")
     boolean latest;
 
+    @Option(
+        names = "--rollback",
+        description = "Undo what the rollback of a failed run could not undo.")
+    boolean rollback;
+
     @Override
     public Integer call() throws Exception {
       Map<String, Object> body = new LinkedHashMap<>();
+      if (rollback) {
+        body.put("rollback", true);
+      }
       if (from != null) {
         body.put("from", from);
       }

@@ -69,7 +69,28 @@ class LinkedRunsTest {
           .contains("step go of " + trip, "rollback of " + trip);
       assertThat(live.cli.run("logs", trip).expect(ExitCode.OK).out())
           .contains("go/step | left right", "rollback/go/back | lost");
+
+      live.cli.run("run", "retry", trip, "--rollback").expect(ExitCode.OK);
+      Awaitility.await()
+          .until(
+              () ->
+                  !undo.equals(run(live, "rollback").get("id"))
+                      && run(live, "rollback").get("completedAt") != null);
+      assertThat(live.cli.run("run", "show", trip).expect(ExitCode.OK).out())
+          .contains("Rollback: incomplete.", String.valueOf(run(live, "rollback").get("id")));
+      holds(live);
     }
+  }
+
+  private static void holds(LiveServer live) {
+    live.cli.run("audit", "hold", "--reason", "case 7", "--of-team", "red").expect(ExitCode.OK);
+    List<?> holds =
+        (List<?>) Json.read(live.cli.run("audit", "holds", "-o", "json").expect(ExitCode.OK).out());
+    Map<String, Object> hold = Values.map(holds.getFirst());
+    assertThat(hold).containsEntry("reason", "case 7").containsEntry("team", "red");
+    live.cli.run("audit", "lift", String.valueOf(hold.get("id"))).expect(ExitCode.OK);
+    assertThat(live.cli.run("audit").expect(ExitCode.OK).out())
+        .contains("setAuditHold", "liftAuditHold");
   }
 
   private static Map<String, Object> run(LiveServer live, String kind) {

@@ -14,12 +14,15 @@ import dev.slipway.postgres.applications.Resources;
 import dev.slipway.postgres.overview.FinishedRun;
 import dev.slipway.postgres.overview.RunList;
 import dev.slipway.postgres.overview.RunView;
+import dev.slipway.postgres.runs.RollbackRetries;
 import dev.slipway.server.api.RunRetry;
 import dev.slipway.server.golden.GoldenPaths;
 import dev.slipway.server.http.Fields;
 import dev.slipway.server.http.Problem;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -36,6 +39,7 @@ import java.util.stream.Stream;
 final class RunRetries implements RunRetry {
   private final RunList runs;
   private final RunStore store;
+  private final RollbackRetries rollbacks;
   private final Resources resources;
   private final Function<String, Optional<Workflow>> workflows;
   private final GoldenPaths goldenPaths;
@@ -46,6 +50,7 @@ final class RunRetries implements RunRetry {
   RunRetries(
       RunList runs,
       RunStore store,
+      RollbackRetries rollbacks,
       Resources resources,
       Function<String, Optional<Workflow>> workflows,
       GoldenPaths goldenPaths,
@@ -54,6 +59,7 @@ final class RunRetries implements RunRetry {
       InstantSource clock) {
     this.runs = runs;
     this.store = store;
+    this.rollbacks = rollbacks;
     this.resources = resources;
     this.workflows = workflows;
     this.goldenPaths = goldenPaths;
@@ -78,12 +84,53 @@ final class RunRetries implements RunRetry {
               "Run " + run.id() + " is " + run.status() + ": only what failed can be tried again.")
           .exception();
     }
+    if ("running".equals(run.rollback())) {
+      throw Problem.conflict("Run " + run.id() + " is being undone: wait for the end of that.")
+          .exception();
+    }
     FinishedRun before = runs.finished(run.id()).orElseThrow();
     Resolution.Definition definition = definition(run, wish, before.succeeded());
     List<StepRecord> carried = carried(definition.workflow(), before.succeeded(), wish.from());
     return run.resourceId() == null
-        ? fresh(caller, run, before, definition, carried)
+        ? rollbacks.beside(run.id(), () -> fresh(caller, run, before, definition, carried))
         : resource(caller, run, wish, carried);
+  }
+
+  @Override
+  public UUID rollback(Caller caller, RunView run) {
+    Resolution.Definition definition = stored(run);
+    return rollbacks.retry(
+        run.id(),
+        last -> {
+          UUID id = ids.get();
+          store.insert(List.of(undoing(caller, run, definition, last, id)));
+          return id;
+        });
+  }
+
+  private NewRun undoing(
+      Caller caller,
+      RunView run,
+      Resolution.Definition definition,
+      RollbackRetries.Last last,
+      UUID id) {
+    Map<String, Object> context = new LinkedHashMap<>(last.inputs().context());
+    context.put("run", id.toString());
+    return new NewRun(
+        id,
+        NewRun.Kind.ROLLBACK,
+        definition,
+        run.operation(),
+        last.subject(),
+        run.environment(),
+        run.team(),
+        run.id(),
+        new NewRun.Inputs(
+            last.inputs().parameters(), context, last.inputs().outputs(), last.inputs().undoing()),
+        last.done(),
+        caller.user(),
+        clock.instant(),
+        null);
   }
 
   private UUID fresh(

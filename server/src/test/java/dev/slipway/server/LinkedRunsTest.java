@@ -23,6 +23,8 @@ class LinkedRunsTest {
   private String dora;
   private Path ready;
   private Path made;
+  private Path mended;
+  private Path deeds;
 
   @BeforeAll
   void start(@TempDir Path directory) throws IOException {
@@ -39,6 +41,7 @@ class LinkedRunsTest {
           - {name: welcome, file: ./welcome.yaml, category: goldenpath}
           - {name: greet, file: ./greet.yaml}
           - {name: stumble, file: ./stumble.yaml, category: goldenpath}
+          - {name: tumble, file: ./tumble.yaml, category: goldenpath}
         """);
     Files.writeString(
         tools.resolve("welcome.yaml"),
@@ -86,6 +89,26 @@ class LinkedRunsTest {
             compensate: [{name: undo-b, type: shell, script: 'echo cannot; exit 4'}]
           - {name: fall, type: shell, script: exit 3, on_error: rollback}
         """);
+    mended = directory.resolve("mended");
+    deeds = directory.resolve("deeds");
+    Files.writeString(
+        tools.resolve("tumble.yaml"),
+        """
+        apiVersion: innominatus.io/v1alpha1
+        kind: Workflow
+        metadata: {name: tumble}
+        steps:
+          - name: a
+            type: shell
+            script: echo a >> %1$s
+            compensate: [{name: undo-a, type: shell, script: 'echo undo-a >> %1$s'}]
+          - name: b
+            type: shell
+            script: echo b >> %1$s
+            compensate: [{name: undo-b, type: shell, script: 'test -f %2$s && echo undo-b >> %1$s'}]
+          - {name: fall, type: shell, script: exit 3, on_error: rollback}
+        """
+            .formatted(deeds, mended));
     Path config = directory.resolve("admin-config.yaml");
     Files.writeString(config, "providers: [{source: filesystem, path: %s}]".formatted(tools));
     running = new Running(Optional.of(config));
@@ -166,6 +189,46 @@ class LinkedRunsTest {
                 .expect(200)
                 .body())
         .contains("undoing a");
+  }
+
+  @Test
+  void a_rollback_that_was_incomplete_is_tried_again_for_what_was_not_undone() throws IOException {
+    Map<String, Object> failed = ended(execute("tumble"));
+    String retry = "/api/workflows/" + failed.get("id") + "/retry";
+    Object first = Values.map(failed.get("rollback")).get("runId");
+    assertThat(Values.map(failed.get("rollback"))).containsEntry("status", "incomplete");
+    running.as(dora).post(retry, "{\"rollback\":true,\"from\":\"a\"}").expect(422);
+
+    Object vain = again(retry, "vain");
+    assertThat(again(retry, "vain")).isEqualTo(vain).isNotEqualTo(first);
+    assertThat(ended(vain)).containsEntry("status", "partial").containsEntry("kind", "rollback");
+    assertThat(Values.map(show(failed.get("id")).get("rollback")))
+        .containsEntry("status", "incomplete")
+        .containsEntry("runId", vain);
+
+    Files.writeString(mended, "now");
+    assertThat(ended(again(retry, "mended"))).containsEntry("status", "succeeded");
+    Map<String, Object> undone = show(failed.get("id"));
+    assertThat(Values.map(undone.get("rollback")))
+        .containsEntry("status", "complete")
+        .containsEntry("notUndone", List.of());
+    assertThat(undone).containsEntry("status", "failed");
+    assertThat(deeds).hasContent("a\nb\nundo-a\nundo-b");
+    running.as(dora).post(retry, "{\"rollback\":true}").expect(409);
+
+    ended(running.as(dora).post(retry, "{}").expect(202).json().get("id"));
+    assertThat(Files.readString(deeds)).startsWith("a\nb\nundo-a\nundo-b\na\nb\n");
+    running.as(dora).post(retry, "{\"rollback\":true}").expect(409);
+  }
+
+  private Object again(String retry, String key) {
+    return running
+        .as(dora)
+        .with("Idempotency-Key", key)
+        .post(retry, "{\"rollback\":true}")
+        .expect(202)
+        .json()
+        .get("id");
   }
 
   private Object execute(String path) {

@@ -68,7 +68,8 @@ record RunEnd(
           StepError.permanent(
               "rollback-incomplete",
               "could not be undone: " + reasons,
-              "Undo it by hand, then retry what failed.");
+              "Mend the cause, then undo the rest: slipway run retry RUN --rollback, with the run"
+                  + " that failed.");
     }
     return new RunEnd(planned, Map.of(), error, null, List.of());
   }

@@ -212,6 +212,10 @@ final class Upwards {
   }
 
   private Standing failed(KnownResource resource, Binding.Bound bound) {
+    if (resource.busy()) {
+      // Its last run is being undone once more: nothing begins beside that.
+      return Standing.stuck(FAILED, Reason.of(resource));
+    }
     if (resource.deleteFailed()) {
       return retryAsked(resource)
           ? deleteFirst(resource)

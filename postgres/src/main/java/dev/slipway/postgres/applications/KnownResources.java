@@ -56,9 +56,14 @@ final class KnownResources {
 
   private static final String ROWS =
       """
-      SELECT r.*, run.state AS run_state, run.epoch AS run_epoch
+      SELECT r.*, run.state AS run_state, run.epoch AS run_epoch, undo.id IS NOT NULL AS undoing
         FROM resources r
         LEFT JOIN runs run ON run.id = r.run_id
+        LEFT JOIN LATERAL (
+             SELECT b.id FROM runs b
+              WHERE run.rollback = 'incomplete' AND b.parent_run_id = run.id
+                AND b.kind = 'rollback' AND b.state IN ('pending', 'running', 'waiting')
+              LIMIT 1) AS undo ON true
        WHERE r.id = ANY (?)
        ORDER BY r.id
       """;
@@ -225,7 +230,9 @@ final class KnownResources {
         rs.getBoolean("delete_failed"),
         rs.getInt("incarnation"),
         rs.getObject("run_id", UUID.class),
-        work(rs.getString("run_state"), rs.getLong("run_epoch")),
+        rs.getBoolean("undoing")
+            ? Work.STARTED
+            : work(rs.getString("run_state"), rs.getLong("run_epoch")),
         dependencies,
         rs.getLong("version"));
   }

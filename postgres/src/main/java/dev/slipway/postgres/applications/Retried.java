@@ -5,6 +5,7 @@ import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Sealed;
 import dev.slipway.engine.value.SecretBox;
+import dev.slipway.postgres.runs.UndoneSteps;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -61,8 +62,10 @@ final class Retried {
               FROM runs n JOIN runs o ON o.id = :old AND o.operation = n.operation
               JOIN steps s ON s.run_id = o.id AND s.state = 'succeeded'
              WHERE n.id = :fresh
+               AND s.name NOT IN (%s)
                AND (CAST(:carry AS text[]) IS NULL OR s.name = ANY (:carry))
-            """)
+            """
+                .formatted(UndoneSteps.of(":old")))
         .bind("old", old)
         .bind("fresh", fresh)
         .bindByType(

@@ -2,6 +2,7 @@ package dev.slipway.postgres.overview;
 
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.StepRecord;
+import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.lifecycle.StepState;
 import dev.slipway.engine.progress.Teams;
@@ -9,6 +10,7 @@ import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
 import dev.slipway.postgres.Total;
+import dev.slipway.postgres.runs.UndoneSteps;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -27,6 +29,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs, newest first. */
 public final class RunList {
+  private static final String NEWEST_ROLLBACK =
+      """
+      CASE WHEN runs.rollback = 'incomplete'
+           THEN (SELECT b.state FROM runs b
+                  WHERE b.parent_run_id = runs.id AND b.kind = 'rollback'
+                  ORDER BY b.created_at DESC, b.id DESC LIMIT 1) END AS newest_rollback
+      """;
+
   private final Jdbi jdbi;
 
   public RunList(Jdbi jdbi) {
@@ -56,7 +66,8 @@ public final class RunList {
   private static List<RunView> piece(
       Handle handle, Teams visible, RunFilter filter, Place place, int limit) {
     String sql =
-        "SELECT runs.* "
+        "SELECT runs.*, "
+            + NEWEST_ROLLBACK
             + filter.newest(visible, place.after())
             + " ORDER BY id DESC OFFSET :skip LIMIT :limit";
     return bound(handle.createQuery(sql), visible, filter, place.skip() + limit)
@@ -78,7 +89,7 @@ public final class RunList {
         h -> {
           List<RunView.Step> steps = steps(h, id);
           List<RunView.Made> made = made(h, id);
-          return h.createQuery("SELECT * FROM runs WHERE id = :id")
+          return h.createQuery("SELECT *, " + NEWEST_ROLLBACK + " FROM runs WHERE id = :id")
               .bind("id", id)
               .map((rs, context) -> run(rs, steps, made))
               .findOne()
@@ -93,7 +104,9 @@ public final class RunList {
           List<StepRecord> succeeded =
               h.createQuery(
                       "SELECT * FROM steps WHERE run_id = :run AND state = 'succeeded'"
-                          + " ORDER BY name")
+                          + " AND name NOT IN ("
+                          + UndoneSteps.of(":run")
+                          + ") ORDER BY name")
                   .bind("run", id)
                   .map((rs, context) -> carried(rs))
                   .list();
@@ -240,6 +253,19 @@ public final class RunList {
         : List.of();
   }
 
+  /** An incomplete rollback may have been tried again since: the newest one counts. */
+  private static @Nullable String rollback(ResultSet rs) throws SQLException {
+    String newest = rs.getString("newest_rollback");
+    if (newest == null) {
+      return rs.getString("rollback");
+    }
+    return switch (State.parse(RunState.class, newest)) {
+      case SUCCEEDED -> "complete";
+      case PENDING, RUNNING, WAITING -> "running";
+      case FAILED, PARTIAL, CANCELLED -> "incomplete";
+    };
+  }
+
   private static RunView run(ResultSet rs, List<RunView.Step> steps, List<RunView.Made> made)
       throws SQLException {
     Map<String, Object> outputs = tree(rs, "outputs");
@@ -266,7 +292,7 @@ public final class RunList {
         instant(rs, "started_at"),
         instant(rs, "finished_at"),
         tree(rs, "error"),
-        rs.getString("rollback"),
+        rollback(rs),
         outputs == null ? Map.of() : outputs,
         steps,
         undoing(rs),

@@ -44,6 +44,16 @@ final class OtherRuns {
       RETURNING p.id, p.owner
       """;
 
+  /** A run that had ended before does not move its application on: its application looks itself. */
+  private static final String TELL =
+      """
+      INSERT INTO wakeups (application_id, at)
+      SELECT p.application_id, max(e.at)
+        FROM unnest(?::uuid[], ?::timestamptz[]) AS e (woken, at) JOIN runs p ON p.id = e.woken
+       WHERE p.finished_at IS NOT NULL AND p.application_id IS NOT NULL
+       GROUP BY p.application_id
+      """;
+
   private static final String HALT =
       """
       UPDATE runs r
@@ -119,8 +129,20 @@ final class OtherRuns {
           .column("uuid", RunWrite::run)
           .column("uuid", w -> w.others().woken().orElseThrow())
           .time(RunWrite::at);
-      signal(wake);
+      if (signal(wake) == parents(ended)) {
+        return;
+      }
     }
+    try (PreparedStatement tell = connection.prepareStatement(TELL)) {
+      Rows.bind(connection, tell, ended)
+          .column("uuid", w -> w.others().woken().orElseThrow())
+          .time(RunWrite::at);
+      tell.executeUpdate();
+    }
+  }
+
+  private static long parents(List<RunWrite> ended) {
+    return ended.stream().map(w -> w.others().woken().orElseThrow()).distinct().count();
   }
 
   private void halt(List<HaltRow> halts) throws SQLException {
@@ -136,11 +158,15 @@ final class OtherRuns {
     }
   }
 
-  private void signal(PreparedStatement update) throws SQLException {
+  /** Answers how many runs were changed. */
+  private int signal(PreparedStatement update) throws SQLException {
+    int changed = 0;
     try (ResultSet rows = update.executeQuery()) {
       while (rows.next()) {
         signals.add(rows.getString("owner") == null ? "" : rows.getString("id"));
+        changed++;
       }
     }
+    return changed;
   }
 }

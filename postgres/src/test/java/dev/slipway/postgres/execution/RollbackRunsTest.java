@@ -3,10 +3,13 @@ package dev.slipway.postgres.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore.Cancel;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor.Result;
+import dev.slipway.postgres.runs.RollbackRetries;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -162,6 +165,63 @@ class RollbackRunsTest {
 
     assertThat(bench.madeBy(run)).isEmpty();
     assertThat(bench.text(ROLLBACK, run)).isEqualTo("complete");
+  }
+
+  @Test
+  void a_replica_that_dies_in_a_retried_rollback_is_followed_by_another() {
+    AtomicInteger tries = new AtomicInteger();
+    bench.probe.on("drop", call -> RunsTest.failed("stuck", StepError.Kind.PERMANENT));
+    String undoable = "- {name: first, type: probe, compensate: [{name: undo, type: probe}]}\n";
+    UUID run = bench.start(replica, undoable + WORKFLOW);
+    bench.awaitState(run, "failed");
+    CountDownLatch reached = new CountDownLatch(1);
+    bench.probe.on(
+        "drop",
+        call -> {
+          if (tries.incrementAndGet() == 1) {
+            reached.countDown();
+            new CountDownLatch(1).await();
+          }
+          return Probe.DONE;
+        });
+
+    UUID again = retried(run, undoable + WORKFLOW);
+    await().until(() -> reached.getCount() == 0);
+    replica.close();
+    bench.replica("b");
+
+    bench.awaitState(again, "succeeded");
+    assertThat(bench.steps(again))
+        .containsOnly(Map.entry("make/drop", "succeeded"), Map.entry("first/undo", "succeeded"));
+    assertThat(bench.probe.names()).filteredOn("first/undo/1"::equals).hasSize(1);
+    assertThat(bench.state(run)).isEqualTo("failed");
+  }
+
+  /** As the server does: the new run has what the last rollback had. */
+  private UUID retried(UUID failed, String workflow) {
+    UUID id = UUID.randomUUID();
+    return new RollbackRetries(bench.database.jdbi())
+        .retry(
+            failed,
+            last -> {
+              replica.runs.insert(
+                  List.of(
+                      new NewRun(
+                          id,
+                          NewRun.Kind.ROLLBACK,
+                          bench.definition(workflow),
+                          null,
+                          last.subject(),
+                          "default",
+                          "team",
+                          failed,
+                          last.inputs(),
+                          last.done(),
+                          "ann",
+                          bench.clock.instant(),
+                          null)));
+              return id;
+            });
   }
 
   private static final String ROLLBACK =

@@ -48,7 +48,7 @@ final class MadeRuns {
     out.put("status", run.rollback());
     run.made().stream()
         .filter(made -> made.kind().equals("rollback"))
-        .findFirst()
+        .reduce((earlier, newest) -> newest)
         .ifPresent(
             made -> {
               out.put("runId", made.id());

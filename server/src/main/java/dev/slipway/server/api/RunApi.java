@@ -92,7 +92,10 @@ public final class RunApi {
             .by(this::logs),
         post("/api/workflows/{id}/retry")
             .needs(Action.CHANGE)
-            .named("retryRun", "A new run that takes over the steps that succeeded")
+            .named(
+                "retryRun",
+                "A new run that takes over the steps that succeeded; or, for a run whose rollback is"
+                    + " incomplete, a new rollback of what was not undone")
             .takes(Route.Content.OPTIONAL_JSON, "RunRetry")
             .gives(202, "the new run", "Run")
             .is(Route.Trait.IDEMPOTENT)
@@ -172,12 +175,17 @@ public final class RunApi {
   }
 
   private Answer retry(Call call) {
-    Fields fields = call.json().only("from", "definition");
+    Fields fields = call.json().only("from", "definition", "rollback");
     RunView run = find(call);
     call.touch("run", run.id().toString(), run.team());
     RunRetry.Wish wish =
         new RunRetry.Wish(fields.text("from"), fields.text("definition").orElse("stored"));
-    UUID fresh = retry.retry(Callers.of(call), run, wish);
+    boolean rollback = fields.flag("rollback").orElse(false);
+    if (rollback && (fields.has("from") || fields.has("definition"))) {
+      throw Fields.wrongField("rollback", "goes with neither 'from' nor 'definition'");
+    }
+    UUID fresh =
+        rollback ? retry.rollback(Callers.of(call), run) : retry.retry(Callers.of(call), run, wish);
     return Answer.of(202, view(runs.find(new Teams.Every(), fresh).orElseThrow()))
         .with("Location", "/api/workflows/" + fresh);
   }

@@ -1,0 +1,183 @@
+package dev.slipway.postgres.runs;
+
+import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.execute.StepRecord;
+import dev.slipway.engine.progress.Refusal;
+import dev.slipway.engine.progress.RefusedException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tries an incomplete rollback again: a new rollback run of the same failed run, with the order and
+ * the values that the last one had, that takes over what it has undone. The failed run is not
+ * written: how its undoing stands follows from its newest rollback run.
+ *
+ * <p>The transaction holds the failed run and its resource, so that neither a second retry nor a
+ * new run of the resource begins beside it.
+ */
+public final class RollbackRetries {
+  private static final String FAILED =
+      """
+      SELECT r.kind, r.state, r.rollback, r.resource_id,
+             EXISTS (SELECT 1 FROM runs again
+                      WHERE again.parent_run_id = r.id
+                        AND again.kind NOT IN ('child', 'rollback')) AS retried
+        FROM runs r WHERE r.id = :run FOR NO KEY UPDATE
+      """;
+
+  private static final String LAST =
+      """
+      SELECT * FROM runs WHERE parent_run_id = :run AND kind = 'rollback'
+       ORDER BY finished_at IS NULL DESC, created_at DESC, id DESC LIMIT 1
+      """;
+
+  private static final String DONE =
+      "SELECT * FROM steps WHERE run_id = :run AND state IN ('succeeded', 'skipped') ORDER BY name";
+
+  private final Jdbi jdbi;
+
+  public RollbackRetries(Jdbi jdbi) {
+    this.jdbi = jdbi;
+  }
+
+  /** The rollback run before: what the new one takes over. */
+  public record Last(NewRun.Inputs inputs, NewRun.Subject subject, List<StepRecord> done) {}
+
+  private record Failed(
+      String kind,
+      String state,
+      @Nullable String rollback,
+      @Nullable UUID resource,
+      boolean retried) {}
+
+  /** Makes the new run in one transaction with the checks, by inserting what {@code make} gives. */
+  public UUID retry(UUID run, Function<Last, UUID> make) {
+    return jdbi.inTransaction(
+        handle -> {
+          Failed failed =
+              handle
+                  .createQuery(FAILED)
+                  .bind("run", run)
+                  .map((rs, context) -> failed(rs))
+                  .findOne()
+                  .orElseThrow(() -> conflict("run " + run + " is gone", null));
+          check(handle, run, failed);
+          return make.apply(last(handle, run));
+        });
+  }
+
+  /** Makes a run that goes on from the failed one, unless that is being undone. */
+  public UUID beside(UUID run, Supplier<UUID> make) {
+    return jdbi.inTransaction(
+        handle -> {
+          handle.execute("SELECT 1 FROM runs WHERE id = ? FOR NO KEY UPDATE", run);
+          handle
+              .createQuery(LAST)
+              .bind("run", run)
+              .map((rs, context) -> rs.getString("finished_at") == null ? rs.getString("id") : "")
+              .findOne()
+              .filter(undoing -> !undoing.isEmpty())
+              .ifPresent(
+                  undoing -> {
+                    throw conflict("run " + run + " is being undone by run " + undoing, null);
+                  });
+          return make.get();
+        });
+  }
+
+  private static void check(Handle handle, UUID run, Failed failed) {
+    if (failed.kind().equals("child") || failed.kind().equals("rollback")) {
+      throw conflict(
+          "run " + run + " belongs to another run",
+          "Retry the rollback of the run that it belongs to.");
+    }
+    if (!"incomplete".equals(failed.rollback())) {
+      throw conflict(
+          "run " + run + " has no rollback that is incomplete",
+          "Retry the run itself, without --rollback.");
+    }
+    if (failed.retried()) {
+      throw conflict(
+          "run " + run + " was retried since: undoing it would undo what the later run uses", null);
+    }
+    if (failed.resource() != null && !inCharge(handle, failed.resource(), run)) {
+      throw conflict(
+          "run " + run + " is no longer the last one of its resource",
+          "What it left behind may be in use by a later run.");
+    }
+  }
+
+  private static boolean inCharge(Handle handle, UUID resource, UUID run) {
+    return handle
+        .createQuery(
+            "SELECT run_id = :run AND state IN ('failed', 'degraded') FROM resources"
+                + " WHERE id = :resource FOR NO KEY UPDATE")
+        .bind("run", run)
+        .bind("resource", resource)
+        .mapTo(Boolean.class)
+        .findOne()
+        .orElse(false);
+  }
+
+  private static Last last(Handle handle, UUID run) {
+    return handle
+        .createQuery(LAST)
+        .bind("run", run)
+        .map((rs, context) -> last(handle, run, rs))
+        .findOne()
+        .orElseThrow(
+            () ->
+                conflict(
+                    "run " + run + " was undone by an older version of Slipway, in itself",
+                    "Undo what is left by hand."));
+  }
+
+  private static Last last(Handle handle, UUID run, ResultSet rs) throws SQLException {
+    String state = rs.getString("state");
+    switch (state) {
+      case "pending", "running", "waiting" ->
+          throw conflict("run " + run + " is being undone by run " + rs.getString("id"), null);
+      case "succeeded" -> throw conflict("run " + run + " is undone already", null);
+      default -> {
+        List<StepRecord> done =
+            handle
+                .createQuery(DONE)
+                .bind("run", rs.getObject("id", UUID.class))
+                .map((row, context) -> Claims.step(row).carried())
+                .list();
+        return new Last(Trees.inputs(rs.getString("inputs")), subject(rs), done);
+      }
+    }
+  }
+
+  private static NewRun.Subject subject(ResultSet rs) throws SQLException {
+    return new NewRun.Subject(
+        rs.getObject("application_id", UUID.class),
+        rs.getString("application"),
+        rs.getObject("resource_id", UUID.class),
+        rs.getString("resource"),
+        rs.getString("resource_type"),
+        rs.getObject("deployment_id", UUID.class));
+  }
+
+  private static Failed failed(ResultSet rs) throws SQLException {
+    return new Failed(
+        rs.getString("kind"),
+        rs.getString("state"),
+        rs.getString("rollback"),
+        rs.getObject("resource_id", UUID.class),
+        rs.getBoolean("retried"));
+  }
+
+  private static RefusedException conflict(String message, @Nullable String hint) {
+    return new RefusedException(
+        new Refusal.Conflict("rollback-not-retried", message, hint, List.of()));
+  }
+}
