@@ -1,8 +1,12 @@
 package dev.slipway.server;
 
+import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.threads.Threads;
 import dev.slipway.git.GitSources;
+import dev.slipway.postgres.applications.ResourceCounts;
 import dev.slipway.postgres.events.EventLog;
+import dev.slipway.postgres.retention.Sweep;
+import dev.slipway.postgres.retention.Sweeper;
 import dev.slipway.postgres.runs.PinnedCommits;
 import dev.slipway.postgres.runs.RecentRuns;
 import dev.slipway.postgres.runs.Retention;
@@ -29,6 +33,14 @@ final class Housekeeping implements AutoCloseable {
   private static final int RUNS_AT_ONCE = 500;
   private static final Duration BREATH = Duration.ofMillis(20);
 
+  /** Rows that one transaction looks at, and how many such transactions follow each other. */
+  static final int BATCH = 500;
+
+  private static final int BATCHES = 200;
+
+  private static final Duration COUNT_EVERY = Duration.ofDays(1);
+  private static final int COUNTED_AT_ONCE = 50;
+
   /** How long files of a commit stay that nothing needs: a plan may be about to become a run. */
   private static final Duration FILES_KEPT = Duration.ofHours(1);
 
@@ -41,9 +53,12 @@ final class Housekeeping implements AutoCloseable {
   private final Workspaces workspaces;
   private final RecentRuns runs;
   private final Retention retention;
-  private final Supplier<Duration> kept;
+  private final Sweeper sweeper;
+  private final ResourceCounts counts;
+  private final Supplier<AdminConfig> config;
   private final Duration every;
   private final InstantSource clock;
+  private Instant counted = Instant.EPOCH;
   private final Thread thread;
 
   Housekeeping(
@@ -53,7 +68,9 @@ final class Housekeeping implements AutoCloseable {
       Workspaces workspaces,
       RecentRuns runs,
       Retention retention,
-      Supplier<Duration> kept,
+      Sweeper sweeper,
+      ResourceCounts counts,
+      Supplier<AdminConfig> config,
       Duration every,
       InstantSource clock,
       Threads threads) {
@@ -63,7 +80,9 @@ final class Housekeeping implements AutoCloseable {
     this.workspaces = workspaces;
     this.runs = runs;
     this.retention = retention;
-    this.kept = kept;
+    this.sweeper = sweeper;
+    this.counts = counts;
+    this.config = config;
     this.every = every;
     this.clock = clock;
     this.thread = threads.attend("housekeeping", this::work);
@@ -77,6 +96,8 @@ final class Housekeeping implements AutoCloseable {
         prepareEvents();
         forget();
         forgetRuns();
+        sweep();
+        count();
         tidy();
         clearWorkspaces();
       }
@@ -106,7 +127,7 @@ final class Housekeeping implements AutoCloseable {
   /** With a breath between two pieces: others come first. */
   private void forgetRuns() throws InterruptedException {
     try {
-      Instant before = clock.instant().minus(kept.get());
+      Instant before = clock.instant().minus(config.get().engine().retention());
       Optional<Retention.Pass> pass = retention.next(Retention.Pass.START, before, RUNS_AT_ONCE);
       while (pass.isPresent()) {
         Thread.sleep(BREATH);
@@ -115,6 +136,42 @@ final class Housekeeping implements AutoCloseable {
       retention.removeDefinitions(before, clock.instant());
     } catch (RuntimeException e) {
       LOG.warn("old runs could not be removed, trying again later: {}", e.getMessage());
+    }
+  }
+
+  /** So many batches of each walk: the rest of a long table waits for the next time. */
+  private void sweep() throws InterruptedException {
+    for (Sweep sweep : Sweep.ALL) {
+      try {
+        int batches = 0;
+        while (batches++ < BATCHES
+            && sweeper.next(sweep, config.get().retention(), clock.instant())
+                instanceof Sweeper.Step.Removed) {
+          Thread.sleep(BREATH);
+        }
+      } catch (RuntimeException e) {
+        LOG.warn(
+            "old rows of {} could not be removed, trying again later: {}",
+            sweep.name(),
+            e.getMessage());
+      }
+    }
+  }
+
+  /** Once a day: what a replica of version 4 moved last, no turn of this version has counted. */
+  private void count() throws InterruptedException {
+    if (clock.instant().isBefore(counted.plus(COUNT_EVERY))) {
+      return;
+    }
+    try {
+      Optional<ResourceCounts.Pass> pass = counts.next(ResourceCounts.Pass.START, COUNTED_AT_ONCE);
+      while (pass.isPresent()) {
+        Thread.sleep(BREATH);
+        pass = counts.next(pass.get(), COUNTED_AT_ONCE);
+      }
+      counted = clock.instant();
+    } catch (RuntimeException e) {
+      LOG.warn("resources could not be counted, trying again later: {}", e.getMessage());
     }
   }
 

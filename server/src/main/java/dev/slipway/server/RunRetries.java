@@ -98,6 +98,7 @@ final class RunRetries implements RunRetry {
 
   @Override
   public UUID rollback(Caller caller, RunView run) {
+    refuseUnplanned(run);
     Resolution.Definition definition = stored(run);
     return rollbacks.retry(
         run.id(),
@@ -106,6 +107,16 @@ final class RunRetries implements RunRetry {
           store.insert(List.of(undoing(caller, run, definition, last, id)));
           return id;
         });
+  }
+
+  /** A protected environment takes changes only under an approved plan. */
+  private void refuseUnplanned(RunView run) {
+    goldenPaths
+        .unplanned(run.environment())
+        .ifPresent(
+            breach -> {
+              throw Problem.conflict("Run " + run.id() + ": " + breach.message() + ".").exception();
+            });
   }
 
   private NewRun undoing(
@@ -139,12 +150,7 @@ final class RunRetries implements RunRetry {
       FinishedRun before,
       Resolution.Definition definition,
       List<StepRecord> carried) {
-    goldenPaths
-        .unplanned(run.environment())
-        .ifPresent(
-            breach -> {
-              throw Problem.conflict("Run " + run.id() + ": " + breach.message() + ".").exception();
-            });
+    refuseUnplanned(run);
     UUID id = ids.get();
     store.insert(
         List.of(

@@ -37,18 +37,23 @@ import dev.slipway.postgres.applications.DeploymentStore;
 import dev.slipway.postgres.applications.EnvironmentStore;
 import dev.slipway.postgres.applications.GraphStore;
 import dev.slipway.postgres.applications.Ground;
+import dev.slipway.postgres.applications.ResourceCounts;
 import dev.slipway.postgres.applications.ResourceStore;
 import dev.slipway.postgres.applications.Simulations;
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.events.Notifications;
+import dev.slipway.postgres.modules.ModuleHistory;
 import dev.slipway.postgres.overview.RunList;
 import dev.slipway.postgres.overview.Statistics;
+import dev.slipway.postgres.retention.AuditHolds;
+import dev.slipway.postgres.retention.Sweeper;
 import dev.slipway.postgres.runs.FollowedLogs;
 import dev.slipway.postgres.runs.PinnedCommits;
 import dev.slipway.postgres.runs.PostgresRuns;
 import dev.slipway.postgres.runs.PostgresStepLogs;
 import dev.slipway.postgres.runs.RecentRuns;
 import dev.slipway.postgres.runs.Retention;
+import dev.slipway.postgres.runs.RollbackRetries;
 import dev.slipway.postgres.runs.RunQueue;
 import dev.slipway.server.access.Authentication;
 import dev.slipway.server.access.Passwords;
@@ -58,6 +63,7 @@ import dev.slipway.server.api.ApiKeyApi;
 import dev.slipway.server.api.ApplicationApi;
 import dev.slipway.server.api.ApprovalApi;
 import dev.slipway.server.api.AuditApi;
+import dev.slipway.server.api.AuditHoldApi;
 import dev.slipway.server.api.EnvironmentApi;
 import dev.slipway.server.api.EventApi;
 import dev.slipway.server.api.GoldenPathApi;
@@ -70,6 +76,7 @@ import dev.slipway.server.api.RunApi;
 import dev.slipway.server.api.RunLogs;
 import dev.slipway.server.api.SchemaApi;
 import dev.slipway.server.api.SignInApi;
+import dev.slipway.server.api.StateApi;
 import dev.slipway.server.api.SystemApi;
 import dev.slipway.server.api.TeamApi;
 import dev.slipway.server.api.UserApi;
@@ -221,7 +228,9 @@ final class Wiring implements AutoCloseable {
             new Workspaces(data.path()),
             new RecentRuns(database.jdbi()),
             new Retention(database.jdbi()),
-            () -> settings.config().engine().retention(),
+            new Sweeper(database.jdbi(), Housekeeping.BATCH),
+            new ResourceCounts(database.jdbi()),
+            settings::config,
             Housekeeping.EVERY,
             clock,
             threads);
@@ -251,7 +260,15 @@ final class Wiring implements AutoCloseable {
             registry::current, settings::rules, settings::goldenPaths, environments::guarded);
     RunRetries retries =
         new RunRetries(
-            runList, runs, resources, stored, goldenPaths, registry::current, ids, clock);
+            runList,
+            runs,
+            new RollbackRetries(database.jdbi()),
+            resources,
+            stored,
+            goldenPaths,
+            registry::current,
+            ids,
+            clock);
     this.logs =
         new RunLogs(new PostgresStepLogs(database.jdbi()), new FollowedLogs(database.jdbi()));
 
@@ -282,10 +299,12 @@ final class Wiring implements AutoCloseable {
     all.addAll(new TeamApi(teams, clock).routes());
     all.addAll(new AuditApi(audit).routes());
     all.addAll(new KeyApi(box::keys, sealingKey, keyWatch).routes());
+    all.addAll(new AuditHoldApi(new AuditHolds(database.jdbi()), ids, clock).routes());
     all.addAll(new ApplicationApi(applications, deployments).routes());
     all.addAll(new PlanApi(applications, deployments, simulations).routes());
     all.addAll(new EnvironmentApi(environments).routes());
     all.addAll(new ResourceApi(resources).routes());
+    all.addAll(new StateApi(resources, new ModuleHistory(database.jdbi())).routes());
     all.addAll(new GraphApi(graphs, GraphText::write).routes());
     all.addAll(new RunApi(runList, runs, retries, logs, stored, clock).routes());
     all.addAll(new ApprovalApi(new Approvals(database.jdbi()), clock).routes());

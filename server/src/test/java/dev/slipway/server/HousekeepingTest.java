@@ -2,13 +2,16 @@ package dev.slipway.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.threads.Supervision;
 import dev.slipway.engine.threads.Threads;
 import dev.slipway.git.GitLimits;
 import dev.slipway.git.GitSources;
 import dev.slipway.git.TreeLimits;
 import dev.slipway.postgres.Database;
+import dev.slipway.postgres.applications.ResourceCounts;
 import dev.slipway.postgres.events.EventLog;
+import dev.slipway.postgres.retention.Sweeper;
 import dev.slipway.postgres.runs.PinnedCommits;
 import dev.slipway.postgres.runs.RecentRuns;
 import dev.slipway.postgres.runs.Retention;
@@ -31,8 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is older than it is kept goes by itself, in the background of a running server. */
 class HousekeepingTest {
-  private static final Duration KEPT = Duration.ofDays(90);
-
   @TempDir Path directory;
   private Database database;
 
@@ -89,7 +90,7 @@ class HousekeepingTest {
   @Test
   void housekeeping_that_an_error_ends_is_known() {
     Supervision supervision = new Supervision(() -> {});
-    Supplier<Duration> broken =
+    Supplier<AdminConfig> broken =
         () -> {
           throw new StackOverflowError();
         };
@@ -102,10 +103,10 @@ class HousekeepingTest {
   }
 
   private Housekeeping housekeeping() {
-    return housekeeping(() -> KEPT, Threads.OF_MACHINE);
+    return housekeeping(() -> AdminConfig.DEFAULT, Threads.OF_MACHINE);
   }
 
-  private Housekeeping housekeeping(Supplier<Duration> kept, Threads threads) {
+  private Housekeeping housekeeping(Supplier<AdminConfig> config, Threads threads) {
     InstantSource clock = InstantSource.system();
     return new Housekeeping(
         new EventLog(database.jdbi()),
@@ -115,7 +116,9 @@ class HousekeepingTest {
         new Workspaces(directory),
         new RecentRuns(database.jdbi()),
         new Retention(database.jdbi()),
-        kept,
+        new Sweeper(database.jdbi(), 2),
+        new ResourceCounts(database.jdbi()),
+        config,
         Duration.ofMillis(20),
         clock,
         threads);

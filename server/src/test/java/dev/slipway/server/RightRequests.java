@@ -110,6 +110,7 @@ final class RightRequests {
       case "steps" -> "first";
       case "approvals" -> things.approval();
       case "api-keys" -> things.key();
+      case "holds" -> things.key();
       case "golden-paths" -> "ask";
       case "providers" -> "tools";
       case "schemas" -> "workflow.json";
@@ -170,6 +171,8 @@ final class RightRequests {
       case "NewTeam" -> "{\"name\":\"%s\"}".formatted(things.team());
       case "NewMember" -> "{\"user\":\"blue-developer\",\"role\":\"developer\"}";
       case "NewUser" -> "{\"name\":\"%s\"}".formatted(things.user());
+      case "NewAuditHold" -> "{\"reason\":\"mine\"}";
+      case "StateRestore" -> "{\"version\":1}";
       case "UserChange" -> "{\"displayName\":\"mine\"}";
       case "Login" -> "{\"username\":\"%s\",\"password\":\"guess\"}".formatted(things.user());
       default -> throw new AssertionError("say here a right " + route.requestSchema());

@@ -19,6 +19,7 @@ import java.util.Optional;
 public record AdminConfig(
     List<ProviderSource> providers,
     EngineSettings engine,
+    Retention retention,
     Policies policies,
     WorkflowPolicies workflowPolicies,
     Map<String, Connection> connections,
@@ -40,6 +41,7 @@ public record AdminConfig(
       new AdminConfig(
           List.of(),
           EngineSettings.DEFAULT,
+          Retention.DEFAULT,
           new Policies(List.of(), Enforcement.OFF),
           WorkflowPolicies.DEFAULT,
           Map.of(),
@@ -95,6 +97,35 @@ public record AdminConfig(
             Duration.ofDays(90),
             100_000,
             128);
+  }
+
+  /**
+   * How long rows are kept that nothing under way needs. Runs have {@code engine.retention}.
+   *
+   * @param deleted applications and resources that are gone, with their history
+   * @param history transitions of resources beyond the newest; approvals whose subject is gone
+   * @param credentials API keys and login sessions after their end
+   * @param revisions how many of each application
+   * @param deployments how many of each application
+   */
+  public record Retention(
+      Duration plans,
+      Duration audit,
+      Duration deleted,
+      Duration history,
+      Duration credentials,
+      int revisions,
+      int deployments) {
+    /** Unless configured otherwise. */
+    public static final Retention DEFAULT =
+        new Retention(
+            Duration.ofDays(30),
+            Duration.ofDays(730),
+            Duration.ofDays(90),
+            Duration.ofDays(90),
+            Duration.ofDays(30),
+            100,
+            500);
   }
 
   /** Whether a rule holds. */

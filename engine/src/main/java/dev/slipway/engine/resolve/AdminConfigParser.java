@@ -75,6 +75,7 @@ public final class AdminConfigParser {
         new AdminConfig(
             List.copyOf(providers),
             EngineSection.read(root),
+            RetentionSection.read(root),
             policies(root),
             workflowPolicies(root),
             connections,

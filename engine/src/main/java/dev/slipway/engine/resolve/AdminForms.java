@@ -181,7 +181,7 @@ public final class AdminForms {
                   DURATION,
                   "90d",
                   "how long finished runs are kept with their steps, logs and approvals, at least"
-                      + " 1h; the last run of each resource stays"),
+                      + " 1h; the last run of each resource that exists stays"),
               optional(
                   "maxQueuedRuns",
                   new Whole(1, 10_000_000),
@@ -194,6 +194,40 @@ public final class AdminForms {
                   "requests of one server that change something at the same time; more get 429 and"
                       + " Retry-After"),
               optional("limits", new In(LIMITS), "see [limits](#limits)"))
+          .others(Others.WARNED);
+
+  static final Form RETENTION =
+      Form.of(
+              "retention",
+              "How long rows are kept that nothing under way needs. Durations are 1h to 36500d."
+                  + " Runs have `engine.retention`.",
+              optional("plans", DURATION, "30d", "plans that no deployment and no revision has"),
+              optional(
+                  "audit", DURATION, "730d", "entries of the audit log that no legal hold keeps"),
+              optional(
+                  "deleted",
+                  DURATION,
+                  "90d",
+                  "applications and resources that are gone, with their revisions, deployments,"
+                      + " transitions and Terraform states"),
+              optional(
+                  "history",
+                  DURATION,
+                  "90d",
+                  "transitions of resources (the newest 20 of each stay) and approvals whose run or"
+                      + " deployment is gone"),
+              optional(
+                  "credentials", DURATION, "30d", "API keys and login sessions after their end"),
+              optional(
+                  "revisions",
+                  new Whole(1, 100_000),
+                  "100",
+                  "newest revisions of each application; the one in force stays"),
+              optional(
+                  "deployments",
+                  new Whole(1, 100_000),
+                  "500",
+                  "newest deployments of each application; the one in force and open ones stay"))
           .others(Others.WARNED);
 
   static final Pattern PUBLIC_URL =
@@ -317,6 +351,7 @@ public final class AdminForms {
                     + " as variable `NPM_TOKEN` and as `.context.secrets.npm-token`"),
             optional("server", new In(SERVER), "see [server](#server)"),
             optional("engine", new In(ENGINE), "see [engine](#engine)"),
+            optional("retention", new In(RETENTION), "see [retention](#retention)"),
             optional("policies", new In(POLICIES), "see [policies](#policies)"),
             optional(
                 "workflowPolicies",
@@ -348,6 +383,7 @@ public final class AdminForms {
               CONNECTION,
               SERVER,
               ENGINE,
+              RETENTION,
               LIMITS,
               POLICIES,
               WORKFLOW_POLICIES,

@@ -122,7 +122,10 @@ final class Records {
   void plan(Plan plan, String team) {
     handle.execute(
         "INSERT INTO plans (hash, environment, application, team, body, created_by, created_at)"
-            + " VALUES (?, ?, ?, ?, ?::json, ?, ?) ON CONFLICT DO NOTHING",
+            + " VALUES (?, ?, ?, ?, ?::json, ?, ?)"
+            // Young again, and locked: retention does not remove it before this commits.
+            + " ON CONFLICT (hash) DO UPDATE SET created_at = excluded.created_at"
+            + " WHERE plans.created_at < excluded.created_at - interval '1 hour'",
         plan.hash(),
         plan.environment(),
         plan.application(),

@@ -13,8 +13,8 @@ import org.jdbi.v3.core.statement.UnableToExecuteStatementException;
 
 /**
  * Removes runs that ended long ago, with all that belongs to them and the runs that they made. What
- * something still refers to stays: the last run of a resource, the run that a later one retries.
- * What no run executes any more goes last.
+ * something still refers to stays: the last run of a resource that exists, the run that a later one
+ * retries. What no run executes any more goes last.
  *
  * <p>Nobody waits for it: it only locks rows that nobody writes any more, few at a time, and passes
  * over what somebody else holds. Ids sort by age, so it needs no index of its own.
@@ -29,6 +29,7 @@ public final class Retention {
        WHERE r.id = ANY (:looked) AND r.finished_at < :before AND r.claimable_at IS NULL
          AND r.kind NOT IN ('child', 'rollback')
          AND (r.resource_id IS NULL
+              OR NOT EXISTS (SELECT 1 FROM resources x WHERE x.id = r.resource_id)
               OR EXISTS (SELECT 1 FROM runs later
                           WHERE later.resource_id = r.resource_id AND later.id > r.id
                             AND later.kind = 'resource'))

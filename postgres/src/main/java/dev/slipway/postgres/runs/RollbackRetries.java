@@ -4,6 +4,7 @@ import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.StepRecord;
 import dev.slipway.engine.progress.Refusal;
 import dev.slipway.engine.progress.RefusedException;
+import dev.slipway.engine.value.EncryptionContext;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -152,7 +153,8 @@ public final class RollbackRetries {
                 .bind("run", rs.getObject("id", UUID.class))
                 .map((row, context) -> Claims.step(row).carried())
                 .list();
-        return new Last(Trees.inputs(rs.getString("inputs")), subject(rs), done);
+        EncryptionContext row = EncryptionContext.run(rs.getObject("id", UUID.class));
+        return new Last(Trees.inputs(rs.getString("inputs"), row), subject(rs), done);
       }
     }
   }

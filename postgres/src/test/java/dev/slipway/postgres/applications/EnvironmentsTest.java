@@ -11,6 +11,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.slipway.engine.progress.Caller;
 import dev.slipway.engine.progress.Refusal;
 import dev.slipway.engine.resolve.AdminConfig;
+import dev.slipway.postgres.overview.RunFilter;
+import dev.slipway.postgres.overview.RunList;
+import dev.slipway.postgres.overview.RunView;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -144,6 +147,7 @@ class EnvironmentsTest {
     return new AdminConfig(
         d.providers(),
         d.engine(),
+        d.retention(),
         new AdminConfig.Policies(allowed, AdminConfig.Enforcement.ON),
         new AdminConfig.WorkflowPolicies(
             w.maxWorkflowDuration(),
@@ -254,6 +258,30 @@ class EnvironmentsTest {
     assertThat(refusal(() -> yard.environments.show(ANN, "preview")))
         .isInstanceOf(Refusal.NotFound.class);
     deploy(SHOP, "preview");
+  }
+
+  @Test
+  void runs_of_an_environment_that_is_gone_are_found_by_application_and_by_its_team_only() {
+    deploy(SHOP, "preview");
+    yard.settle();
+    delete(Environments.Cascade.TEAR_DOWN, Optional.of("preview"));
+    yard.loop.enforceExpiry();
+    yard.settle();
+    yard.loop.enforceExpiry();
+    yard.applications.deploy(BEN, Yard.request(SHOP, Optional.of("other")));
+    assertThat(runsOfShop(ANN)).isNotEmpty().allMatch(r -> r.environment().equals("preview"));
+    assertThat(runsOfShop(ADMIN).size()).isGreaterThan(runsOfShop(ANN).size());
+    assertThat(runsOfShop(BEN)).isNotEmpty().allMatch(r -> r.environment().equals("other"));
+  }
+
+  private static List<RunView> runsOfShop(Caller caller) {
+    return new RunList(yard.database.jdbi())
+        .list(
+            caller.sees(),
+            new RunFilter("shop", null, null, null, null, null),
+            new RunList.Place(null, 0),
+            50)
+        .runs();
   }
 
   @Test

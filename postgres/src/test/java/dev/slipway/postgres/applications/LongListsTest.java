@@ -8,6 +8,7 @@ import dev.slipway.postgres.Total;
 import dev.slipway.postgres.access.Approval;
 import dev.slipway.postgres.access.ApprovalReader;
 import dev.slipway.postgres.access.Approvals;
+import dev.slipway.postgres.access.AuditLog;
 import dev.slipway.postgres.access.Slice;
 import dev.slipway.postgres.applications.Applications.Filter;
 import dev.slipway.postgres.overview.Statistics;
@@ -49,12 +50,21 @@ class LongListsTest {
         .jdbi()
         .useHandle(
             h -> {
-              for (String table : List.of("applications", "resources", "approvals")) {
+              for (String table : List.of("applications", "resources", "approvals", "audit")) {
                 h.execute("ALTER TABLE " + table + " SET (autovacuum_enabled = false)");
               }
               applications(h);
               resources(h);
               approvals(h);
+              h.execute(
+                  """
+                  INSERT INTO audit (at, user_name, action, object, team, outcome)
+                  SELECT now(), CASE WHEN n % 500 = 0 THEN 'ann' ELSE 'dora' END,
+                         CASE WHEN n % 500 = 0 THEN 'rare' ELSE 'deploy' END,
+                         CASE WHEN n % 500 = 0 THEN '/api/rare' ELSE '/api/applications' END,
+                         'red', '200'
+                    FROM generate_series(1, 30000) n
+                  """);
               h.execute("VACUUM (ANALYZE)");
             });
   }
@@ -184,6 +194,20 @@ class LongListsTest {
     assertThat(reading(table, 400, () -> approvals(ann, null)).rows()).hasSize(50);
     assertThat(reading(table, 12_000, () -> approvals(admin, null)).total())
         .isEqualTo(Total.MOST + 1);
+  }
+
+  @Test
+  void a_page_of_the_audit_log_reads_a_page_whatever_is_asked_for() {
+    AuditLog log = new AuditLog(yard.database.jdbi());
+    for (AuditLog.Filter filter :
+        List.of(
+            new AuditLog.Filter("ann", null, null),
+            new AuditLog.Filter(null, "rare", null),
+            new AuditLog.Filter(null, null, "/api/rare"))) {
+      Slice<AuditLog.Entry> page = reading(Set.of("audit"), 400, () -> log.list(filter, null, 50));
+      assertThat(page.total()).isEqualTo(60);
+      assertThat(page.rows()).hasSize(50);
+    }
   }
 
   @Test

@@ -39,6 +39,8 @@ class RetentionTest {
                 run(h, 8, "rollback", "succeeded", null, 7);
                 run(h, 9, "platform", "succeeded", null, null);
                 run(h, 10, "platform", "succeeded", null, null);
+                run(h, 11, "resource", "succeeded", UUID.randomUUID(), null);
+                resource(h);
                 checks(h, "running", 9);
                 checks(h, "completed", 10);
                 belongings(h, 7);
@@ -122,6 +124,24 @@ class RetentionTest {
         .bindByType("resource", resource, UUID.class)
         .bindByType("parent", parent == null ? null : id(parent), UUID.class)
         .execute();
+  }
+
+  /** The one whose last run stays; those of other resources went with their environment. */
+  private static void resource(Handle h) {
+    UUID owner = UUID.randomUUID();
+    h.execute(
+        "INSERT INTO applications (id, environment, name, team, revision, state, created_by,"
+            + " created_at, updated_at) VALUES (?, 'default', 'owner', 'red', 1, 'active', 'dora',"
+            + " now(), now())",
+        owner);
+    h.execute(
+        "INSERT INTO resources (id, environment, identity, type, class, owner_id, name,"
+            + " defined_by, team, desired_hash, state, state_since, created_at, updated_at)"
+            + " VALUES (?, 'default', 'db', 'db', 'default', ?, 'db', ?, 'red', 'h', 'active',"
+            + " now(), now(), now())",
+        RESOURCE,
+        owner,
+        owner);
   }
 
   /** A deployment in that state, whose check the run is. */

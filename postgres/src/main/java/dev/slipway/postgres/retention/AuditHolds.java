@@ -1,0 +1,111 @@
+package dev.slipway.postgres.retention;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Legal holds: they keep entries of the audit log beyond its retention. A hold counts from the
+ * moment it is set: setting and lifting take the lock under which retention removes entries, so no
+ * batch that has not seen the hold removes anything after it was set.
+ */
+public final class AuditHolds {
+  private final Jdbi jdbi;
+
+  public AuditHolds(Jdbi jdbi) {
+    this.jdbi = jdbi;
+  }
+
+  /** Which entries are kept; null does not limit. An object stands for everything below it too. */
+  public record Scope(
+      @Nullable String team,
+      @Nullable String object,
+      @Nullable Instant from,
+      @Nullable Instant until) {}
+
+  /** A hold that is in force, or was. */
+  public record Hold(
+      UUID id,
+      String reason,
+      Scope scope,
+      String createdBy,
+      Instant createdAt,
+      @Nullable String liftedBy,
+      @Nullable Instant liftedAt) {}
+
+  /** Sets a hold. */
+  public void set(Hold hold) {
+    jdbi.useTransaction(
+        h -> {
+          exclude(h);
+          h.execute(
+              "INSERT INTO audit_holds (id, reason, team, object, from_at, until_at, created_by,"
+                  + " created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+              hold.id(),
+              hold.reason(),
+              hold.scope().team(),
+              hold.scope().object(),
+              hold.scope().from(),
+              hold.scope().until(),
+              hold.createdBy(),
+              hold.createdAt());
+        });
+  }
+
+  /** Lifts a hold; empty when there is none of that id, unchanged when it was lifted before. */
+  public Optional<Hold> lift(UUID id, String user, Instant now) {
+    return jdbi.inTransaction(
+        h -> {
+          exclude(h);
+          h.execute(
+              "UPDATE audit_holds SET lifted_by = ?, lifted_at = ?"
+                  + " WHERE id = ? AND lifted_at IS NULL",
+              user,
+              now,
+              id);
+          return h.createQuery("SELECT * FROM audit_holds WHERE id = ?")
+              .bind(0, id)
+              .map((rs, context) -> hold(rs))
+              .findOne();
+        });
+  }
+
+  /** Holds in force, then lifted ones, each newest first. */
+  public List<Hold> all() {
+    return jdbi.withHandle(
+        h ->
+            h.createQuery(
+                    "SELECT * FROM audit_holds ORDER BY lifted_at IS NOT NULL, id DESC LIMIT 1000")
+                .map((rs, context) -> hold(rs))
+                .list());
+  }
+
+  private static void exclude(Handle handle) {
+    handle.execute("SELECT pg_advisory_xact_lock(?)", Sweeper.LOCK);
+  }
+
+  private static Hold hold(ResultSet rs) throws SQLException {
+    return new Hold(
+        rs.getObject("id", UUID.class),
+        rs.getString("reason"),
+        new Scope(
+            rs.getString("team"),
+            rs.getString("object"),
+            instant(rs, "from_at"),
+            instant(rs, "until_at")),
+        rs.getString("created_by"),
+        rs.getTimestamp("created_at").toInstant(),
+        rs.getString("lifted_by"),
+        instant(rs, "lifted_at"));
+  }
+
+  private static @Nullable Instant instant(ResultSet rs, String column) throws SQLException {
+    return rs.getTimestamp(column) == null ? null : rs.getTimestamp(column).toInstant();
+  }
+}
