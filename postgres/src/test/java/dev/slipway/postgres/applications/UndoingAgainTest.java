@@ -118,7 +118,7 @@ class UndoingAgainTest {
     RunWrite write =
         new RunWrite(
             run.id(),
-            run.epoch(),
+            run.fence(),
             run.version(),
             List.of(),
             List.of(),
