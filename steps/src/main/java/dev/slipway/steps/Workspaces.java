@@ -1,5 +1,6 @@
 package dev.slipway.steps;
 
+import dev.slipway.steps.process.PathName;
 import dev.slipway.steps.process.Removal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,7 +29,7 @@ public final class Workspaces {
 
   /** Of everything that a provider's runs left. */
   Path of(String provider) {
-    return root.resolve(provider.replaceAll("[^A-Za-z0-9._-]", "_").replaceAll("^\\.+", "_"));
+    return PathName.below(root, provider);
   }
 
   Path of(String provider, UUID run) {

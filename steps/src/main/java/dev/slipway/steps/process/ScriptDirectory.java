@@ -50,7 +50,7 @@ public final class ScriptDirectory implements AutoCloseable {
 
   /** Where that attempt has its directory. */
   public static Path of(Path data, UUID run, String step, int attempt) {
-    return data.resolve("work").resolve(run + "-" + safe(step) + "-" + attempt);
+    return data.resolve("work").resolve(run + "-" + PathName.segment(step) + "-" + attempt);
   }
 
   /** A new one for this call. */
@@ -61,7 +61,9 @@ public final class ScriptDirectory implements AutoCloseable {
     Files.createDirectory(
         path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     Files.createDirectory(path.resolve("tmp"));
-    Path providerData = data.resolve("providers").resolve(safe(call.scope().provider()));
+    Path providerData =
+        PathName.below(
+            data.resolve("providers").toAbsolutePath().normalize(), call.scope().provider());
     Files.createDirectories(providerData);
     return new ScriptDirectory(path, providerData, call);
   }
@@ -69,10 +71,6 @@ public final class ScriptDirectory implements AutoCloseable {
   /** The directory itself. */
   public Path path() {
     return path;
-  }
-
-  private static String safe(String name) {
-    return name.replaceAll("[^A-Za-z0-9._-]", "_");
   }
 
   /**
