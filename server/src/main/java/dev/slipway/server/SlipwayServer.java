@@ -5,6 +5,7 @@ import dev.slipway.engine.threads.Supervision;
 import dev.slipway.engine.threads.Threads;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.DatabaseException;
+import dev.slipway.postgres.ReplicaName;
 import dev.slipway.postgres.embedded.EmbeddedServer;
 import dev.slipway.server.http.Route;
 import io.javalin.util.JavalinBindException;
@@ -88,6 +89,7 @@ public final class SlipwayServer implements AutoCloseable {
     Optional<Workloads> workloads =
         embedded.map(
             _ -> opened(new Workloads(data.path(), Threads.supervised(supervision))).resume());
+    opened(new ReplicaName(address, replica, Threads.supervised(supervision)));
     Wiring wiring =
         opened(new Wiring(options, database, workloads, data, configuration, supervision));
     routes = wiring.routes;

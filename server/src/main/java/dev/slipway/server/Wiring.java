@@ -270,7 +270,8 @@ final class Wiring implements AutoCloseable {
             ids,
             clock);
     this.logs =
-        new RunLogs(new PostgresStepLogs(database.jdbi()), new FollowedLogs(database.jdbi()));
+        new RunLogs(
+            new PostgresStepLogs(database.jdbi()), new FollowedLogs(database.jdbi()), threads);
 
     // HTTP
     this.events = new EventApi(eventLog, notifications);
@@ -332,7 +333,8 @@ final class Wiring implements AutoCloseable {
                 address,
                 new ClientAddress(() -> settings.config().server().trustedProxies()),
                 clock,
-                metrics));
+                metrics,
+                threads));
     metrics.connections(http::connections);
   }
 

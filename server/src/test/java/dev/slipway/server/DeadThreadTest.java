@@ -109,7 +109,8 @@ class DeadThreadTest {
               "housekeeping",
               "notifications",
               "notify",
-              "provider-watch");
+              "provider-watch",
+              "replica-name");
     }
   }
 
@@ -125,7 +126,8 @@ class DeadThreadTest {
         "heartbeat",
         "housekeeping",
         "notify",
-        "provider-watch"
+        "provider-watch",
+        "replica-name"
       })
   void a_dead_thread_turns_health_red_by_name(String name) {
     try (Running running = new Running()) {

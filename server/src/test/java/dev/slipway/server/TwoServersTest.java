@@ -100,6 +100,27 @@ class TwoServersTest {
   }
 
   @Test
+  void a_copied_data_directory_does_not_start_beside_the_original() throws IOException {
+    Path data = Running.temporary();
+    Path copy = Running.temporary();
+    TestDatabase database = TestPostgres.freshDatabase();
+    try (Running first = new Running(database, data, Optional.empty())) {
+      for (String file : List.of("replica", "secret.key", "admin-token")) {
+        Files.copy(data.resolve(file), copy.resolve(file));
+      }
+      assertThatThrownBy(() -> new Running(database, copy, Optional.empty()))
+          .isInstanceOf(StartFailure.class)
+          .hasMessageContaining(
+              "'" + first.server.replica() + "' is in use by another live process")
+          .hasMessageContaining("delete the file 'replica'");
+      assertThat(first.asNobody().get("/health").status()).isEqualTo(200);
+    }
+    // The original has stopped: what has its name is its successor, and starts at once.
+    new Running(database, copy, Optional.empty()).close();
+    new Running(database, data, Optional.empty()).close();
+  }
+
+  @Test
   void a_second_one_without_the_key_of_the_first_is_told_to_fetch_it() throws IOException {
     try (Running first = new Running()) {
       Path data = Running.temporary();

@@ -265,7 +265,8 @@ final class MoveWriter {
     }
     AdminConfig config = ground.config().get();
     List<Started> started = starts.stream().map(s -> new Started(s, run(s, config))).toList();
-    events.addAll(RunInsert.insert(handle, ground.box(), started.stream().map(Started::run).toList()));
+    events.addAll(
+        RunInsert.insert(handle, ground.box(), started.stream().map(Started::run).toList()));
     try (PreparedStatement update = connection.prepareStatement(START)) {
       Rows.bind(connection, update, started)
           .column("uuid", s -> s.move().resource().id())

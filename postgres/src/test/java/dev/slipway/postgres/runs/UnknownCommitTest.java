@@ -41,7 +41,8 @@ class UnknownCommitTest {
   private final Database far = Database.open(MigratedDatabase.address(proxy.through(shared)), 4);
   private final Database near = Database.open(MigratedDatabase.address(shared), 4);
   private final Notifications notifications = new Notifications(near);
-  private final PostgresRuns runs = new PostgresRuns(far, notifications, new SecretBox(new byte[32]));
+  private final PostgresRuns runs =
+      new PostgresRuns(far, notifications, new SecretBox(new byte[32]));
   private final CountDownLatch sent = new CountDownLatch(1);
   private final CountDownLatch arrives = new CountDownLatch(1);
 

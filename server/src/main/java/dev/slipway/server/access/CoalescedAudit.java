@@ -1,5 +1,6 @@
 package dev.slipway.server.access;
 
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.postgres.access.AuditLog;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,10 +45,10 @@ public final class CoalescedAudit implements AutoCloseable {
     }
   }
 
-  public CoalescedAudit(AuditLog log, InstantSource clock) {
+  public CoalescedAudit(AuditLog log, InstantSource clock, Threads threads) {
     this.log = log;
     this.clock = clock;
-    this.thread = Thread.ofVirtual().name("coalesced audit").start(this::work);
+    this.thread = threads.attend("coalesced-audit", this::work);
   }
 
   /** Writes the entry, or counts it when this caller had one of this kind within the minute. */

@@ -1,5 +1,6 @@
 package dev.slipway.server.api;
 
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.postgres.runs.FollowedLogs;
 import dev.slipway.postgres.runs.FollowedLogs.Progress;
 import dev.slipway.postgres.runs.FollowedLogs.State;
@@ -25,9 +26,9 @@ final class FollowedSteps implements AutoCloseable {
   private final Thread thread;
   private boolean closed;
 
-  FollowedSteps(FollowedLogs logs) {
+  FollowedSteps(FollowedLogs logs, Threads threads) {
     this.logs = logs;
-    this.thread = Thread.ofVirtual().name("followed logs").start(this::work);
+    this.thread = threads.attend("followed-logs", this::work);
   }
 
   private static final class Feed {

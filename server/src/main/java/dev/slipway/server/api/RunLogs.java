@@ -1,5 +1,6 @@
 package dev.slipway.server.api;
 
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.engine.value.Json;
 import dev.slipway.postgres.runs.FollowedLogs;
 import dev.slipway.postgres.runs.PostgresStepLogs;
@@ -26,9 +27,9 @@ public final class RunLogs implements AutoCloseable {
   private final StreamSlots slots =
       new StreamSlots("followed logs", MOST_FOLLOWED, MOST_FOLLOWED_BY_CALLER);
 
-  public RunLogs(PostgresStepLogs logs, FollowedLogs progress) {
+  public RunLogs(PostgresStepLogs logs, FollowedLogs progress, Threads threads) {
     this.logs = logs;
-    this.followed = new FollowedSteps(progress);
+    this.followed = new FollowedSteps(progress, threads);
   }
 
   /** What a line is. */

@@ -1,5 +1,6 @@
 package dev.slipway.server.http;
 
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.access.AuditLog;
 import dev.slipway.postgres.access.RepeatedRequests;
@@ -48,7 +49,7 @@ public final class HttpServer implements AutoCloseable {
   private final HttpMetrics metrics;
   private final CoalescedAudit refusals;
   private final CallThreads threads = new CallThreads();
-  private final WriteDeadline deadline = new WriteDeadline(SLOWEST_WRITE);
+  private final WriteDeadline deadline;
 
   /** What the pipeline stands on. */
   public record Parts(
@@ -60,12 +61,14 @@ public final class HttpServer implements AutoCloseable {
       PublicAddress address,
       ClientAddress clients,
       InstantSource clock,
-      HttpMetrics metrics) {}
+      HttpMetrics metrics,
+      Threads threads) {}
 
   public HttpServer(List<Route> routes, Parts parts) {
     this.routes = List.copyOf(routes);
     this.metrics = parts.metrics();
-    this.refusals = new CoalescedAudit(parts.audit(), parts.clock());
+    this.deadline = new WriteDeadline(SLOWEST_WRITE, parts.threads());
+    this.refusals = new CoalescedAudit(parts.audit(), parts.clock(), parts.threads());
     this.pipeline =
         new Pipeline(
             parts.authentication(),

@@ -1,5 +1,6 @@
 package dev.slipway.server.http;
 
+import dev.slipway.engine.threads.Threads;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -20,9 +21,9 @@ final class WriteDeadline implements AutoCloseable {
   private final Set<Watched> writing = ConcurrentHashMap.newKeySet();
   private final Thread thread;
 
-  WriteDeadline(Duration longest) {
+  WriteDeadline(Duration longest, Threads threads) {
     this.longest = longest;
-    this.thread = Thread.ofVirtual().name("write deadline").start(this::work);
+    this.thread = threads.attend("write-deadline", this::work);
   }
 
   /** The same output; {@code cut} ends its connection, so that a write under way fails. */

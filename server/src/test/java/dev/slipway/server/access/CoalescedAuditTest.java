@@ -2,6 +2,7 @@ package dev.slipway.server.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.access.AuditLog;
 import dev.slipway.testbed.TestDatabase;
@@ -27,7 +28,7 @@ class CoalescedAuditTest {
     database =
         Database.open(new Database.Address(fresh.jdbcUrl(), fresh.user(), fresh.password()), 4);
     log = new AuditLog(database.jdbi());
-    audit = new CoalescedAudit(log, InstantSource.fixed(NOW));
+    audit = new CoalescedAudit(log, InstantSource.fixed(NOW), Threads.OF_MACHINE);
   }
 
   @AfterEach

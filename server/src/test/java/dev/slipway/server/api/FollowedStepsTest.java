@@ -2,6 +2,7 @@ package dev.slipway.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.runs.FollowedLogs;
 import dev.slipway.testbed.TestDatabase;
@@ -23,7 +24,8 @@ class FollowedStepsTest {
     try (Database database =
             Database.open(
                 new Database.Address(fresh.jdbcUrl(), fresh.user(), fresh.password()), 4);
-        FollowedSteps steps = new FollowedSteps(new FollowedLogs(database.jdbi()))) {
+        FollowedSteps steps =
+            new FollowedSteps(new FollowedLogs(database.jdbi()), Threads.OF_MACHINE)) {
       database
           .jdbi()
           .setSqlLogger(
