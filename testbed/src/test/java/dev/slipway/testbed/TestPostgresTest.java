@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class TestPostgresTest {
   @ParameterizedTest
-  @EnumSource
-  void starts_a_real_server_of_each_version(PostgresVersion version) throws SQLException {
+  @EnumSource(names = {"V15", "V18"})
+  void starts_a_real_server_of_that_version(PostgresVersion version) throws SQLException {
     TestDatabase database = TestPostgres.freshDatabase(version);
     assertThat(text(database, "SHOW server_version")).startsWith(version.major() + ".");
   }
