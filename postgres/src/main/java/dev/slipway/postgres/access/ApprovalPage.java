@@ -63,8 +63,11 @@ final class ApprovalPage {
     return switch (reader.sees()) {
       case Teams.Every _ ->
           "SELECT * FROM approvals a WHERE a.id < :after"
-              + (state == null ? "" : " AND a.state = :state")
-              + " ORDER BY a.id DESC LIMIT :most";
+              // A range that leads the order: its index is taken whatever the state is.
+              + (state == null
+                  ? " ORDER BY a.id DESC"
+                  : " AND a.state BETWEEN :state AND :state ORDER BY a.state DESC, a.id DESC")
+              + " LIMIT :most";
       case Teams.Named _ -> OF_TEAMS + NAMED;
     };
   }

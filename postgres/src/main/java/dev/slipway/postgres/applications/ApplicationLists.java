@@ -29,7 +29,7 @@ final class ApplicationLists {
              coalesce(a.active_count,
                       (SELECT count(*) FROM resource_users u JOIN resources r ON r.id = u.resource_id
                         WHERE u.application_id = a.id AND r.state = 'active')) AS active
-        FROM (SELECT a.* %s ORDER BY a.environment, a.name LIMIT :most) AS a
+        FROM (SELECT a.* %s LIMIT :most) AS a
        ORDER BY a.environment, a.name
       """;
 
@@ -86,19 +86,25 @@ final class ApplicationLists {
 
   /**
    * FROM and WHERE of the first {@code :most} applications, or of those of each team: the index by
-   * team is ordered within one team only. Ordered by the team too, so that the planner takes that
-   * index also when it plans for any team.
+   * team is ordered within one team only. Team and state are ranges that lead the order, so that the
+   * planner takes their index also when it plans for any value.
    */
   private static String rows(Teams teams, Filter filter, Page.Ask page) {
     String conditions = String.join(" AND ", conditions(filter, page));
     return switch (teams) {
-      case Teams.Every _ -> "FROM applications a WHERE " + conditions;
+      case Teams.Every _ ->
+          "FROM applications a WHERE "
+              + conditions
+              + " ORDER BY "
+              + (filter.state().isPresent() ? "a.state, " : "")
+              + "a.environment, a.name";
       case Teams.Named _ ->
           """
           FROM unnest(:teams) AS mine (name) CROSS JOIN LATERAL (
                SELECT * FROM applications a
                 WHERE a.team BETWEEN mine.name AND mine.name AND %s
                 ORDER BY a.team, a.environment, a.name LIMIT :most) AS a
+          ORDER BY a.environment, a.name
           """
               .formatted(conditions);
     };
@@ -108,7 +114,7 @@ final class ApplicationLists {
   private static List<String> conditions(Filter filter, Page.Ask page) {
     List<String> all = new ArrayList<>(List.of("a.deleted_at IS NULL"));
     filter.environment().ifPresent(_ -> all.add("a.environment = :environment"));
-    filter.state().ifPresent(_ -> all.add("a.state = :state"));
+    filter.state().ifPresent(_ -> all.add("a.state BETWEEN :state AND :state"));
     page.after()
         .ifPresent(_ -> all.add("(a.environment, a.name) > (:afterEnvironment, :afterName)"));
     return all;
