@@ -86,8 +86,8 @@ final class ApplicationLists {
 
   /**
    * FROM and WHERE of the first {@code :most} applications, or of those of each team: the index by
-   * team is ordered within one team only. Team and state are ranges that lead the order, so that the
-   * planner takes their index also when it plans for any value.
+   * team is ordered within one team only. Team and state are ranges that lead the order, so that
+   * the planner takes their index also when it plans for any value.
    */
   private static String rows(Teams teams, Filter filter, Page.Ask page) {
     String conditions = String.join(" AND ", conditions(filter, page));

@@ -44,6 +44,7 @@ class UndoingAgainTest {
     UUID rollback = UUID.randomUUID();
     yard.runs.insert(List.of(rollback(run, rollback)));
     sql("UPDATE runs SET rollback = 'incomplete' WHERE id = '" + failed + "'");
+    sql("UPDATE runs SET state = 'running' WHERE id = '" + rollback + "'");
     sql(
         "UPDATE runs SET state = 'partial', claimable_at = NULL, finished_at = now() WHERE id = '"
             + rollback

@@ -20,6 +20,7 @@ import dev.slipway.engine.threads.Threads;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.value.Values;
 import dev.slipway.postgres.Database;
+import dev.slipway.postgres.LifecycleGuard;
 import dev.slipway.postgres.MigratedDatabase;
 import dev.slipway.postgres.access.AuditLog;
 import dev.slipway.postgres.events.Notifications;
@@ -84,6 +85,7 @@ final class Yard implements AutoCloseable {
   final Set<String> broken = new java.util.HashSet<>();
 
   Yard() {
+    LifecycleGuard.install(database.jdbi());
     this.registry = Registry.EMPTY;
   }
 

@@ -29,6 +29,7 @@ import dev.slipway.engine.workflow.Rendering;
 import dev.slipway.engine.workflow.Workflow;
 import dev.slipway.engine.workflow.WorkflowParser;
 import dev.slipway.postgres.Database;
+import dev.slipway.postgres.LifecycleGuard;
 import dev.slipway.postgres.MigratedDatabase;
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.events.Notifications;
@@ -134,6 +135,7 @@ final class Bench implements AutoCloseable {
 
   Bench() {
     this.database = MigratedDatabase.open();
+    LifecycleGuard.install(database.jdbi());
     this.executors =
         new Executors(
             List.of(

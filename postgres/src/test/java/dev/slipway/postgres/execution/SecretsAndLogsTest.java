@@ -79,7 +79,7 @@ class SecretsAndLogsTest {
                 "SELECT outputs->'password'->>'$sealed' FROM steps WHERE name = 'use' AND run_id ="
                     + " ?",
                 run))
-        .startsWith("v1:");
+        .startsWith("v2:");
     assertThat(bench.text("SELECT lines FROM step_logs WHERE run_id = ?", run))
         .contains("connecting with ***");
   }

@@ -12,7 +12,18 @@ class PathNameTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "..", ".", "", "../pg", "/etc", "a/../../pg", "...", "..\\pg", "a\u0000b", "\u2025", "~", "-rf",
+        "..",
+        ".",
+        "",
+        "../pg",
+        "/etc",
+        "a/../../pg",
+        "...",
+        "..\\pg",
+        "a\u0000b",
+        "\u2025",
+        "~",
+        "-rf",
         "volume"
       })
   void no_name_of_a_provider_leads_out_of_its_directory(String name) {
