@@ -82,6 +82,27 @@ class BundledProvidersTest {
     assertThat(count("SELECT count(*) FROM pg_roles WHERE rolname = '" + name + "'")).isZero();
   }
 
+  @Test
+  void a_shared_database_keeps_its_name_when_it_passes_to_another_application() throws Exception {
+    String shared =
+        """
+        apiVersion: score.dev/v1b1
+        metadata: {name: first}
+        containers: {web: {image: nginx}}
+        resources: {db: {type: postgres, id: common-db, params: {connection_limit: 5}}}
+        """;
+    deployer.deploy(shared);
+    String name = String.valueOf(deployer.outputs("first", "db").get("database"));
+    String other = shared.replace("name: first", "name: second");
+    deployer.deploy(other);
+    deployer.destroy("first");
+    deployer.deploy(other.replace("connection_limit: 5", "connection_limit: 4"));
+    assertThat(limit(name)).isEqualTo(4);
+    deployer.destroy("second");
+    assertThat(count("SELECT count(*) FROM pg_database WHERE datname = '" + name + "'")).isZero();
+    assertThat(count("SELECT count(*) FROM pg_roles WHERE rolname = '" + name + "'")).isZero();
+  }
+
   private int limit(String role) throws SQLException {
     return count("SELECT rolconnlimit FROM pg_roles WHERE rolname = '" + role + "'");
   }
