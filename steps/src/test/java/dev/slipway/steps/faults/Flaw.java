@@ -5,6 +5,8 @@ import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.lifecycle.Event;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -69,7 +71,7 @@ enum Flaw {
     return switch (this) {
       case NONE, CLAIMS_TWICE, KEEPS_NO_REPLIES -> store.write(write);
       case TELLS_NOBODY ->
-          store.write(hit ? with(write, write.epoch(), write.version(), List.of()) : write);
+          store.write(hit ? with(write, write.fence(), write.version(), List.of()) : write);
       case NO_FENCING -> store.write(now(jdbi, write).orElse(write));
       case SWALLOWS_WRITES ->
           hit ? CompletableFuture.completedFuture(RunStore.Outcome.WRITTEN) : store.write(write);
@@ -84,17 +86,23 @@ enum Flaw {
   private static Optional<RunWrite> now(Jdbi jdbi, RunWrite write) {
     return jdbi.withHandle(
         h ->
-            h.createQuery("SELECT epoch, version FROM runs WHERE id = ?")
-                .bind(0, write.run())
-                .map((rs, context) -> with(write, rs.getLong(1), rs.getLong(2), write.events()))
+            h.createQuery("SELECT coalesce(owner, ?), epoch, version FROM runs WHERE id = ?")
+                .bind(0, write.fence().owner())
+                .bind(1, write.run())
+                .map((rs, context) -> with(write, fence(rs), rs.getLong(3), write.events()))
                 .findOne());
   }
 
-  private static RunWrite with(RunWrite write, long epoch, long version, List<Event> events) {
+  private static RunStore.Fence fence(ResultSet rs) throws SQLException {
+    return new RunStore.Fence(rs.getString(1), rs.getLong(2));
+  }
+
+  private static RunWrite with(
+      RunWrite write, RunStore.Fence fence, long version, List<Event> events) {
     UUID run = write.run();
     return new RunWrite(
         run,
-        new RunStore.Fence(write.fence().owner(), epoch),
+        fence,
         version,
         write.steps(),
         write.attempts(),
