@@ -156,7 +156,8 @@ public final class ReplicaBenchmark {
   private final class Replica implements AutoCloseable {
     private final Database database = Database.open(postgres.database().address(), 4);
     private final Notifications notifications = new Notifications(database);
-    private final PostgresRuns store = new PostgresRuns(database, notifications, new SecretBox(new byte[32]));
+    private final PostgresRuns store =
+        new PostgresRuns(database, notifications, new SecretBox(new byte[32]));
     private final List<ClaimedRun> claimed;
     private final AtomicLong done = new AtomicLong();
 
