@@ -321,7 +321,9 @@ class SimulateTest {
             live.database.jdbcUrl(), live.database.user(), live.database.password())) {
       List<String> tables = new ArrayList<>();
       try (ResultSet found =
-          connection.getMetaData().getTables(null, "public", "%", new String[] {"TABLE"})) {
+          connection
+              .getMetaData()
+              .getTables(null, "public", "%", new String[] {"TABLE", "PARTITIONED TABLE"})) {
         while (found.next()) {
           tables.add(found.getString("TABLE_NAME"));
         }
