@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Keys are rotated while servers run, and secrets belong to their rows. */
@@ -175,6 +176,22 @@ class KeyVerbsTest {
             .allMatch(c -> c.startsWith("v2:" + key + ":"));
         assertThat(token(replica, "shop")).isEqualTo("correct-horse");
       }
+    }
+  }
+
+  @Test
+  @Timeout(90)
+  void a_value_that_only_looks_sealed_does_not_keep_a_rotation_from_ending() throws Exception {
+    Path file = directory.resolve("data").resolve("secret.key");
+    try (LiveServer live = new LiveServer(directory.resolve("data"), config)) {
+      deploy(live, "shop", "correct-horse");
+      try (Connection connection = connection(live)) {
+        connection
+            .createStatement()
+            .executeUpdate("UPDATE steps SET memory = '{\"a\": {\"$sealed\": \"v1:AAAA\"}}'");
+      }
+      live.cli.run("key", "rotate", "--file", file).expect(ExitCode.OK);
+      assertThat(token(live, "shop")).isEqualTo("correct-horse");
     }
   }
 

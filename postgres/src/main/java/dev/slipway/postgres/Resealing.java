@@ -9,7 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
@@ -197,31 +199,45 @@ public final class Resealing {
     return query
         .map((rs, context) -> resealed(sheet, rs))
         .findOne()
+        .filter(Changed::any)
+        .map(Changed::values)
         .map(values -> update(handle, sheet, values, key, where))
         .orElse(0);
   }
 
-  private List<@Nullable Object> resealed(Sheet sheet, ResultSet rs) throws SQLException {
+  /**
+   * The columns of a row; a row that stays as it is is not written, so that a pass comes to its
+   * end.
+   */
+  private record Changed(List<@Nullable Object> values, boolean any) {}
+
+  private Changed resealed(Sheet sheet, ResultSet rs) throws SQLException {
     EncryptionContext row = sheet.row().context(rs);
     List<@Nullable Object> values = new ArrayList<>();
+    boolean any = false;
     for (String column : sheet.columns()) {
-      values.add(
-          switch (sheet.storage()) {
-            case JSON, JSONB -> tree(rs.getString(column), row);
-            case BYTES -> bytes(rs.getBytes(column), row);
-          });
+      switch (sheet.storage()) {
+        case JSON, JSONB -> {
+          String json = rs.getString(column);
+          Object before = json == null ? null : Json.read(json, row);
+          Object after = json == null ? null : tree(before, row);
+          any |= !Objects.equals(before, after);
+          values.add(json == null ? null : Json.write(after));
+        }
+        case BYTES -> {
+          byte[] before = rs.getBytes(column);
+          byte[] after = bytes(before, row);
+          any |= !Arrays.equals(before, after);
+          values.add(after);
+        }
+      }
     }
-    return values;
+    return new Changed(values, any);
   }
 
   /** A leaf that no key opens stays as it is: users may have written what looks like one. */
-  private @Nullable String tree(@Nullable String json, EncryptionContext row) {
-    return json == null
-        ? null
-        : Json.write(
-            Values.mapLeaves(
-                Json.read(json, row),
-                leaf -> leaf instanceof Sealed sealed ? leaf(sealed, row) : leaf));
+  private Object tree(Object tree, EncryptionContext row) {
+    return Values.mapLeaves(tree, leaf -> leaf instanceof Sealed sealed ? leaf(sealed, row) : leaf);
   }
 
   private Sealed leaf(Sealed sealed, EncryptionContext row) {
