@@ -51,7 +51,7 @@ public final class LoginLimits {
     this.jdbi = jdbi;
   }
 
-  /** Somebody who wants to sign in as an account, from an address. */
+  /** An attempt to sign in as an account, from an address. */
   public record Attempt(String account, String address) {}
 
   /** Counts an attempt; answers how long to wait when it may not be made now. */

@@ -208,7 +208,7 @@ class LostSignalsTest {
             new StepError("connect", "away", StepError.Kind.TRANSIENT, null), Map.of());
   }
 
-  /** By a replica of which nothing is heard again; whoever had it before has lost it. */
+  /** A run whose lease a dead replica holds; the replica that had it before has lost it. */
   private UUID claimedByOneThatDies(Bench.Replica before) {
     CountDownLatch once = new CountDownLatch(1);
     bench.probe.on(
