@@ -41,7 +41,7 @@ final class Casting {
 
   /** Go's conversion on common processors: what does not fit becomes the least int64. */
   private static long truncated(double number) {
-    return number >= TWO_TO_63 || number < -TWO_TO_63 || number != number
+    return number >= TWO_TO_63 || number < -TWO_TO_63 || Double.isNaN(number)
         ? Long.MIN_VALUE
         : (long) number;
   }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -260,7 +261,7 @@ class LongListsTest {
         .withHandle(
             h -> {
               for (int i = 0; i < 6; i++) {
-                work.get();
+                Objects.requireNonNull(work.get());
               }
               long before = pages(h, tables);
               T result = work.get();

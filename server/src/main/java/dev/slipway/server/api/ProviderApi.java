@@ -101,8 +101,7 @@ public final class ProviderApi {
     if (source.location() instanceof ProviderSource.Location.Git) {
       remote.refresh(source);
     }
-    reload.get();
-    return registry.get().providers().stream()
+    return reload.get().providers().stream()
         .filter(p -> p.source().equals(source))
         .findFirst()
         .map(p -> Answer.ok(detailed(p)))

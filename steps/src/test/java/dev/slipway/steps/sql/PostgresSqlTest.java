@@ -19,6 +19,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -56,19 +57,15 @@ class PostgresSqlTest {
         query(
             "SELECT 1 AS i, 9007199254740993::bigint AS b, 1.5::float8 AS f, true AS t, null AS n,"
                 + " 12345678901234567890 AS d, 'x' AS s");
-    assertThat(result.outputs().get("first"))
-        .isEqualTo(
-            new java.util.LinkedHashMap<String, Object>() {
-              {
-                put("i", 1L);
-                put("b", 9007199254740993L);
-                put("f", 1.5);
-                put("t", true);
-                put("n", null);
-                put("d", new BigInteger("12345678901234567890"));
-                put("s", "x");
-              }
-            });
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("i", 1L);
+    row.put("b", 9007199254740993L);
+    row.put("f", 1.5);
+    row.put("t", true);
+    row.put("n", null);
+    row.put("d", new BigInteger("12345678901234567890"));
+    row.put("s", "x");
+    assertThat(result.outputs().get("first")).isEqualTo(row);
     assertThat(result.outputs()).containsEntry("row_count", 1L);
   }
 
