@@ -19,12 +19,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server with the PostgreSQL that is built in: what kills a database, and a disk that fills. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("proof")
 class EmbeddedDatabaseTest {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 

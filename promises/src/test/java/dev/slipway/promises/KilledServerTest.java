@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * must be as if nothing had happened.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("proof")
 class KilledServerTest {
   /**
    * A server is killed on each of them, beside the other: as many as a small machine has cores. The

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * before anybody repeats the attempt, what was rendered for them does not stay behind, and the run
  * is not left without an owner for longer than a lease.
  */
+@Tag("proof")
 class OrphanedStepTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 

@@ -36,6 +36,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -47,6 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code -Dpromises.seed} repeats a plan.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("proof")
 class ReplicasTest {
   private static final Duration TAKEN_OVER = Duration.ofSeconds(20);
   private static final Duration TO_THE_END = Duration.ofSeconds(90);

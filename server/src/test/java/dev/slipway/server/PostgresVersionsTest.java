@@ -14,12 +14,14 @@ import java.time.Duration;
 import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A server on each supported PostgreSQL, and on one that is too old. */
+@Tag("proof")
 class PostgresVersionsTest {
   @TempDir Path data;
 

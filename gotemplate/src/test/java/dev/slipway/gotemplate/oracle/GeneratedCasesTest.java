@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Asks real Go while testing. Runs only where Go is installed; elsewhere it says so and counts as
  * skipped, but with CI=true a missing Go is a failure.
  */
+@Tag("proof")
 class GeneratedCasesTest {
   private static final long SEED = Long.getLong("gotemplate.seed", 1);
   private static final int COUNT = Integer.getInteger("gotemplate.count", 20_000);

@@ -12,9 +12,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Applications that live through random documents, in random order, with things that break. */
+@Tag("proof")
 class RandomLivesTest {
   private static final Yard yard = new Yard();
 

@@ -22,12 +22,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Another replica freezes in the middle of a transaction: until the database ends it, it holds
  * locks that all need. This one is healthy and keeps what it has. In real time.
  */
+@Tag("proof")
 class FrozenNeighbourTest {
   /** Two thirds of it are 8 s: then steps are stopped. */
   private static final Duration LEASE = Duration.ofSeconds(12);

@@ -21,9 +21,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Runs that wait for others, when servers die. */
+@Tag("proof")
 class LinkedCrashesTest {
   private static final String WORKFLOW =
       """

@@ -12,6 +12,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,6 +25,7 @@ import org.slf4j.LoggerFactory;
  * <p>More schedules: {@code -Dmodel.schedules=100000}, from another seed on: {@code
  * -Dmodel.first=1000000}.
  */
+@Tag("proof")
 class ModelCheckTest {
   private static final int SCHEDULES = Integer.getInteger("model.schedules", 2_000);
   private static final long FIRST = Long.getLong("model.first", 1);

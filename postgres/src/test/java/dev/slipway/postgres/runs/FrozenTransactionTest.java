@@ -19,9 +19,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A replica that freezes in the middle of a transaction. */
+@Tag("proof")
 class FrozenTransactionTest {
   private final TestDatabase shared = MigratedDatabase.fresh();
   private final PostgresProxy proxy = PostgresProxy.of(shared);

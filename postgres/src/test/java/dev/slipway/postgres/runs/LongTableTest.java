@@ -29,6 +29,7 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.HandleConsumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A table in which nearly all runs have ended: 200,000 of them, or as many as the property {@code
  * slipway.finished} says.
  */
+@Tag("proof")
 class LongTableTest {
   private static final int FINISHED = Integer.getInteger("slipway.finished", 200_000);
   private static final int BOUND = 400;

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ import org.slf4j.LoggerFactory;
  * Real stores that fail by a seed under two real replicas. More: {@code -Dfaults.seeds=500}, from
  * another one on: {@code -Dfaults.first=1000}.
  */
+@Tag("proof")
 class StoreFaultsTest {
   private static final int SEEDS = Integer.getInteger("faults.seeds", 6);
   private static final long FIRST = Long.getLong("faults.first", 1);

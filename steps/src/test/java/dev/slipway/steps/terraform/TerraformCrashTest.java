@@ -21,12 +21,14 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A module with a first object that is quick and a second that waits for a file. */
 @Timeout(180)
+@Tag("proof")
 class TerraformCrashTest {
   @TempDir Path directory;
   private Modules modules;
