@@ -7,6 +7,7 @@ import dev.slipway.gotemplate.Expression.Nil;
 import dev.slipway.gotemplate.Expression.Numeral;
 import dev.slipway.gotemplate.Source.Place;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Go's rules for what may be passed to a parameter. */
 final class Arguments {
@@ -63,7 +64,7 @@ final class Arguments {
     if ((kind.signed() || kind.unsigned()) && integer != null) {
       return new Constant(number.place(), new GoInteger(kind, integer));
     }
-    if (kind.floating() && number.literal().real() != null) {
+    if (kind.floating()) {
       return new Constant(number.place(), number.literal().real());
     }
     return misfit(number, type);
@@ -81,7 +82,7 @@ final class Arguments {
   }
 
   /** The value itself if it may be passed to a parameter of the type. */
-  static Object conform(Execution x, Place place, Object value, GoType type) {
+  static @Nullable Object conform(Execution x, Place place, @Nullable Object value, GoType type) {
     if (type == GoType.ANY || type == GoType.STRING && value instanceof String) {
       return value;
     }

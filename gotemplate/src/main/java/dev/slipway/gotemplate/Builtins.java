@@ -3,6 +3,7 @@ package dev.slipway.gotemplate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The functions that every template has. */
 final class Builtins {
@@ -136,7 +137,7 @@ final class Builtins {
     return false;
   }
 
-  private static Object index(Call call) {
+  private static @Nullable Object index(Call call) {
     Object item = call.any(0);
     if (item == null) {
       throw call.fail("index of untyped nil");
@@ -160,7 +161,7 @@ final class Builtins {
     return GoInteger.octet(Text.bytes(text)[index]);
   }
 
-  private static Object entry(Call call, Map<?, ?> map, Object key) {
+  private static @Nullable Object entry(Call call, Map<?, ?> map, @Nullable Object key) {
     if (key == null) {
       throw call.fail("value is nil; should be of type string");
     }
@@ -172,7 +173,7 @@ final class Builtins {
   }
 
   /** An index up to a limit; elements end one before the limit, slices at it. */
-  private static int bound(Call call, Object index, int limit, int beyond) {
+  private static int bound(Call call, @Nullable Object index, int limit, int beyond) {
     long value =
         switch (index) {
           case Long number -> number;
@@ -219,7 +220,7 @@ final class Builtins {
     return item instanceof TypedList typed ? TypedList.of(typed.type().element(), part) : part;
   }
 
-  private static Object call(Call call) {
+  private static @Nullable Object call(Call call) {
     Object value = call.any(0);
     if (value == null) {
       throw call.fail("call of nil");

@@ -6,15 +6,16 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** One call of a function: its arguments, already checked against the signature, and its limits. */
 public final class Call {
   private final Execution execution;
   private final Place place;
   private final String name;
-  private final Object[] arguments;
+  private final @Nullable Object[] arguments;
 
-  Call(Execution execution, Place place, String name, Object[] arguments) {
+  Call(Execution execution, Place place, String name, @Nullable Object[] arguments) {
     this.execution = execution;
     this.place = place;
     this.name = name;
@@ -24,7 +25,7 @@ public final class Call {
   /**
    * A call outside of any template, for trying a function on its own; arguments are not checked.
    */
-  public static Call of(Settings settings, Object... arguments) {
+  public static Call of(Settings settings, @Nullable Object... arguments) {
     Place place = new Source("call", "").place(0, 0);
     Execution alone = new Execution(settings, Map.of(), Emitter.PRINTING, place);
     return new Call(alone, place, "function", arguments);
@@ -36,7 +37,7 @@ public final class Call {
   }
 
   /** An argument of any type. */
-  public Object any(int index) {
+  public @Nullable Object any(int index) {
     return arguments[index];
   }
 
@@ -73,8 +74,17 @@ public final class Call {
     return arguments[index] == null ? Map.of() : (Map<String, Object>) arguments[index];
   }
 
+  /** An argument that has fields and methods, such as a time; fails if it is nil. */
+  public <T extends GoObject> T object(int index, Class<T> type) {
+    Object argument = arguments[index];
+    if (argument == null) {
+      throw fail("argument " + (index + 1) + " is a nil pointer");
+    }
+    return type.cast(argument);
+  }
+
   /** All arguments from an index on, for variadic functions; cannot be changed. */
-  public List<Object> rest(int index) {
+  public List<@Nullable Object> rest(int index) {
     return Collections.unmodifiableList(Arrays.asList(arguments).subList(index, arguments.length));
   }
 
@@ -113,12 +123,12 @@ public final class Call {
   }
 
   /** The value as {@code %v} prints it, within the limits. */
-  public String print(Object value) {
+  public String print(@Nullable Object value) {
     return value instanceof String text ? text : execution.print(value);
   }
 
   /** Go's {@code fmt.Sprintf}, within the limits. */
-  public String format(String format, Object... args) {
+  public String format(String format, @Nullable Object... args) {
     return execution.format(format, args);
   }
 

@@ -1,6 +1,7 @@
 package dev.slipway.gotemplate;
 
 import java.math.BigInteger;
+import org.jspecify.annotations.Nullable;
 
 /** Go's comparison of template values: only values of like kinds can be compared. */
 final class Comparison {
@@ -21,23 +22,23 @@ final class Comparison {
       case Long _, GoInteger _, BigInteger _ -> Basis.INTEGER;
       case Double _, Float _ -> Basis.FLOAT;
       case Boolean _ -> Basis.BOOL;
-      case null, default -> Basis.NONE;
+      default -> Basis.NONE;
     };
   }
 
-  private static Object plain(Object value) {
+  private static @Nullable Object plain(@Nullable Object value) {
     Object plain = value instanceof GoObject object ? object.underlying() : value;
     return plain instanceof Number ? Values.of(plain) : plain;
   }
 
-  static boolean equal(Call call, Object a, Object b) {
+  static boolean equal(Call call, @Nullable Object a, @Nullable Object b) {
     Object x = plain(a);
     Object y = plain(b);
+    if (x == null || y == null) {
+      return nil(x) && nil(y);
+    }
     Basis basis = basis(x);
     if (basis != basis(y)) {
-      if (x == null || y == null) {
-        return false;
-      }
       throw incompatible(call, x, y);
     }
     return switch (basis) {
@@ -63,17 +64,20 @@ final class Comparison {
     return kind == Kind.PTR ? x == y : x.equals(y);
   }
 
-  private static boolean nil(Object value) {
+  private static boolean nil(@Nullable Object value) {
     return value == null || NilList.is(value);
   }
 
-  static boolean lessOrEqual(Call call, Object a, Object b) {
+  static boolean lessOrEqual(Call call, @Nullable Object a, @Nullable Object b) {
     return less(call, a, b) || equal(call, a, b);
   }
 
-  static boolean less(Call call, Object a, Object b) {
+  static boolean less(Call call, @Nullable Object a, @Nullable Object b) {
     Object x = plain(a);
     Object y = plain(b);
+    if (x == null || y == null) {
+      throw call.fail("invalid type for comparison");
+    }
     Basis basis = basis(x);
     if (basis == Basis.NONE || basis(y) == Basis.NONE) {
       throw call.fail("invalid type for comparison");

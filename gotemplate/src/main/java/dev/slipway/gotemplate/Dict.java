@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A map that a template made or owns, and therefore may change. */
 public final class Dict extends HashMap<String, Object> {
@@ -17,7 +18,7 @@ public final class Dict extends HashMap<String, Object> {
   }
 
   /** The value with dicts in place of all maps, so that changing them changes nothing else. */
-  static Object owned(Object value) {
+  static @Nullable Object owned(@Nullable Object value) {
     return switch (value) {
       case TypedMap map -> TypedMap.of(map.type().element(), entries(map));
       case TypedList list -> TypedList.of(list.type().element(), elements(list));

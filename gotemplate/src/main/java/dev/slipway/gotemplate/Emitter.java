@@ -1,5 +1,7 @@
 package dev.slipway.gotemplate;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Decides what is written for the literal text and the values of a template. The default prints
  * values as Go does; a renderer of shell scripts or SQL writes a reference instead and keeps the
@@ -22,5 +24,5 @@ public interface Emitter {
    * @param position of the action
    * @param output takes what shall be written
    */
-  void value(Object value, Position position, Output output);
+  void value(@Nullable Object value, Position position, Output output);
 }

@@ -4,7 +4,9 @@ import dev.slipway.gotemplate.Source.Place;
 import dev.slipway.gotemplate.TemplateException.Kind;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** The state of one execution: variables, output, what was used of the limits, where it is. */
 final class Execution {
@@ -24,7 +26,7 @@ final class Execution {
   private int depth;
 
   /** Variables of the template that runs; number 0 is {@code $}. */
-  Object[] variables = {null};
+  @Nullable Object[] variables = {null};
 
   /** What runs now, for errors that no expression is to blame for. */
   Place place;
@@ -56,14 +58,14 @@ final class Execution {
   }
 
   /** Runs a template; its variables are not those of the caller. */
-  void run(Definition definition, Object data) {
+  void run(Definition definition, @Nullable Object data) {
     if (++depth > limits.depth()) {
       throw failure(
           Kind.DEPTH_LIMIT,
           "template calls nested more than " + limits.depth() + " deep",
           "Does a template call itself without end?");
     }
-    Object[] callers = variables;
+    @Nullable Object[] callers = variables;
     variables = new Object[definition.variables()];
     variables[0] = data;
     definition.body().run(this, data);
@@ -71,8 +73,8 @@ final class Execution {
     depth--;
   }
 
-  Definition definition(String name) {
-    return definitions.get(name);
+  Optional<Definition> definition(String name) {
+    return Optional.ofNullable(definitions.get(name));
   }
 
   java.util.Set<String> definitionNames() {
@@ -87,7 +89,7 @@ final class Execution {
     }
   }
 
-  void emit(Object value, Place at) {
+  void emit(@Nullable Object value, Place at) {
     if (value instanceof Function) {
       throw fail(at, "can't print " + at.excerpt() + " of type " + Values.type(value));
     }
@@ -154,7 +156,7 @@ final class Execution {
   }
 
   /** Calls a function whose arguments are already checked. */
-  Object invoke(Function function, String name, Place at, Object[] arguments) {
+  @Nullable Object invoke(Function function, String name, Place at, @Nullable Object[] arguments) {
     charge(1);
     Call call = new Call(this, at, name, arguments);
     try {
@@ -175,7 +177,7 @@ final class Execution {
   }
 
   /** A result that is kept in a variable is never written, so that no other limit sees it. */
-  private void checkSize(Object result, String name) {
+  private void checkSize(@Nullable Object result, String name) {
     int elements =
         switch (result) {
           case List<?> list -> list.size();
@@ -197,7 +199,7 @@ final class Execution {
     }
   }
 
-  String print(Object value) {
+  String print(@Nullable Object value) {
     return switch (value) {
       case String text -> text;
       case Long number -> Long.toString(number);
@@ -206,7 +208,7 @@ final class Execution {
     };
   }
 
-  String format(String format, Object... arguments) {
+  String format(String format, @Nullable Object... arguments) {
     return new Printf(this, format, arguments).format();
   }
 }

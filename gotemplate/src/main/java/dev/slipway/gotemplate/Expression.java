@@ -1,6 +1,7 @@
 package dev.slipway.gotemplate;
 
 import dev.slipway.gotemplate.Source.Place;
+import org.jspecify.annotations.Nullable;
 
 /** What has a value: operands, commands and pipelines. */
 sealed interface Expression {
@@ -21,22 +22,22 @@ sealed interface Expression {
     return parts.length == 0 ? otherwise : parts[parts.length - 1].lastPlace();
   }
 
-  Object eval(Execution x, Object dot);
+  @Nullable Object eval(Execution x, @Nullable Object dot);
 
   /** The value as the receiver of a field chain, where a nil element is told from no value. */
-  default Object receive(Execution x, Object dot) {
+  default @Nullable Object receive(Execution x, @Nullable Object dot) {
     return eval(x, dot);
   }
 
   /** The value as a command that gets the result of the command before it. */
-  default Object evalPiped(Execution x, Object dot, Object piped) {
+  default @Nullable Object evalPiped(Execution x, @Nullable Object dot, @Nullable Object piped) {
     throw x.fail(place(), "can't give argument to non-function " + place().excerpt());
   }
 
   /** A string or bool. */
   record Constant(Place place, Object value) implements Expression {
     @Override
-    public Object eval(Execution x, Object dot) {
+    public Object eval(Execution x, @Nullable Object dot) {
       return value;
     }
   }
@@ -44,7 +45,7 @@ sealed interface Expression {
   /** A number or character. */
   record Numeral(Place place, NumberLiteral literal) implements Expression {
     @Override
-    public Object eval(Execution x, Object dot) {
+    public Object eval(Execution x, @Nullable Object dot) {
       if (literal.ideal() == null) {
         throw x.fail(place, literal.text() + " overflows int");
       }
@@ -55,7 +56,7 @@ sealed interface Expression {
   /** {@code nil}, which can only be an argument. */
   record Nil(Place place) implements Expression {
     @Override
-    public Object eval(Execution x, Object dot) {
+    public @Nullable Object eval(Execution x, @Nullable Object dot) {
       return null;
     }
   }
@@ -63,12 +64,12 @@ sealed interface Expression {
   /** {@code .}. */
   record Dot(Place place) implements Expression {
     @Override
-    public Object eval(Execution x, Object dot) {
+    public @Nullable Object eval(Execution x, @Nullable Object dot) {
       return dot == NIL_ELEMENT ? null : dot;
     }
 
     @Override
-    public Object receive(Execution x, Object dot) {
+    public @Nullable Object receive(Execution x, @Nullable Object dot) {
       return dot;
     }
   }
@@ -76,13 +77,13 @@ sealed interface Expression {
   /** {@code $x}. */
   record Variable(Place place, int slot) implements Expression {
     @Override
-    public Object eval(Execution x, Object dot) {
+    public @Nullable Object eval(Execution x, @Nullable Object dot) {
       Object value = x.variables[slot];
       return value == NIL_ELEMENT ? null : value;
     }
 
     @Override
-    public Object receive(Execution x, Object dot) {
+    public @Nullable Object receive(Execution x, @Nullable Object dot) {
       return x.variables[slot];
     }
   }
@@ -90,12 +91,12 @@ sealed interface Expression {
   /** What parses but always fails when it is reached. */
   record Failing(Place place, String reason) implements Expression {
     @Override
-    public Object eval(Execution x, Object dot) {
+    public Object eval(Execution x, @Nullable Object dot) {
       throw x.fail(place, reason);
     }
 
     @Override
-    public Object evalPiped(Execution x, Object dot, Object piped) {
+    public Object evalPiped(Execution x, @Nullable Object dot, @Nullable Object piped) {
       throw x.fail(place, reason);
     }
   }
@@ -103,7 +104,7 @@ sealed interface Expression {
   /** A function's name before it is known whether arguments follow. */
   record FunctionName(Place place, Function function) implements Expression {
     @Override
-    public Object eval(Execution x, Object dot) {
+    public @Nullable Object eval(Execution x, @Nullable Object dot) {
       return new Invocation(place, function, new Expression[0]).eval(x, dot);
     }
   }
@@ -121,7 +122,7 @@ sealed interface Expression {
     }
 
     @Override
-    public Object eval(Execution x, Object dot) {
+    public @Nullable Object eval(Execution x, @Nullable Object dot) {
       return Arguments.conform(x, place(), inner.eval(x, dot), type);
     }
   }
@@ -134,9 +135,9 @@ sealed interface Expression {
     }
 
     @Override
-    public Object eval(Execution x, Object dot) {
+    public @Nullable Object eval(Execution x, @Nullable Object dot) {
       Arguments.checkCount(x, place, function, arguments.length);
-      Object[] values = new Object[arguments.length];
+      @Nullable Object[] values = new @Nullable Object[arguments.length];
       for (int i = 0; i < arguments.length; i++) {
         values[i] = arguments[i].eval(x, dot);
       }
@@ -144,10 +145,10 @@ sealed interface Expression {
     }
 
     @Override
-    public Object evalPiped(Execution x, Object dot, Object piped) {
+    public @Nullable Object evalPiped(Execution x, @Nullable Object dot, @Nullable Object piped) {
       int last = arguments.length;
       Arguments.checkCount(x, place, function, last + 1);
-      Object[] values = new Object[last + 1];
+      @Nullable Object[] values = new @Nullable Object[last + 1];
       for (int i = 0; i < last; i++) {
         values[i] = arguments[i].eval(x, dot);
       }
@@ -165,7 +166,7 @@ sealed interface Expression {
     }
 
     @Override
-    public Object eval(Execution x, Object dot) {
+    public @Nullable Object eval(Execution x, @Nullable Object dot) {
       Arguments.checkCount(x, place, function, arguments.length);
       Object value = null;
       for (Expression argument : arguments) {
@@ -179,7 +180,7 @@ sealed interface Expression {
     }
 
     @Override
-    public Object evalPiped(Execution x, Object dot, Object piped) {
+    public @Nullable Object evalPiped(Execution x, @Nullable Object dot, @Nullable Object piped) {
       for (Expression argument : arguments) {
         x.charge(1);
         Object value = argument.eval(x, dot);
@@ -195,12 +196,12 @@ sealed interface Expression {
   record Chain(Place place, Expression receiver, String[] names, Expression[] arguments)
       implements Expression {
     @Override
-    public Object eval(Execution x, Object dot) {
+    public @Nullable Object eval(Execution x, @Nullable Object dot) {
       return Fields.read(x, this, receiver.receive(x, dot), dot, Fields.NOTHING_PIPED);
     }
 
     @Override
-    public Object evalPiped(Execution x, Object dot, Object piped) {
+    public @Nullable Object evalPiped(Execution x, @Nullable Object dot, @Nullable Object piped) {
       return Fields.read(x, this, receiver.receive(x, dot), dot, piped);
     }
   }
@@ -219,7 +220,7 @@ sealed interface Expression {
     }
 
     @Override
-    public Object eval(Execution x, Object dot) {
+    public @Nullable Object eval(Execution x, @Nullable Object dot) {
       Object value = commands[0].eval(x, dot);
       for (int i = 1; i < commands.length; i++) {
         value = commands[i].evalPiped(x, dot, value);

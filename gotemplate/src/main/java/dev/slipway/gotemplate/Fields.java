@@ -5,6 +5,7 @@ import dev.slipway.gotemplate.Settings.MissingKey;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Reads field chains: keys of maps, components of records, members of objects. */
 final class Fields {
@@ -15,7 +16,12 @@ final class Fields {
 
   private Fields() {}
 
-  static Object read(Execution x, Chain chain, Object receiver, Object dot, Object piped) {
+  static @Nullable Object read(
+      Execution x,
+      Chain chain,
+      @Nullable Object receiver,
+      @Nullable Object dot,
+      @Nullable Object piped) {
     Object value = receiver == null ? ABSENT : receiver;
     String[] names = chain.names();
     for (int i = 0; i < names.length; i++) {
@@ -45,7 +51,7 @@ final class Fields {
     return value == ABSENT ? null : Values.of(value);
   }
 
-  private static Object field(
+  private static @Nullable Object field(
       Execution x, Chain chain, Object receiver, String name, boolean hasArguments) {
     if (receiver instanceof Map<?, ?> map) {
       if (hasArguments) {
@@ -67,7 +73,7 @@ final class Fields {
     throw unknown(x, chain, receiver, name, List.of());
   }
 
-  private static Object missing(Execution x, Chain chain, Map<?, ?> map, String name) {
+  private static @Nullable Object missing(Execution x, Chain chain, Map<?, ?> map, String name) {
     return switch (x.settings().missingKey()) {
       case DEFAULT -> ABSENT;
       case ZERO -> Values.zero(Values.type(map).element());
@@ -84,8 +90,8 @@ final class Fields {
       Chain chain,
       GoObject object,
       String name,
-      Object dot,
-      Object piped,
+      @Nullable Object dot,
+      @Nullable Object piped,
       boolean last) {
     GoObject.Member member = object.members().get(name);
     if (member == null) {
@@ -102,7 +108,7 @@ final class Fields {
           chain.place(),
           "wrong number of args for " + name + ": want " + types.size() + " got " + count);
     }
-    Object[] values = new Object[count];
+    @Nullable Object[] values = new @Nullable Object[count];
     for (int i = 0; i < given.length; i++) {
       values[i] = Arguments.prepared(given[i], types.get(i)).eval(x, dot);
     }

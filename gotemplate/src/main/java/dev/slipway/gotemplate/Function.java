@@ -1,5 +1,7 @@
 package dev.slipway.gotemplate;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A function that templates can call.
  *
@@ -29,7 +31,7 @@ public record Function(String name, String group, Signature signature, String do
      * with an argument's value is charged before it is done: {@link Call#charge}, {@link
      * Call#room}.
      */
-    Object apply(Call call);
+    @Nullable Object apply(Call call);
   }
 
   /**

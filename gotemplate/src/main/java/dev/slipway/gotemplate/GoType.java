@@ -1,5 +1,8 @@
 package dev.slipway.gotemplate;
 
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
 /**
  * A Go type as templates can see it ({@code %T}, {@code typeOf}, parameters of functions).
  *
@@ -7,7 +10,7 @@ package dev.slipway.gotemplate;
  * @param name Go's spelling, for example {@code map[string]interface {}}
  * @param element type of the elements of a slice or the values of a map; {@code null} otherwise
  */
-public record GoType(Kind kind, String name, GoType element) {
+public record GoType(Kind kind, String name, @Nullable GoType element) {
   public static final GoType ANY = basic(Kind.INTERFACE, "interface {}");
   public static final GoType BOOL = basic(Kind.BOOL, "bool");
   public static final GoType INT = basic(Kind.INT, "int");
@@ -36,6 +39,16 @@ public record GoType(Kind kind, String name, GoType element) {
   /** {@code map[string]element}. */
   public static GoType mapOf(GoType element) {
     return new GoType(Kind.MAP, "map[string]" + element.name, element);
+  }
+
+  /**
+   * The type of the elements of a slice or the values of a map.
+   *
+   * @throws NullPointerException for a type without elements
+   */
+  @Override
+  public GoType element() {
+    return Objects.requireNonNull(element, "only slices and maps have elements");
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.slipway.gotemplate;
 
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Go's nil slices: empty like any other, but equal to nil, {@code null} in JSON and not deeply
@@ -17,7 +18,7 @@ public final class NilList {
   private NilList() {}
 
   /** Whether a value is one of these lists, not just an empty one. */
-  public static boolean is(Object value) {
+  public static boolean is(@Nullable Object value) {
     return value == ANY || value == STRINGS;
   }
 }

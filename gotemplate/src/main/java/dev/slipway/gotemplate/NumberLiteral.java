@@ -1,6 +1,7 @@
 package dev.slipway.gotemplate;
 
 import java.math.BigInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A number or character as written. Which Go type it becomes depends on where it stands: {@code 1}
@@ -8,10 +9,10 @@ import java.math.BigInteger;
  *
  * @param text as written
  * @param integer its value as int64; null if it has none
- * @param real its value as float64; null if it has none
+ * @param real its value as float64
  * @param ideal its value where no type is asked for; null if it does not fit an int
  */
-record NumberLiteral(String text, Long integer, Double real, Object ideal) {
+record NumberLiteral(String text, @Nullable Long integer, double real, @Nullable Object ideal) {
   private static final BigInteger UNSIGNED_LIMIT = BigInteger.ONE.shiftLeft(64);
 
   static NumberLiteral ofCharacter(String text, int codePoint) {
@@ -41,7 +42,7 @@ record NumberLiteral(String text, Long integer, Double real, Object ideal) {
     return new NumberLiteral(text, exact ? (Long) (long) (double) real : null, real, real);
   }
 
-  private static BigInteger whole(String text) {
+  private static @Nullable BigInteger whole(String text) {
     String unsigned = text.startsWith("+") || text.startsWith("-") ? text.substring(1) : text;
     int radix = radix(unsigned);
     String digits = unsigned;
@@ -75,7 +76,7 @@ record NumberLiteral(String text, Long integer, Double real, Object ideal) {
     };
   }
 
-  private static Double real(String text) {
+  private static @Nullable Double real(String text) {
     String unsigned = text.startsWith("+") || text.startsWith("-") ? text.substring(1) : text;
     if (!underscoresSeparateDigits(unsigned)) {
       return null;

@@ -1,5 +1,7 @@
 package dev.slipway.gotemplate;
 
+import org.jspecify.annotations.Nullable;
+
 /** Takes what an execution writes, up to {@link Limits#output} characters. */
 public final class Output {
   private final StringBuilder text = new StringBuilder(256);
@@ -20,7 +22,7 @@ public final class Output {
   }
 
   /** Writes a value as Go's templates print it; nil is {@code <no value>}. */
-  public void print(Object value) {
+  public void print(@Nullable Object value) {
     append(value == null ? "<no value>" : execution.print(value));
   }
 

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads control structures and definitions; {@link PipelineParser} reads what is inside actions.
@@ -20,9 +22,11 @@ final class Parser {
   private final TokenStream tokens;
   private final Map<String, Definition> definitions = new LinkedHashMap<>();
   private final PipelineParser pipelines;
-  private Scope scope;
+  private Scope scope = Scope.main();
   private int nesting;
-  private Token ending;
+
+  /** What ended the list of statements that was read last; null as long as none has ended. */
+  private @Nullable Token ending;
 
   private Parser(Source source, Settings settings) {
     this.tokens = new TokenStream(source, settings);
@@ -41,7 +45,6 @@ final class Parser {
 
   static Parsed parse(String name, Source source, Settings settings) {
     Parser parser = new Parser(source, settings);
-    parser.scope = Scope.main();
     try {
       parser.main(name);
     } catch (StackOverflowError e) {
@@ -65,7 +68,7 @@ final class Parser {
       }
       Statement statement = statement();
       if (statement == null) {
-        throw tokens.error("unexpected {{" + ending.text() + "}}");
+        throw tokens.error("unexpected {{" + ending().text() + "}}");
       }
       statements.add(statement);
     }
@@ -82,8 +85,8 @@ final class Parser {
     Scope outer = scope;
     scope = Scope.definition();
     Block body = list();
-    if (ending.kind() != Kind.END) {
-      throw tokens.error("unexpected {{" + ending.text() + "}} in " + context);
+    if (ending().kind() != Kind.END) {
+      throw tokens.error("unexpected {{" + ending().text() + "}} in " + context);
     }
     add(name, body, scope);
     scope = outer;
@@ -131,8 +134,12 @@ final class Parser {
     throw tokens.error("unexpected EOF");
   }
 
+  private Token ending() {
+    return Objects.requireNonNull(ending, "statement() gives null only after setting the ending");
+  }
+
   /** One statement, or null after {@code {{end}}} and {@code {{else}}}. */
-  private Statement statement() {
+  private @Nullable Statement statement() {
     Token token = tokens.nextWord();
     if (token.kind() == Kind.TEXT) {
       return new Statement.Literal(token.text());
@@ -146,7 +153,7 @@ final class Parser {
     return statement;
   }
 
-  private Statement action() {
+  private @Nullable Statement action() {
     Token token = tokens.nextWord();
     return switch (token.kind()) {
       case BLOCK -> blockAction(token);
@@ -199,7 +206,7 @@ final class Parser {
     Block then = list();
     scope.leave(keyword.kind());
     scope.hide(afterPipeline);
-    Block otherwise = ending.kind() == Kind.END ? Block.EMPTY : otherwise(keyword.kind());
+    Block otherwise = ending().kind() == Kind.END ? Block.EMPTY : otherwise(keyword.kind());
     scope.reset(outside);
     Place place = pipeline.place();
     if (range) {
@@ -230,8 +237,8 @@ final class Parser {
       return inner;
     }
     Block block = list();
-    if (ending.kind() != Kind.END) {
-      throw tokens.error("expected end; found {{" + ending.text() + "}}");
+    if (ending().kind() != Kind.END) {
+      throw tokens.error("expected end; found {{" + ending().text() + "}}");
     }
     return block;
   }

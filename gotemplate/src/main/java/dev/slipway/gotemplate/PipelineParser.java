@@ -16,6 +16,7 @@ import dev.slipway.gotemplate.Token.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Reads pipelines: what stands inside an action. */
 final class PipelineParser {
@@ -212,7 +213,7 @@ final class PipelineParser {
   }
 
   /** A term and the fields that follow it; null if there is no term. */
-  private Expression operand(Scope scope) {
+  private @Nullable Expression operand(Scope scope) {
     Token first = tokens.peekWord();
     Expression term = term(scope);
     if (term == null || tokens.peek().kind() != Kind.FIELD) {
@@ -249,7 +250,7 @@ final class PipelineParser {
     return new Chain(place, receiver, names.toArray(String[]::new), NONE);
   }
 
-  private Expression term(Scope scope) {
+  private @Nullable Expression term(Scope scope) {
     Token token = tokens.nextWord();
     Place place = tokens.place(token);
     return switch (token.kind()) {
@@ -307,7 +308,7 @@ final class PipelineParser {
             default -> NumberLiteral.of(token.text());
           });
     } catch (IllegalArgumentException e) {
-      throw tokens.error(e.getMessage());
+      throw tokens.error(String.valueOf(e.getMessage()));
     }
   }
 

@@ -5,6 +5,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Prints values as Go's fmt does, within the limits of an execution. */
 final class Printer {
@@ -19,7 +20,7 @@ final class Printer {
   }
 
   /** A value as {@code %v} prints it. */
-  String print(Object value) {
+  String print(@Nullable Object value) {
     argument(value, 'v');
     return toString();
   }
@@ -42,7 +43,7 @@ final class Printer {
   }
 
   /** Prints an argument of printf. */
-  void argument(Object value, int verb) {
+  void argument(@Nullable Object value, int verb) {
     if (value == null) {
       if (verb == 'T' || verb == 'v') {
         pad("<nil>", Fill.ZERO_ALLOWED);
@@ -58,7 +59,7 @@ final class Printer {
     }
   }
 
-  private void value(Object value, int verb, int depth) {
+  private void value(@Nullable Object value, int verb, int depth) {
     if (depth > DEEPEST) {
       throw execution.tooDeep();
     }
@@ -239,7 +240,7 @@ final class Printer {
   }
 
   /** An element of an interface type prints its nil even for verbs that do not fit. */
-  private void element(Object value, GoType type, int verb, int depth) {
+  private void element(@Nullable Object value, GoType type, int verb, int depth) {
     if (value == null && type.kind() == Kind.INTERFACE && !spec.sharpV) {
       write("<nil>");
     } else {

@@ -1,6 +1,6 @@
 package dev.slipway.gotemplate;
 
-import java.math.BigInteger;
+import org.jspecify.annotations.Nullable;
 
 /** One call of {@code printf}: reads the format and hands each verb to a {@link Printer}. */
 final class Printf {
@@ -8,14 +8,14 @@ final class Printf {
 
   private final Printer printer;
   private final String format;
-  private final Object[] arguments;
+  private final @Nullable Object[] arguments;
   private int at;
   private int next;
   private boolean reordered;
   private boolean goodIndex;
   private boolean afterIndex;
 
-  Printf(Execution execution, String format, Object[] arguments) {
+  Printf(Execution execution, String format, @Nullable Object[] arguments) {
     this.printer = new Printer(execution);
     this.format = format;
     this.arguments = arguments;
@@ -133,7 +133,7 @@ final class Printf {
   }
 
   /** A width or precision given as argument; null if it is no suitable integer. */
-  private Integer fromArgument() {
+  private @Nullable Integer fromArgument() {
     if (next >= arguments.length) {
       return null;
     }
@@ -163,10 +163,10 @@ final class Printf {
     String digits = format.substring(at + 1, close);
     at = close + 1;
     boolean valid = !digits.isEmpty() && digits.chars().allMatch(c -> c >= '0' && c <= '9');
-    BigInteger index = valid ? new BigInteger(digits.length() > 9 ? "9".repeat(9) : digits) : null;
+    int index = valid ? Integer.parseInt(digits.length() > 9 ? "9".repeat(9) : digits) : 0;
     afterIndex = valid;
-    if (valid && index.signum() > 0 && index.intValue() <= arguments.length) {
-      next = index.intValue() - 1;
+    if (index > 0 && index <= arguments.length) {
+      next = index - 1;
     } else {
       goodIndex = false;
     }

@@ -1,5 +1,7 @@
 package dev.slipway.gotemplate;
 
+import java.util.Optional;
+
 /** Go's quoted strings and characters, both ways. */
 final class Quoted {
   private static final String ESCAPED = "\u0007\b\f\n\r\t\u000b\\";
@@ -14,21 +16,21 @@ final class Quoted {
     this.literal = literal;
   }
 
-  /** The string that a literal in double or back quotes stands for; null if it is malformed. */
-  static String unquote(String literal) {
+  /** The string that a literal in double or back quotes stands for; empty if it is malformed. */
+  static Optional<String> unquote(String literal) {
     if (literal.startsWith("`")) {
-      return literal.substring(1, literal.length() - 1).replace("\r", "");
+      return Optional.of(literal.substring(1, literal.length() - 1).replace("\r", ""));
     }
     Quoted reader = new Quoted(literal);
     StringBuilder text = new StringBuilder(literal.length());
     while (reader.at < literal.length() - 1) {
       int point = reader.next('"');
       if (point == -1) {
-        return null;
+        return Optional.empty();
       }
       text.appendCodePoint(point);
     }
-    return Text.rejoin(text.toString());
+    return Optional.of(Text.rejoin(text.toString()));
   }
 
   /** The code point of a literal such as 'x'; -1 if it is malformed. */

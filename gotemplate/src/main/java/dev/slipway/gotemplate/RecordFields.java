@@ -10,6 +10,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The components of a record class, which are all that templates can see of a record. */
 final class RecordFields {
@@ -56,9 +58,10 @@ final class RecordFields {
     return new ArrayList<>(inOrder.keySet());
   }
 
-  Object read(Record struct, String name) {
+  @Nullable Object read(Record struct, String name) {
+    MethodHandle accessor = Objects.requireNonNull(byName.get(name), "callers ask has(name) first");
     try {
-      return (Object) byName.get(name).invokeExact((Object) struct);
+      return (Object) accessor.invokeExact((Object) struct);
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {

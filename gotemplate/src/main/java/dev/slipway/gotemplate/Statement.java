@@ -3,11 +3,12 @@ package dev.slipway.gotemplate;
 import dev.slipway.gotemplate.Source.Place;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What a template does: text, actions and control structures. */
 sealed interface Statement {
   /** Runs with a value of dot and says how to go on. */
-  Flow run(Execution x, Object dot);
+  Flow run(Execution x, @Nullable Object dot);
 
   /** How to go on after a statement. */
   enum Flow {
@@ -21,7 +22,7 @@ sealed interface Statement {
     static final Block EMPTY = new Block(new Statement[0]);
 
     @Override
-    public Flow run(Execution x, Object dot) {
+    public Flow run(Execution x, @Nullable Object dot) {
       for (Statement statement : statements) {
         Flow flow = statement.run(x, dot);
         if (flow != Flow.NEXT) {
@@ -35,7 +36,7 @@ sealed interface Statement {
   /** Literal text. */
   record Literal(String text) implements Statement {
     @Override
-    public Flow run(Execution x, Object dot) {
+    public Flow run(Execution x, @Nullable Object dot) {
       x.charge(1);
       x.text(text);
       return Flow.NEXT;
@@ -45,7 +46,7 @@ sealed interface Statement {
   /** An action whose value is written. */
   record Emission(Place place, Expression expression) implements Statement {
     @Override
-    public Flow run(Execution x, Object dot) {
+    public Flow run(Execution x, @Nullable Object dot) {
       x.place = place;
       x.charge(1);
       x.emit(expression.eval(x, dot), place);
@@ -56,7 +57,7 @@ sealed interface Statement {
   /** An action that declares or assigns variables and writes nothing. */
   record Assignment(Place place, Expression expression) implements Statement {
     @Override
-    public Flow run(Execution x, Object dot) {
+    public Flow run(Execution x, @Nullable Object dot) {
       x.place = place;
       x.charge(1);
       expression.eval(x, dot);
@@ -67,7 +68,7 @@ sealed interface Statement {
   /** {@code {{if}}}. */
   record If(Place place, Expression condition, Block then, Block otherwise) implements Statement {
     @Override
-    public Flow run(Execution x, Object dot) {
+    public Flow run(Execution x, @Nullable Object dot) {
       x.place = place;
       x.charge(1);
       return (Values.truth(condition.eval(x, dot)) ? then : otherwise).run(x, dot);
@@ -77,7 +78,7 @@ sealed interface Statement {
   /** {@code {{with}}}: like if, but the value becomes dot. */
   record With(Place place, Expression value, Block then, Block otherwise) implements Statement {
     @Override
-    public Flow run(Execution x, Object dot) {
+    public Flow run(Execution x, @Nullable Object dot) {
       x.place = place;
       x.charge(1);
       Object found = value.eval(x, dot);
@@ -88,27 +89,28 @@ sealed interface Statement {
   /** {@code {{break}}} and {@code {{continue}}}. */
   record Jump(Flow flow) implements Statement {
     @Override
-    public Flow run(Execution x, Object dot) {
+    public Flow run(Execution x, @Nullable Object dot) {
       x.charge(1);
       return flow;
     }
   }
 
   /** {@code {{template "name" value}}}; without a value dot is nil. */
-  record TemplateCall(Place place, String name, Expression data) implements Statement {
+  record TemplateCall(Place place, String name, @Nullable Expression data) implements Statement {
     @Override
-    public Flow run(Execution x, Object dot) {
+    public Flow run(Execution x, @Nullable Object dot) {
       x.place = place;
       x.charge(1);
-      Execution.Definition definition = x.definition(name);
-      if (definition == null) {
-        throw x.fail(
-            place,
-            "template " + Quoted.quote(name) + " not defined",
-            Suggestion.of(name, x.definitionNames()));
-      }
+      Execution.Definition definition = x.definition(name).orElseThrow(() -> undefined(x));
       x.run(definition, data == null ? null : data.eval(x, dot));
       return Flow.NEXT;
+    }
+
+    private TemplateException undefined(Execution x) {
+      return x.fail(
+          place,
+          "template " + Quoted.quote(name) + " not defined",
+          Suggestion.of(name, x.definitionNames()));
     }
   }
 
@@ -122,7 +124,7 @@ sealed interface Statement {
       Place place, Expression over, int indexSlot, int elementSlot, Block body, Block otherwise)
       implements Statement {
     @Override
-    public Flow run(Execution x, Object dot) {
+    public Flow run(Execution x, @Nullable Object dot) {
       x.place = place;
       x.charge(1);
       Object value = over.eval(x, dot);
@@ -141,7 +143,7 @@ sealed interface Statement {
     }
 
     /** As in Go, a break in the else part ends this range, and a continue the one around it. */
-    private Flow without(Execution x, Object dot) {
+    private Flow without(Execution x, @Nullable Object dot) {
       Flow flow = otherwise.run(x, dot);
       return flow == Flow.BREAK ? Flow.NEXT : flow;
     }
@@ -181,7 +183,7 @@ sealed interface Statement {
       return count > 0;
     }
 
-    private Flow turn(Execution x, Object index, Object element) {
+    private Flow turn(Execution x, @Nullable Object index, @Nullable Object element) {
       x.turn();
       Object present = element == null ? Expression.NIL_ELEMENT : element;
       if (elementSlot >= 0) {

@@ -3,7 +3,10 @@ package dev.slipway.gotemplate;
 import dev.slipway.gotemplate.Execution.Definition;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A parsed template with the templates that it defines. Immutable; any number of threads may
@@ -50,17 +53,17 @@ public final class Template {
   }
 
   /** Executes the template; data is one of the types of {@link Values}. */
-  public String execute(Object data) {
+  public String execute(@Nullable Object data) {
     return execute(data, Emitter.PRINTING);
   }
 
   /** Executes the template with the emitter deciding what is written. */
-  public String execute(Object data, Emitter emitter) {
-    return execute(parsed.definitions().get(name), data, emitter);
+  public String execute(@Nullable Object data, Emitter emitter) {
+    return execute(main(), data, emitter);
   }
 
   /** Executes one of the defined templates. */
-  public String executeNamed(String defined, Object data) {
+  public String executeNamed(String defined, @Nullable Object data) {
     Definition definition = parsed.definitions().get(defined);
     if (definition == null) {
       throw execution(Emitter.PRINTING)
@@ -72,7 +75,7 @@ public final class Template {
     return execute(definition, data, Emitter.PRINTING);
   }
 
-  private String execute(Definition definition, Object data, Emitter emitter) {
+  private String execute(Definition definition, @Nullable Object data, Emitter emitter) {
     Execution execution = execution(emitter);
     guarded(
         execution,
@@ -94,7 +97,7 @@ public final class Template {
    *
    * @throws IllegalStateException if it is not
    */
-  public Object evaluate(Object data) {
+  public @Nullable Object evaluate(@Nullable Object data) {
     if (!isSingleExpression()
         || !(main().body().statements()[0] instanceof Statement.Emission emission)) {
       throw new IllegalStateException(name + " is not a single expression");
@@ -104,7 +107,7 @@ public final class Template {
         execution,
         () -> {
           Object dot = own(data);
-          execution.variables = new Object[main().variables()];
+          execution.variables = new @Nullable Object[main().variables()];
           execution.variables[0] = dot;
           execution.place = emission.place();
           return emission.expression().eval(execution, dot);
@@ -124,12 +127,13 @@ public final class Template {
   }
 
   /** The data; a copy of it if the template calls functions that change dicts. */
-  private Object own(Object data) {
+  private @Nullable Object own(@Nullable Object data) {
     return parsed.changing() ? Dict.owned(Values.of(data)) : Values.of(data);
   }
 
   private Definition main() {
-    return parsed.definitions().get(name);
+    return Objects.requireNonNull(
+        parsed.definitions().get(name), "the parser always adds the main template");
   }
 
   private Execution execution(Emitter emitter) {
@@ -137,7 +141,7 @@ public final class Template {
   }
 
   /** Whatever goes wrong inside becomes an error that names the place in the template. */
-  private static Object guarded(Execution execution, java.util.function.Supplier<Object> action) {
+  private static @Nullable Object guarded(Execution execution, Supplier<@Nullable Object> action) {
     try {
       return action.get();
     } catch (TemplateException e) {

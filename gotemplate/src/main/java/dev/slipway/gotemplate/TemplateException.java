@@ -1,6 +1,7 @@
 package dev.slipway.gotemplate;
 
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A template that cannot be parsed, failed while executing, or used more than its limits allow. */
 public final class TemplateException extends RuntimeException {
@@ -11,7 +12,12 @@ public final class TemplateException extends RuntimeException {
   private final String hint;
 
   TemplateException(
-      Kind kind, Position position, String text, String reason, String hint, Throwable cause) {
+      Kind kind,
+      Position position,
+      String text,
+      String reason,
+      String hint,
+      @Nullable Throwable cause) {
     super(message(position, text, reason, hint), cause);
     this.kind = kind;
     this.position = position;

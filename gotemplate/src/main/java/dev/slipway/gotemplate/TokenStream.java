@@ -3,6 +3,7 @@ package dev.slipway.gotemplate;
 import dev.slipway.gotemplate.Source.Place;
 import dev.slipway.gotemplate.Token.Kind;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The tokens of a template, and errors at the place that reading has reached. */
 final class TokenStream {
@@ -13,7 +14,7 @@ final class TokenStream {
   /** Go reports errors at the last token that was looked at, even if only as look-ahead. */
   private int furthest;
 
-  private Token action;
+  private @Nullable Token action;
 
   TokenStream(Source source, Settings settings) {
     this.source = source;
@@ -95,22 +96,20 @@ final class TokenStream {
 
   /** The string that a literal stands for. */
   String unquoted(Token token) {
-    String text = Quoted.unquote(token.text());
-    if (text == null) {
-      throw error("invalid syntax in string " + token.text());
-    }
-    return text;
+    return Quoted.unquote(token.text())
+        .orElseThrow(() -> error("invalid syntax in string " + token.text()));
   }
 
   TemplateException unexpected(Token token, String context) {
     if (token.kind() != Kind.ERROR) {
       return error("unexpected " + token.described() + " in " + context);
     }
-    if (action == null || line(action) == line(token)) {
+    Token started = action;
+    if (started == null || line(started) == line(token)) {
       return error(token.text(), hint(token));
     }
-    String action = token.text().endsWith(" action") ? "" : " in action";
-    return error(token.text() + action + " started at line " + line(this.action), hint(token));
+    String where = token.text().endsWith(" action") ? "" : " in action";
+    return error(token.text() + where + " started at line " + line(started), hint(token));
   }
 
   private static String hint(Token token) {

@@ -3,6 +3,7 @@ package dev.slipway.gotemplate;
 import java.util.AbstractMap;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A map whose values have one Go type, for example {@code map[string]string}; a plain {@link Map}
@@ -28,17 +29,17 @@ public final class TypedMap extends AbstractMap<String, Object> {
   }
 
   @Override
-  public Object get(Object key) {
+  public @Nullable Object get(@Nullable Object key) {
     return entries.get(key);
   }
 
   @Override
-  public boolean containsKey(Object key) {
+  public boolean containsKey(@Nullable Object key) {
     return entries.containsKey(key);
   }
 
   @Override
-  public Object put(String key, Object value) {
+  public @Nullable Object put(String key, @Nullable Object value) {
     return entries.put(key, value);
   }
 

@@ -5,6 +5,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The values that templates know. Everything else is refused when a template reaches it; nothing is
@@ -38,12 +39,12 @@ public final class Values {
   private Values() {}
 
   /** Go's kind of a value. */
-  public static Kind kind(Object value) {
+  public static Kind kind(@Nullable Object value) {
     return type(value).kind();
   }
 
   /** Go's type of a value; nil has the kind invalid. */
-  public static GoType type(Object value) {
+  public static GoType type(@Nullable Object value) {
     return switch (value) {
       case null -> NIL;
       case String _ -> GoType.STRING;
@@ -67,7 +68,7 @@ public final class Values {
   }
 
   /** Go's truth: false for nil, false, zero, and what is empty. */
-  public static boolean truth(Object value) {
+  public static boolean truth(@Nullable Object value) {
     return switch (value) {
       case null -> false;
       case Boolean bool -> bool;
@@ -105,7 +106,7 @@ public final class Values {
    *
    * @throws IllegalArgumentException for a type that templates do not know
    */
-  public static Object of(Object value) {
+  public static @Nullable Object of(@Nullable Object value) {
     return switch (value) {
       case null -> null;
       case String _, Long _, Boolean _, Double _, Map<?, ?> _, List<?> _ -> value;
@@ -117,7 +118,7 @@ public final class Values {
   }
 
   /** Go's zero value of a type. */
-  static Object zero(GoType type) {
+  static @Nullable Object zero(GoType type) {
     return switch (type.kind()) {
       case STRING -> "";
       case BOOL -> false;

@@ -3,4 +3,7 @@
  * executes any number of times from any number of threads; what it may call is a plain value, a set
  * of functions, that the caller composes.
  */
+@NullMarked
 package dev.slipway.gotemplate;
+
+import org.jspecify.annotations.NullMarked;

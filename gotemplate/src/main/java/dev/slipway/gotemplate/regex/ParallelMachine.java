@@ -12,8 +12,8 @@ final class ParallelMachine implements Machine {
   private final Program program;
   private final String text;
   private final Work work;
-  private Threads now;
-  private Threads then;
+  private Threads now = new Threads(0, 0);
+  private Threads then = new Threads(0, 0);
   private int[] stack = new int[64];
   private int depth;
   private int[] scratch = new int[0];
@@ -79,7 +79,7 @@ final class ParallelMachine implements Machine {
   }
 
   private void prepare(int slots) {
-    if (now == null || scratch.length != slots) {
+    if (now.list.length != program.size() || scratch.length != slots) {
       now = new Threads(program.size(), slots);
       then = new Threads(program.size(), slots);
       scratch = new int[slots];

@@ -4,4 +4,7 @@
  * is no backtracking that could explode, so patterns from users are safe. {@link
  * dev.slipway.gotemplate.regex.Regex} is the way in; its work can be metered.
  */
+@NullMarked
 package dev.slipway.gotemplate.regex;
+
+import org.jspecify.annotations.NullMarked;

@@ -5,6 +5,7 @@ import dev.slipway.gotemplate.GoInteger;
 import dev.slipway.gotemplate.Kind;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import org.jspecify.annotations.Nullable;
 
 /** Turns any value into a number the way sprig does: what is no number is 0. */
 final class Casting {
@@ -13,7 +14,7 @@ final class Casting {
   private Casting() {}
 
   /** The value as an int64; fails for a big integer that does not fit. */
-  static long integer(Call call, Object value) {
+  static long integer(Call call, @Nullable Object value) {
     return switch (value) {
       case Long n -> n;
       case GoInteger n -> n.value();
@@ -57,7 +58,7 @@ final class Casting {
   }
 
   /** The value as a float64. */
-  static double real(Object value) {
+  static double real(@Nullable Object value) {
     return switch (value) {
       case Double n -> n;
       case GoInteger n ->

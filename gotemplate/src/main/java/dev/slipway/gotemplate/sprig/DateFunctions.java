@@ -6,6 +6,7 @@ import dev.slipway.gotemplate.GoInteger;
 import dev.slipway.gotemplate.Kind;
 import java.time.Clock;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Dates. The local zone is UTC; the present is that of a clock. */
 final class DateFunctions {
@@ -100,11 +101,11 @@ final class DateFunctions {
   }
 
   private static Moment moment(Call call, int index) {
-    return (Moment) call.any(index);
+    return call.object(index, Moment.class);
   }
 
   /** Times and seconds since 1970 are dates; anything else is the present. */
-  private Moment dateOf(Call call, Object value, Kind... kinds) {
+  private Moment dateOf(Call call, @Nullable Object value, Kind... kinds) {
     return switch (value) {
       case Moment moment -> moment;
       case Long seconds -> Moment.ofSeconds(seconds);
@@ -115,7 +116,7 @@ final class DateFunctions {
     };
   }
 
-  private String format(Call call, String layout, Object date, String zone) {
+  private String format(Call call, String layout, @Nullable Object date, String zone) {
     call.room(40L * layout.length());
     Moment moment = dateOf(call, date, Kind.INT64, Kind.INT32);
     return moment.in(Zone.named(zone).orElse(Zone.UTC)).format(layout);
@@ -125,7 +126,7 @@ final class DateFunctions {
     try {
       return moment(call, 1).plus(GoDuration.parse(call.string(0)).nanoseconds());
     } catch (IllegalArgumentException e) {
-      throw call.fail(e.getMessage());
+      throw call.fail(String.valueOf(e.getMessage()));
     }
   }
 
@@ -142,7 +143,7 @@ final class DateFunctions {
       call.charge(call.string(0).length() + call.string(1).length());
       return TimeParser.parse(call.string(0), call.string(1));
     } catch (IllegalArgumentException e) {
-      throw call.fail(e.getMessage());
+      throw call.fail(String.valueOf(e.getMessage()));
     }
   }
 

@@ -8,6 +8,7 @@ import dev.slipway.gotemplate.TypedMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Copies a value with everything inside; charges a step per value. */
 final class DeepCopy {
@@ -19,7 +20,7 @@ final class DeepCopy {
     this.depth = new Depth(call);
   }
 
-  Object of(Object value) {
+  @Nullable Object of(@Nullable Object value) {
     call.charge(1);
     return switch (value) {
       case TypedList list -> TypedList.of(list.type().element(), elements(list));

@@ -5,6 +5,7 @@ import dev.slipway.gotemplate.NilList;
 import dev.slipway.gotemplate.Values;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Go's reflect.DeepEqual: equal types and equal contents. Charges a step per compared value. */
 final class DeepEqual {
@@ -16,7 +17,7 @@ final class DeepEqual {
     this.depth = new Depth(call);
   }
 
-  boolean test(Object a, Object b) {
+  boolean test(@Nullable Object a, @Nullable Object b) {
     call.charge(1);
     if (a == null || b == null) {
       return a == b;

@@ -3,6 +3,7 @@ package dev.slipway.gotemplate.sprig;
 import dev.slipway.gotemplate.Call;
 import dev.slipway.gotemplate.Function;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What to take when a value is not set, and when to stop. */
 final class DefaultFunctions {
@@ -45,11 +46,11 @@ final class DefaultFunctions {
         .all();
   }
 
-  private static Object orDefault(Call call) {
+  private static @Nullable Object orDefault(Call call) {
     return call.size() < 2 || Emptiness.of(call.any(1)) ? call.any(0) : call.any(1);
   }
 
-  private static Object firstSet(Call call) {
+  private static @Nullable Object firstSet(Call call) {
     for (Object value : call.rest(0)) {
       if (!Emptiness.of(value)) {
         return value;

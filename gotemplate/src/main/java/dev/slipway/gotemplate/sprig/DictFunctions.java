@@ -8,6 +8,7 @@ import dev.slipway.gotemplate.Values;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Functions on dicts. As in sprig, set, unset and the merges change the dict that they are given
@@ -118,7 +119,7 @@ final class DictFunctions {
     return dict;
   }
 
-  private static Object dig(Call call) {
+  private static @Nullable Object dig(Call call) {
     int last = call.size() - 1;
     if (last < 2) {
       throw call.fail("dig needs at least three arguments");
@@ -139,7 +140,7 @@ final class DictFunctions {
     return value;
   }
 
-  private static String type(Object value) {
+  private static String type(@Nullable Object value) {
     return Values.type(value).name();
   }
 
@@ -187,7 +188,7 @@ final class DictFunctions {
     return rest;
   }
 
-  private static Object set(Call call) {
+  private static @Nullable Object set(Call call) {
     changeable(call).put(call.string(1), call.any(2));
     return call.any(0);
   }

@@ -4,12 +4,13 @@ import dev.slipway.gotemplate.GoInteger;
 import dev.slipway.gotemplate.GoObject;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What sprig counts as not set: nil, zero, false, and what has no elements. */
 final class Emptiness {
   private Emptiness() {}
 
-  static boolean of(Object value) {
+  static boolean of(@Nullable Object value) {
     return switch (value) {
       case null -> true;
       case String text -> text.isEmpty();

@@ -6,6 +6,7 @@ import dev.slipway.gotemplate.GoType;
 import dev.slipway.gotemplate.Kind;
 import java.math.BigDecimal;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -67,11 +68,15 @@ record GoDuration(long nanoseconds) implements GoObject, JsonValue {
       }
       String fraction = isEmpty(part.group(2)) ? "0" : part.group(2);
       BigDecimal number = new BigDecimal("0" + part.group(1) + "." + fraction);
-      BigDecimal unit = BigDecimal.valueOf(UNITS.get(part.group(3)));
+      BigDecimal unit = BigDecimal.valueOf(unit(part.group(3)));
       sum = sum.add(new BigDecimal(number.multiply(unit).toBigInteger()));
       at = part.end();
     }
     return new GoDuration(fitting(text, text.startsWith("-") ? sum.negate() : sum));
+  }
+
+  private static long unit(String name) {
+    return Objects.requireNonNull(UNITS.get(name), "PART matches names of units only");
   }
 
   private static long fitting(String text, BigDecimal sum) {

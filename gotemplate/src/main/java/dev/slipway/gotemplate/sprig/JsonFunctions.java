@@ -3,6 +3,7 @@ package dev.slipway.gotemplate.sprig;
 import dev.slipway.gotemplate.Call;
 import dev.slipway.gotemplate.Function;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** JSON, written and read as Go's encoding/json does. */
 final class JsonFunctions {
@@ -49,7 +50,7 @@ final class JsonFunctions {
     try {
       return new JsonWriter(call, html, layout).write(call.any(0));
     } catch (JsonWriter.Unsupported e) {
-      throw call.fail(e.getMessage());
+      throw call.fail(String.valueOf(e.getMessage()));
     }
   }
 
@@ -62,7 +63,7 @@ final class JsonFunctions {
   }
 
   /** The value of the first argument, or another one when it is not JSON. */
-  static Object parsed(Call call, Object otherwise) {
+  static @Nullable Object parsed(Call call, @Nullable Object otherwise) {
     try {
       return new JsonReader(call, call.string(0)).read();
     } catch (JsonReader.Malformed e) {
@@ -70,11 +71,11 @@ final class JsonFunctions {
     }
   }
 
-  private static Object mustParse(Call call) {
+  private static @Nullable Object mustParse(Call call) {
     try {
       return new JsonReader(call, call.string(0)).read();
     } catch (JsonReader.Malformed e) {
-      throw call.fail(e.getMessage());
+      throw call.fail(String.valueOf(e.getMessage()));
     }
   }
 }

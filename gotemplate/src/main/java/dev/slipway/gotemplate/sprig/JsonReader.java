@@ -5,6 +5,7 @@ import dev.slipway.gotemplate.Dict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Reads JSON the way Go decodes it into any: numbers are float64, the last of equal keys wins. */
 final class JsonReader {
@@ -28,7 +29,7 @@ final class JsonReader {
     this.depth = new Depth(call);
   }
 
-  Object read() throws Malformed {
+  @Nullable Object read() throws Malformed {
     call.charge(text.length() >> 4);
     Object value = value();
     skipSpace();
@@ -38,7 +39,7 @@ final class JsonReader {
     return value;
   }
 
-  private Object value() throws Malformed {
+  private @Nullable Object value() throws Malformed {
     call.charge(1);
     skipSpace();
     return switch (peek()) {
@@ -105,7 +106,7 @@ final class JsonReader {
     return c == ',';
   }
 
-  private Object word(String word, Object value) throws Malformed {
+  private @Nullable Object word(String word, @Nullable Object value) throws Malformed {
     for (int i = 0; i < word.length(); i++, at++) {
       String where = "in literal " + word + " (expecting '" + word.charAt(i) + "')";
       if (peek() != word.charAt(i)) {

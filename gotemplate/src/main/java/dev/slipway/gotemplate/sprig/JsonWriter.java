@@ -9,6 +9,7 @@ import dev.slipway.gotemplate.Values;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Writes a value as JSON: keys in order, numbers and escapes as Go writes them. */
 final class JsonWriter {
@@ -48,12 +49,12 @@ final class JsonWriter {
     this.depth = new Depth(call);
   }
 
-  String write(Object value) throws Unsupported {
+  String write(@Nullable Object value) throws Unsupported {
     value(value);
     return out.toString();
   }
 
-  private void value(Object value) throws Unsupported {
+  private void value(@Nullable Object value) throws Unsupported {
     call.charge(1);
     switch (value) {
       case null -> out.add("null");

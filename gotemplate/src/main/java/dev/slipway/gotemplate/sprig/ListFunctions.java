@@ -9,6 +9,7 @@ import dev.slipway.gotemplate.Values;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Functions on lists. A list is never changed: each gives a new one. */
 final class ListFunctions {
@@ -176,7 +177,7 @@ final class ListFunctions {
     return list.isEmpty() ? NilList.ANY : copied(call, list.subList(atStart, list.size() - atEnd));
   }
 
-  private static Object sliced(Call call) {
+  private static @Nullable Object sliced(Call call) {
     List<?> list = listOf(call, 0, "slice");
     if (list.isEmpty()) {
       return null;
@@ -190,7 +191,7 @@ final class ListFunctions {
     return list instanceof TypedList typed ? TypedList.of(typed.type().element(), part) : part;
   }
 
-  private static boolean contains(Call call, List<?> list, Object wanted) {
+  private static boolean contains(Call call, List<?> list, @Nullable Object wanted) {
     DeepEqual equal = new DeepEqual(call);
     for (Object element : list) {
       if (equal.test(wanted, element)) {

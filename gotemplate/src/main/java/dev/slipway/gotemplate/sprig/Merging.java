@@ -3,6 +3,7 @@ package dev.slipway.gotemplate.sprig;
 import dev.slipway.gotemplate.Call;
 import dev.slipway.gotemplate.Dict;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Puts the entries of dicts into the first of them, level by level. */
 final class Merging {
@@ -41,7 +42,7 @@ final class Merging {
     depth.leave();
   }
 
-  private void entry(Map<String, Object> target, String key, Object value) {
+  private void entry(Map<String, Object> target, String key, @Nullable Object value) {
     Object present = target.get(key);
     if (value == null) {
       if (rule == Rule.OVERWRITE) {

@@ -111,7 +111,7 @@ record Moment(long second, int nano, Zone zone) implements GoObject, JsonValue {
 
   private static Member test(IntPredicate test) {
     return Member.method(
-        (self, call) -> test.test(compare((Moment) self, (Moment) call.any(0))), TYPE);
+        (self, call) -> test.test(compare((Moment) self, call.object(0, Moment.class))), TYPE);
   }
 
   private static Object formatted(GoObject self, Call call) {
@@ -158,11 +158,12 @@ record Moment(long second, int nano, Zone zone) implements GoObject, JsonValue {
     all.put("After", test(c -> c > 0));
     all.put("Equal", test(c -> c == 0));
     all.put(
-        "Sub", Member.method((self, call) -> ((Moment) self).since((Moment) call.any(0)), TYPE));
+        "Sub",
+        Member.method((self, call) -> ((Moment) self).since(call.object(0, Moment.class)), TYPE));
     all.put(
         "Add",
         Member.method(
-            (self, call) -> ((Moment) self).plus(((GoDuration) call.any(0)).nanoseconds()),
+            (self, call) -> ((Moment) self).plus(call.object(0, GoDuration.class).nanoseconds()),
             GoDuration.TYPE));
     return Map.copyOf(all);
   }

@@ -13,6 +13,7 @@ import java.util.function.BinaryOperator;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Arithmetic. Whole numbers are int64 and wrap around; what is no number counts as 0. */
 final class NumberFunctions {
@@ -167,7 +168,7 @@ final class NumberFunctions {
     return result.doubleValue();
   }
 
-  private static BigDecimal decimal(Call call, Object value) {
+  private static BigDecimal decimal(Call call, @Nullable Object value) {
     double real = Casting.real(value);
     if (!Double.isFinite(real)) {
       throw call.fail("cannot calculate with " + call.print(real));

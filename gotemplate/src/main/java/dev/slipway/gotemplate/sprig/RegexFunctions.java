@@ -85,7 +85,7 @@ final class RegexFunctions {
     try {
       return compiled(call);
     } catch (RegexSyntaxException e) {
-      throw call.fail(e.getMessage());
+      throw call.fail(String.valueOf(e.getMessage()));
     }
   }
 

@@ -27,7 +27,7 @@ final class SemverFunctions {
     try {
       return Version.of(text);
     } catch (IllegalArgumentException e) {
-      throw call.fail(e.getMessage());
+      throw call.fail(String.valueOf(e.getMessage()));
     }
   }
 
@@ -36,7 +36,7 @@ final class SemverFunctions {
       call.charge(call.string(0).length());
       return Constraint.of(call.string(0)).isMetBy(Version.of(call.string(1)));
     } catch (IllegalArgumentException e) {
-      throw call.fail(e.getMessage());
+      throw call.fail(String.valueOf(e.getMessage()));
     }
   }
 }

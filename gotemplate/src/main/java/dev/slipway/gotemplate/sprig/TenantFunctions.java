@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What tenant templates may call: sprig without anything that gives another result on every render,
@@ -140,7 +141,7 @@ public final class TenantFunctions {
     return number;
   }
 
-  private static boolean bool(Call call, Object value) {
+  private static boolean bool(Call call, @Nullable Object value) {
     return switch (value) {
       case Boolean bool -> bool;
       case String text -> TRUE.contains(text.toLowerCase(Locale.ROOT));

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Functions between text and lists of text. */
 final class TextListFunctions {
@@ -52,7 +53,7 @@ final class TextListFunctions {
   }
 
   /** The elements of a list as text, nil left out; a single value is a list of one. */
-  static List<String> strings(Call call, Object value) {
+  static List<String> strings(Call call, @Nullable Object value) {
     if (value == null) {
       return List.of();
     }

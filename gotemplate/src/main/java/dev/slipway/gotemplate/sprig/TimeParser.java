@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a time that looks like a layout. */
 final class TimeParser {
@@ -24,7 +25,7 @@ final class TimeParser {
   private int second;
   private int nano;
   private String half = "";
-  private Integer offset;
+  private @Nullable Integer offset;
   private String zoneName = "";
   private String outOfRange = "";
 

@@ -145,7 +145,7 @@ record Version(
 
   private static Member test(Test test) {
     return Member.method(
-        (self, call) -> test.of(((Version) self).compareTo((Version) call.any(0))), TYPE);
+        (self, call) -> test.of(((Version) self).compareTo(call.object(0, Version.class))), TYPE);
   }
 
   private static Map<String, Member> declared() {
@@ -171,7 +171,7 @@ record Version(
         "Compare",
         Member.method(
             (self, call) ->
-                (long) Integer.signum(((Version) self).compareTo((Version) call.any(0))),
+                (long) Integer.signum(((Version) self).compareTo(call.object(0, Version.class))),
             TYPE));
     return Map.copyOf(all);
   }

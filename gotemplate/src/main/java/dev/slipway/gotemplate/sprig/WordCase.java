@@ -17,10 +17,10 @@ final class WordCase {
 
   private final char connector;
   private final StringBuilder out = new StringBuilder();
-  private int[] text;
+  private int[] text = {};
   private int start;
   private int end;
-  private Sort sort;
+  private Sort sort = Sort.NONE;
 
   WordCase(char connector) {
     this.connector = connector;
@@ -49,12 +49,12 @@ final class WordCase {
 
   private void afterNumber() {
     writeLettersAndNumbers();
-    connectTo(Sort.NONE);
+    connectUnlessAtEnd();
   }
 
   private void afterWord() {
     if (sort != Sort.NUMBER) {
-      connectTo(null);
+      connect();
       return;
     }
     if (end == text.length) {
@@ -66,18 +66,24 @@ final class WordCase {
     if (sort != Sort.LETTERS) {
       // The number belongs to the word before it.
       write(Sort.NUMBER, numberStart, numberEnd);
-      connectTo(null);
+      connect();
       return;
     }
     out.append(connector);
     write(Sort.NUMBER, numberStart, numberEnd);
     writeLettersAndNumbers();
-    connectTo(Sort.NONE);
+    connectUnlessAtEnd();
   }
 
-  /** Writes the connector unless the next word brings its own, or is of the given sort. */
-  private void connectTo(Sort unless) {
-    if (sort != unless && sort != Sort.CONNECTOR && sort != Sort.PUNCTUATION) {
+  private void connectUnlessAtEnd() {
+    if (sort != Sort.NONE) {
+      connect();
+    }
+  }
+
+  /** Writes the connector unless the next word brings its own. */
+  private void connect() {
+    if (sort != Sort.CONNECTOR && sort != Sort.PUNCTUATION) {
       out.append(connector);
     }
   }

@@ -8,6 +8,7 @@ import dev.slipway.gotemplate.Values;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a value as block YAML the way Kubernetes tools do: keys in order, lists at the indentation
@@ -27,7 +28,7 @@ final class YamlWriter {
   }
 
   /** The value as YAML without a line break at its end. */
-  static String write(Call call, Object value) {
+  static String write(Call call, @Nullable Object value) {
     YamlWriter writer = new YamlWriter(call);
     writer.inline(value, 0);
     String text = writer.out.toString();
@@ -35,7 +36,7 @@ final class YamlWriter {
   }
 
   /** Writes a value at the place where the line stands; what follows is indented by so much. */
-  private void inline(Object value, int indent) {
+  private void inline(@Nullable Object value, int indent) {
     call.charge(1);
     switch (value) {
       case Map<?, ?> map when !map.isEmpty() -> map(map, indent);
@@ -48,7 +49,7 @@ final class YamlWriter {
     }
   }
 
-  private String scalar(Object value) {
+  private String scalar(@Nullable Object value) {
     return switch (value) {
       case null -> "null";
       case String text -> YamlScalar.line(text);
@@ -80,7 +81,7 @@ final class YamlWriter {
     depth.leave();
   }
 
-  private void entry(String key, Object value, int indent) {
+  private void entry(String key, @Nullable Object value, int indent) {
     if (key.length() > LONGEST_SIMPLE_KEY) {
       out.add("? ").add(key).add('\n').pad(indent).add(": ");
       inline(value, indent + 2);

@@ -10,13 +10,14 @@ import java.util.Set;
 import java.util.TimeZone;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A time zone: one of the zone database, or a fixed offset with a name that may be empty.
  *
  * @param region the zone of the database; null for a fixed offset
  */
-record Zone(ZoneId region, int fixedSeconds, String fixedName) {
+record Zone(@Nullable ZoneId region, int fixedSeconds, String fixedName) {
   static final Zone UTC = fixed(0, "UTC");
 
   private static final long CALENDAR_CYCLE = 146_097L * 24 * 60 * 60;

@@ -4,4 +4,7 @@
  * dev.slipway.gotemplate.sprig.TenantFunctions} what workflows and tenants may call. Functions that
  * make text or lists charge for it before they do.
  */
+@NullMarked
 package dev.slipway.gotemplate.sprig;
+
+import org.jspecify.annotations.NullMarked;
