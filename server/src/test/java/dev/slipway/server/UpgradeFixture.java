@@ -154,7 +154,11 @@ final class UpgradeFixture {
     StringBuilder sql = new StringBuilder();
     try (Connection c = connect(database)) {
       for (String table :
-          strings(c, "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")) {
+          strings(
+              c,
+              // Rows of a partition are those of its table.
+              "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind"
+                  + " IN ('r', 'p') AND NOT relispartition ORDER BY 1")) {
         String columns =
             strings(
                     c,
