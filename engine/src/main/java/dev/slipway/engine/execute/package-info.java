@@ -3,4 +3,7 @@
  * virtual threads, every transition is written before anybody may rely on it, and a crash at any
  * point is taken up where it stopped.
  */
+@NullMarked
 package dev.slipway.engine.execute;
+
+import org.jspecify.annotations.NullMarked;
