@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -128,11 +129,9 @@ record RunEnd(
 
   /** What a look at a resource says about it; nothing if it did not come to its end. */
   Optional<ResourceChange> observation(ClaimedRun run, RunValues values) {
-    boolean look =
-        run.subject().resource() != null
-            && run.kind() == NewRun.Kind.RESOURCE
-            && "read".equals(run.operation());
-    if (!look || state != RunState.SUCCEEDED) {
+    UUID resource = run.subject().resource();
+    boolean look = run.kind() == NewRun.Kind.RESOURCE && "read".equals(run.operation());
+    if (resource == null || !look || state != RunState.SUCCEEDED) {
       return Optional.empty();
     }
     Drift drift = values.drift(outputs);
@@ -142,7 +141,7 @@ record RunEnd(
     StepError found = drift.error().map(values::masked).orElse(null);
     return Optional.of(
         new ResourceChange(
-            run.subject().resource(),
+            resource,
             found == null ? Effect.AS_LEFT : Effect.DRIFTED,
             found == null ? "no drift" : "drift: " + drift.names(),
             found,
@@ -151,7 +150,8 @@ record RunEnd(
 
   /** What becomes of the resource. */
   Optional<ResourceChange> resourceChange(ClaimedRun run) {
-    if (!movesResource(run)) {
+    UUID resource = run.subject().resource();
+    if (resource == null || !movesResource(run)) {
       return Optional.empty();
     }
     Effect effect =
@@ -162,7 +162,7 @@ record RunEnd(
         };
     return Optional.of(
         new ResourceChange(
-            run.subject().resource(),
+            resource,
             effect,
             "run " + run.id() + " " + state.text(),
             error,

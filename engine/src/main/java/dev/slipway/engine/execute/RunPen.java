@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -162,12 +163,13 @@ final class RunPen {
   }
 
   private Optional<ResourceChange> startedResource() {
-    if (!folder.ledger.untouched() || !RunEnd.movesResource(folder.run)) {
+    UUID resource = folder.run.subject().resource();
+    if (resource == null || !folder.ledger.untouched() || !RunEnd.movesResource(folder.run)) {
       return Optional.empty();
     }
     return Optional.of(
         new ResourceChange(
-            folder.run.subject().resource(),
+            resource,
             ResourceChange.Effect.STARTED,
             "run " + folder.run.id() + " started",
             null,

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The values of one run with its secrets open, for as long as it executes. Knows every secret of
@@ -173,7 +174,7 @@ final class RunValues {
     }
   }
 
-  private static void named(Object tree, List<String> found) {
+  private static void named(@Nullable Object tree, List<String> found) {
     switch (tree) {
       case Map<?, ?> map ->
           map.forEach(
@@ -199,7 +200,7 @@ final class RunValues {
   }
 
   /** The tree with its secrets open; they are secrets of this run from now on. */
-  Map<String, Object> open(Map<String, Object> tree) {
+  Map<String, Object> open(@Nullable Map<String, Object> tree) {
     if (tree == null || tree.isEmpty()) {
       return Map.of();
     }
@@ -221,7 +222,7 @@ final class RunValues {
     return Values.map(opened);
   }
 
-  private static void collect(Object value, List<String> found) {
+  private static void collect(@Nullable Object value, List<String> found) {
     switch (value) {
       case Map<?, ?> map -> map.values().forEach(v -> collect(v, found));
       case List<?> list -> list.forEach(v -> collect(v, found));

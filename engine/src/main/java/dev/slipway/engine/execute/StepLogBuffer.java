@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -69,12 +70,15 @@ final class StepLogBuffer implements StepLog {
       return; // a step that floods its log is not worth searching for secrets
     }
     SpokenSecrets.in(text, secretOutputs).ifPresent(this::learn);
-    String masked =
-        SpokenSecrets.mask(secrets.get().mask(text), secretOutputs).replace('\0', '\uFFFD');
+    String masked = SpokenSecrets.mask(known().mask(text), secretOutputs).replace('\0', '\uFFFD');
     if (masked.length() > LONGEST_LINE) {
       masked = masked.substring(0, LONGEST_LINE) + " ... (line cut)";
     }
     add(stream, masked);
+  }
+
+  private Secrets known() {
+    return Objects.requireNonNull(secrets.get(), "the run sets its secrets before steps start");
   }
 
   private void learn(List<String> spoken) {

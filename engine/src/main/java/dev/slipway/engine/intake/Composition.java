@@ -135,7 +135,12 @@ final class Composition {
         value = CoreScalar.plain(text);
       }
     } catch (NotRepresentable e) {
-      error("invalid-number", path, at, e.getMessage(), "Quote it if it is meant as text.");
+      error(
+          "invalid-number",
+          path,
+          at,
+          String.valueOf(e.getMessage()),
+          "Quote it if it is meant as text.");
     }
     checkCharacters(text, path, at);
     return new Located.Scalar(value, text, at, places.of(event));

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -85,7 +86,9 @@ public final class Cycles {
     var walked = new LinkedHashSet<String>();
     String here = left.firstKey();
     while (walked.add(here)) {
-      here = left.get(here).first();
+      TreeSet<String> targets =
+          Objects.requireNonNull(left.get(here), "targets that are no nodes were removed before");
+      here = targets.first();
     }
     var path = new ArrayList<>(walked);
     var cycle = new ArrayList<>(path.subList(path.indexOf(here), path.size()));

@@ -24,15 +24,9 @@ public final class Diagnostics {
   private int errors;
   private int unlisted;
 
-  public Diagnostics() {
-    for (Severity severity : Severity.values()) {
-      found.put(severity, new LinkedHashSet<>());
-    }
-  }
-
   /** Adds one finding; the same finding twice is one. Errors are counted even past the maximum. */
   public void add(Diagnostic diagnostic) {
-    var alike = found.get(diagnostic.severity());
+    var alike = of(diagnostic.severity());
     boolean full = alike.size() >= MAX;
     if (full) {
       unlisted++;
@@ -40,6 +34,10 @@ public final class Diagnostics {
     if (full || alike.add(diagnostic)) {
       errors += diagnostic.isError() ? 1 : 0;
     }
+  }
+
+  private LinkedHashSet<Diagnostic> of(Severity severity) {
+    return found.computeIfAbsent(severity, _ -> new LinkedHashSet<>());
   }
 
   public void addAll(Iterable<Diagnostic> diagnostics) {
@@ -56,7 +54,7 @@ public final class Diagnostics {
 
   /** Whether another error would only be counted: a reason to stop looking. */
   public boolean isFull() {
-    return found.get(Severity.ERROR).size() >= MAX;
+    return of(Severity.ERROR).size() >= MAX;
   }
 
   /** How many findings past {@link #MAX} were left out of the list. */

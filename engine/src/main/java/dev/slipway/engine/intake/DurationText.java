@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Durations as people write them: {@code 300} (seconds), {@code 90s}, {@code 1h30m}, {@code 7d},
@@ -48,12 +49,12 @@ public final class DurationText {
   }
 
   /** A parsed YAML or JSON value: a whole number of seconds, or text. */
-  public static Optional<Duration> parseValue(Object value) {
+  public static Optional<Duration> parseValue(@Nullable Object value) {
     return switch (value) {
       case String text -> parse(text);
       case Long seconds -> seconds < 0 ? Optional.empty() : parse(Long.toString(seconds));
       case Integer seconds -> seconds < 0 ? Optional.empty() : parse(Integer.toString(seconds));
-      default -> Optional.empty();
+      case null, default -> Optional.empty();
     };
   }
 

@@ -67,7 +67,7 @@ final class Keys {
     written.forEach(
         (folded, key) -> {
           if (!known.contains(folded)) {
-            Position keyAt = map.entries().get(key).keyAt();
+            Position keyAt = map.entry(key).keyAt();
             findings.unknownField(severity, path.child(key), keyAt, asked);
           }
         });

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +80,11 @@ public sealed interface Located {
 
     public Optional<Located> value(String key) {
       return Optional.ofNullable(entries.get(key)).map(Entry::value);
+    }
+
+    /** The entry of a key that the map has. */
+    Entry entry(String key) {
+      return Objects.requireNonNull(entries.get(key), "callers ask for keys that the map has");
     }
 
     /** The same map with one entry replaced or added at the end. */

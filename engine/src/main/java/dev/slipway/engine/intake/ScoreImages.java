@@ -45,7 +45,7 @@ final class ScoreImages {
   }
 
   private Mapping image(Mapping container, String name, Submission submission) {
-    Entry image = container.entries().get("image");
+    Entry image = container.entry("image");
     String supplied = submission.images().get(name);
     Path path = Path.of("containers", name, "image");
     Position at = image.value().at();

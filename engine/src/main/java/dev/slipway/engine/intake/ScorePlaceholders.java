@@ -71,9 +71,10 @@ final class ScorePlaceholders {
   }
 
   private void scalar(Located value, Path path, Place place) {
-    boolean text = value.plain() instanceof String;
-    if (value instanceof Located.Scalar scalar && text && !findings.diagnostics().isFull()) {
-      text(scalar, (String) scalar.value(), path, place);
+    if (value instanceof Located.Scalar scalar
+        && scalar.value() instanceof String text
+        && !findings.diagnostics().isFull()) {
+      text(scalar, text, path, place);
     }
   }
 

@@ -5,6 +5,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -118,7 +119,9 @@ final class ScoreReferences {
   /** The param of one resource that refers to the next one. */
   private Path link(String from, String to) {
     Path params = Path.of("resources", from, "params");
-    return Substitution.references(score.resources().get(from).params()).stream()
+    Score.Resource resource =
+        Objects.requireNonNull(score.resources().get(from), "a cycle is one of resources");
+    return Substitution.references(resource.params()).stream()
         .filter(r -> r.placeholder().referredResource().filter(to::equals).isPresent())
         .findFirst()
         .map(reference -> params.descend(reference.path()))

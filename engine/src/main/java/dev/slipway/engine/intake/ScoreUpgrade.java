@@ -69,7 +69,7 @@ final class ScoreUpgrade {
     }
     String text =
         lines.items().stream().map(line -> (String) line.plain()).collect(Collectors.joining("\n"));
-    Position keyAt = file.entries().get("content").keyAt();
+    Position keyAt = file.entry("content").keyAt();
     findings.warning(
         "legacy-field",
         path.child("content"),
@@ -105,7 +105,7 @@ final class ScoreUpgrade {
       return container;
     }
     Path here = path.child(key);
-    Position keyAt = container.entries().get(key).keyAt();
+    Position keyAt = container.entry(key).keyAt();
     String message = "a list is the old form of '" + key + "'";
     String hint = "Write a map whose keys are the targets.";
     findings.warning("legacy-field", here, keyAt, message, hint);
@@ -151,7 +151,7 @@ final class ScoreUpgrade {
                       : entry.value();
               changed.put(name, new Entry(entry.keyAt(), value));
             });
-    Position keyAt = parent.entries().get(key).keyAt();
+    Position keyAt = parent.entry(key).keyAt();
     return parent.with(key, new Entry(keyAt, new Mapping(changed, children.at())));
   }
 }

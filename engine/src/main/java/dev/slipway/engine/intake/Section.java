@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
@@ -295,7 +296,7 @@ public final class Section {
 
   /** The map of one name in a map below; reported unless it is one. */
   public Section section(String key, String name) {
-    Item item = entries(key).get(name);
+    Item item = Objects.requireNonNull(entries(key).get(name), "callers name an entry of the map");
     return of(findings, item.path(), item.value(), spelling);
   }
 

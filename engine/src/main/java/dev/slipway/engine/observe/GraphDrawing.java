@@ -7,6 +7,7 @@ import dev.slipway.engine.plan.Order;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -34,9 +35,9 @@ final class GraphDrawing {
     for (Edge edge : graph.edges()) {
       // Contents stand right of what contains them; a dependent right of its dependency.
       if (edge.relation() == Relation.DEPENDS_ON) {
-        after.get(edge.from()).add(edge.to());
+        of(after, edge.from()).add(edge.to());
       } else {
-        after.get(edge.to()).add(edge.from());
+        of(after, edge.to()).add(edge.from());
       }
     }
     List<List<String>> levels = new Order(after).levels();
@@ -45,6 +46,10 @@ final class GraphDrawing {
         place(levels.get(column).get(row), column, row);
       }
     }
+  }
+
+  private static Set<String> of(Map<String, Set<String>> after, String node) {
+    return Objects.requireNonNull(after.get(node), "both ends of an edge are nodes of the graph");
   }
 
   private void place(String id, int column, int row) {

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A graph as text; equal graphs are equal text, and no name can break out of its quotes. */
@@ -66,9 +67,9 @@ public final class GraphText {
       Map<String, Object> node = Values.map(item);
       nodes.add(
           new Node(
-              (String) node.get("id"),
-              Graph.Kind.valueOf(((String) node.get("type")).toUpperCase(Locale.ROOT)),
-              (String) node.get("name"),
+              text(node, "id"),
+              Graph.Kind.valueOf(text(node, "type").toUpperCase(Locale.ROOT)),
+              text(node, "name"),
               (String) node.get("state"),
               (String) node.get("health"),
               node.get("since") instanceof String since ? Instant.parse(since) : null,
@@ -78,15 +79,19 @@ public final class GraphText {
     List<Edge> edges = new ArrayList<>();
     for (Object item : (List<?>) tree.getOrDefault("edges", List.of())) {
       Map<String, Object> edge = Values.map(item);
-      String relation = (String) edge.get("type");
+      String relation = text(edge, "type");
       edges.add(
           new Edge(
-              (String) edge.get("from"),
-              (String) edge.get("to"),
+              text(edge, "from"),
+              text(edge, "to"),
               Relation.valueOf(relation.toUpperCase(Locale.ROOT).replace('-', '_')),
               (String) edge.get("resource")));
     }
     return new Graph(nodes, edges);
+  }
+
+  private static String text(Map<String, Object> tree, String key) {
+    return (String) Objects.requireNonNull(tree.get(key), () -> "a stored graph lacks " + key);
   }
 
   private static String mermaid(Graph graph) {

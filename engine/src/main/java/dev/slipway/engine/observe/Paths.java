@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -115,7 +116,11 @@ public final class Paths {
       }
     }
     return new Order(needs)
-        .heaviestChain(id -> duration(byId.get(id))).stream().map(byId::get).toList();
+        .heaviestChain(id -> duration(node(id))).stream().map(byId::get).toList();
+  }
+
+  private Node node(String id) {
+    return Objects.requireNonNull(byId.get(id), "the order holds ids of the graph's nodes");
   }
 
   private static long duration(Node node) {

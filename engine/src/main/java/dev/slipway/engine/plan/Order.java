@@ -31,6 +31,10 @@ public final class Order {
         });
   }
 
+  private Set<String> dependencies(String node) {
+    return needs.getOrDefault(node, Set.of());
+  }
+
   /** Levels: each holds what depends on earlier ones only. Members of a cycle are in none. */
   public List<List<String>> levels() {
     Map<String, Integer> open = new HashMap<>();
@@ -41,7 +45,8 @@ public final class Order {
           on.forEach(d -> dependents.computeIfAbsent(d, k -> new ArrayList<>()).add(node));
         });
     List<List<String>> levels = new ArrayList<>();
-    List<String> level = needs.keySet().stream().filter(n -> open.get(n) == 0).sorted().toList();
+    List<String> level =
+        needs.keySet().stream().filter(n -> open.getOrDefault(n, 0) == 0).sorted().toList();
     while (!level.isEmpty()) {
       levels.add(level);
       Set<String> next = new TreeSet<>();
@@ -75,7 +80,7 @@ public final class Order {
     String node = left.iterator().next();
     while (seen.putIfAbsent(node, path.size()) == null) {
       path.add(node);
-      node = needs.get(node).stream().filter(left::contains).findFirst().orElseThrow();
+      node = dependencies(node).stream().filter(left::contains).findFirst().orElseThrow();
     }
     List<String> cycle = new ArrayList<>(path.subList(seen.get(node), path.size()));
     cycle.add(node);
@@ -87,17 +92,21 @@ public final class Order {
     Map<String, Long> total = new HashMap<>();
     Map<String, String> before = new HashMap<>();
     String last = null;
+    long greatest = 0;
     for (String node : sorted()) {
       long heaviest = 0;
-      for (String dependency : needs.get(node)) {
-        if (total.get(dependency) > heaviest) {
-          heaviest = total.get(dependency);
+      for (String dependency : dependencies(node)) {
+        long sum = total.getOrDefault(dependency, 0L);
+        if (sum > heaviest) {
+          heaviest = sum;
           before.put(node, dependency);
         }
       }
-      total.put(node, heaviest + Math.max(0, weight.applyAsLong(node)));
-      if (last == null || total.get(node) > total.get(last)) {
+      long sum = heaviest + Math.max(0, weight.applyAsLong(node));
+      total.put(node, sum);
+      if (last == null || sum > greatest) {
         last = node;
+        greatest = sum;
       }
     }
     Deque<String> chain = new ArrayDeque<>();
@@ -110,11 +119,11 @@ public final class Order {
   /** Everything that a node leads to along dependencies, without itself. */
   public Set<String> reachable(String from) {
     Set<String> seen = new HashSet<>();
-    Deque<String> open = new ArrayDeque<>(needs.getOrDefault(from, Set.of()));
+    Deque<String> open = new ArrayDeque<>(dependencies(from));
     while (!open.isEmpty()) {
       String node = open.removeFirst();
       if (seen.add(node)) {
-        open.addAll(needs.getOrDefault(node, Set.of()));
+        open.addAll(dependencies(node));
       }
     }
     return new TreeSet<>(seen);

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -72,7 +73,9 @@ public final class Planner {
     ItemPlanner items = new ItemPlanner(offers, box, fingerprint, findings, question, byIdentity);
     Map<String, Assignment> assignments = new HashMap<>();
     for (String name : order(byName).sorted()) {
-      assignments.put(name, items.assign(byName.get(name), assignments));
+      WantedResource next =
+          Objects.requireNonNull(byName.get(name), "the order holds names of wanted resources");
+      assignments.put(name, items.assign(next, assignments));
     }
     new Outputs(offers, findings).check(wanted, byIdentity);
     crossCycle(wanted, byIdentity, findings);

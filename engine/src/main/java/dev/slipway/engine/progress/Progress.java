@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -105,7 +106,7 @@ public final class Progress {
       }
       Upwards upwards = new Upwards(offers, box, situation);
       for (String id : new Order(needs).sorted()) {
-        KnownResource resource = byId.get(UUID.fromString(id));
+        KnownResource resource = known(id);
         record(resource, mine(resource) ? upwards.next(resource, this::answer) : seen(resource));
       }
     }
@@ -122,9 +123,14 @@ public final class Progress {
       }
       Downwards downwards = new Downwards(offers, box, situation);
       for (String id : new Order(needs).sorted().reversed()) {
-        KnownResource resource = byId.get(UUID.fromString(id));
+        KnownResource resource = known(id);
         record(resource, downwards.next(resource, dependents(resource)));
       }
+    }
+
+    private KnownResource known(String id) {
+      return Objects.requireNonNull(
+          byId.get(UUID.fromString(id)), "the order holds ids of known resources");
     }
 
     private void record(KnownResource resource, Standing standing) {

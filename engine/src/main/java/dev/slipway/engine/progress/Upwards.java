@@ -167,7 +167,8 @@ final class Upwards {
 
   /** An update that nobody has begun gives way to a newer one. */
   private Standing updating(KnownResource resource, Binding.Bound bound) {
-    boolean unstarted = resource.work() == Work.UNSTARTED && resource.run() != null;
+    UUID replaceable = resource.work() == Work.UNSTARTED ? resource.run() : null;
+    boolean unstarted = replaceable != null;
     if (resource.work() == Work.STARTED || unstarted && !bound.complete()) {
       return Standing.moving(UPDATING);
     }
@@ -183,7 +184,7 @@ final class Upwards {
     return switch (start(resource, Operation.UPDATE, bound)) {
       case Startable.Yes(Move.Start start) -> {
         Standing moving = Standing.moving(UPDATING).with(start);
-        yield unstarted ? moving.with(new Move.Drop(resource.id(), resource.run())) : moving;
+        yield replaceable == null ? moving : moving.with(new Move.Drop(resource.id(), replaceable));
       }
       case Startable.No(Reason reason) ->
           unstarted ? Standing.moving(UPDATING) : complain(resource, reason);

@@ -36,7 +36,7 @@ final class GitSourceParser {
             key, "invalid-value", "only one of ref, tag, branch, commit may be given", null);
       } else if (written.isPresent()) {
         ref = written.get().strip();
-        kind = KINDS.get(key);
+        kind = KINDS.getOrDefault(key, RefKind.ANY);
         checkRef(key, ref);
       }
     }

@@ -23,6 +23,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -163,12 +164,16 @@ public final class GoldenPathFile {
             .allMatch(key -> Nearest.to(String.valueOf(key), fields).isPresent());
   }
 
+  private static Path directory(Path file) {
+    return Objects.requireNonNull(file.getParent(), "an absolute path of a file has a directory");
+  }
+
   private Optional<Resolution.Definition> definition(Section entry, String key, String written)
       throws IOException {
     if (written.isEmpty()) {
       return Optional.empty();
     }
-    Path base = file.toAbsolutePath().normalize().getParent();
+    Path base = directory(file.toAbsolutePath().normalize());
     Path path = base.resolve(written).normalize();
     if (!path.startsWith(base)
         || Files.exists(path) && !path.toRealPath().startsWith(base.toRealPath())) {
@@ -197,7 +202,7 @@ public final class GoldenPathFile {
                     "1",
                     null,
                     hash(source),
-                    path.getParent().toString(),
+                    directory(path).toString(),
                     Map.of(),
                     workflow,
                     source));

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Finds secrets that stand in a configuration file themselves: warns of them and masks them. */
 final class LiteralSecrets {
@@ -37,7 +38,7 @@ final class LiteralSecrets {
     return shown instanceof Map<?, ?> map ? Values.map(map) : Map.of();
   }
 
-  private static Object masked(
+  private static @Nullable Object masked(
       Document document, Path path, String key, Located value, Diagnostics diagnostics) {
     return switch (value) {
       case Located.Mapping map -> {

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -126,7 +127,7 @@ public final class LiveRegistry {
     return all;
   }
 
-  private Provider load(ProviderSource source, List<ProviderProblem> problems) {
+  private @Nullable Provider load(ProviderSource source, List<ProviderProblem> problems) {
     ProviderLoader.Loaded loaded =
         switch (source.location()) {
           case Location.Directory directory -> fromDirectory(source, directory.path());

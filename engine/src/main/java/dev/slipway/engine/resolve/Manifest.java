@@ -4,6 +4,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A {@code provider.yaml}, checked: what a provider can do and with which workflows. */
@@ -60,13 +61,15 @@ public record Manifest(
     public record Option(String workflow, List<String> tags) {}
 
     /** The workflow with most of the tags; a tie, or no tag that fits, goes to the default. */
-    public String pick(List<String> wanted) {
+    public Optional<String> pick(List<String> wanted) {
       if (options.size() == 1) {
-        return options.getFirst().workflow();
+        return Optional.of(options.getFirst().workflow());
       }
       long best = options.stream().mapToLong(o -> matches(o, wanted)).max().orElse(0);
       List<Option> winners = options.stream().filter(o -> matches(o, wanted) == best).toList();
-      return best > 0 && winners.size() == 1 ? winners.getFirst().workflow() : fallback;
+      return best > 0 && winners.size() == 1
+          ? Optional.of(winners.getFirst().workflow())
+          : Optional.ofNullable(fallback);
     }
 
     private static long matches(Option option, List<String> wanted) {
@@ -113,9 +116,10 @@ public record Manifest(
   /** The type that an alias stands for in the end; the type itself when it is none. */
   public String target(String type) {
     return capabilities.stream()
-        .filter(c -> c.type().equals(type) && c.aliasFor() != null)
+        .filter(c -> c.type().equals(type))
+        .flatMap(c -> Stream.ofNullable(c.aliasFor()))
         .findFirst()
-        .map(c -> target(c.aliasFor()))
+        .map(this::target)
         .orElse(type);
   }
 }

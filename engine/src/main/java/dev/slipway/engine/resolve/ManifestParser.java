@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -127,10 +128,14 @@ final class ManifestParser {
     return section.matching(key, SEMVER, "a semantic version such as 1.0.0");
   }
 
+  private static Semver semver(String version) {
+    return Objects.requireNonNull(Semver.coerce(version), "version() lets only versions through");
+  }
+
   private static void checkOrder(Section section, Manifest manifest) {
     if (manifest.minCoreVersion() != null
         && manifest.maxCoreVersion() != null
-        && Semver.coerce(manifest.minCoreVersion()).isGreaterThan(manifest.maxCoreVersion())) {
+        && semver(manifest.minCoreVersion()).isGreaterThan(manifest.maxCoreVersion())) {
       section.error(
           "minCoreVersion",
           "invalid-value",

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks, when a provider loads, whether the programs that its steps start are there. On the server
@@ -50,10 +51,12 @@ public final class ProgramCheck {
     ELSEWHERE
   }
 
-  private final ProgramPath path;
+  /** Null when nothing is looked for. */
+  private final @Nullable ProgramPath path;
+
   private final Where where;
 
-  private ProgramCheck(ProgramPath path, Where where) {
+  private ProgramCheck(@Nullable ProgramPath path, Where where) {
     this.path = path;
     this.where = where;
   }
@@ -70,11 +73,12 @@ public final class ProgramCheck {
 
   /** One finding for each program that a step of this file needs and that is not there. */
   public List<Diagnostic> missing(Workflow workflow, String file) {
-    if (path == null) {
+    ProgramPath searched = path;
+    if (searched == null) {
       return List.of();
     }
     return workflow.programs().stream()
-        .filter(need -> alternatives(need).noneMatch(name -> path.find(name).isPresent()))
+        .filter(need -> alternatives(need).noneMatch(name -> searched.find(name).isPresent()))
         .map(need -> finding(need, file))
         .toList();
   }

@@ -64,12 +64,13 @@ public record Provider(
     Optional<Manifest.Capability> capability = manifest.capability(type);
     if (capability.isPresent()) {
       return Optional.ofNullable(capability.get().operations().get(operation))
-          .map(choice -> definitions.get(choice.pick(tags)));
+          .flatMap(choice -> choice.pick(tags))
+          .map(definitions::get);
     }
     List<Manifest.Entry> candidates =
         SimpleForm.candidates(manifest, manifest.target(type), operation);
     return candidates.size() == 1
-        ? Optional.of(definitions.get(candidates.getFirst().name()))
+        ? Optional.ofNullable(definitions.get(candidates.getFirst().name()))
         : Optional.empty();
   }
 }

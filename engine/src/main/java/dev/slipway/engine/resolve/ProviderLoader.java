@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -225,7 +226,8 @@ public final class ProviderLoader {
   }
 
   private static boolean compatible(Manifest manifest) {
-    Semver here = Semver.coerce(CONTRACT_VERSION);
+    Semver here =
+        Objects.requireNonNull(Semver.coerce(CONTRACT_VERSION), "the contract has a version");
     return (manifest.minCoreVersion() == null
             || here.isGreaterThanOrEqualTo(manifest.minCoreVersion()))
         && (manifest.maxCoreVersion() == null

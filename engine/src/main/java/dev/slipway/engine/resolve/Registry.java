@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything loaded at one moment, with its conflicts. Immutable: a reload makes a new one and
@@ -156,7 +157,7 @@ public final class Registry {
     return new Resolution.Barred(type, provider.name(), why);
   }
 
-  private static String deletionPolicy(Provider provider, String type) {
+  private static @Nullable String deletionPolicy(Provider provider, String type) {
     return provider
         .manifest()
         .capability(type)

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -168,7 +169,10 @@ public final class SubWorkflows {
     }
     journey.depths().put(key, path.size());
     journey.library().put(key, target.get().component());
-    journey.lacking().addAll(providers.get(target.get().provider()).missing(target.get()));
+    Provider provider =
+        Objects.requireNonNull(
+            providers.get(target.get().provider()), "find() looks among these providers only");
+    journey.lacking().addAll(provider.missing(target.get()));
     for (Call next : calls(target.get().workflow())) {
       Optional<Wrong> wrong = follow(longer, next, target.get().provider(), journey);
       if (wrong.isPresent()) {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * JSON text to values and back, exactly: integers stay integers of any size, secrets stay sealed.
@@ -27,7 +28,7 @@ public final class Json {
   private Json() {}
 
   /** Compact JSON of a value. */
-  public static String write(Object value) {
+  public static String write(@Nullable Object value) {
     try {
       return MAPPER.writeValueAsString(value);
     } catch (JsonProcessingException e) {
@@ -36,7 +37,7 @@ public final class Json {
   }
 
   /** JSON of a value with line breaks, for people. */
-  public static String pretty(Object value) {
+  public static String pretty(@Nullable Object value) {
     try {
       return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(value);
     } catch (JsonProcessingException e) {
@@ -45,12 +46,12 @@ public final class Json {
   }
 
   /** The value of a JSON text; sealed leaves come back as {@link Sealed}. */
-  public static Object read(String json) {
+  public static @Nullable Object read(String json) {
     return read(json, EncryptionContext.NONE);
   }
 
   /** The same for a text that a row holds: its sealed leaves belong to that row. */
-  public static Object read(String json, EncryptionContext context) {
+  public static @Nullable Object read(String json, EncryptionContext context) {
     try {
       return normal(MAPPER.readValue(json, Object.class), context);
     } catch (JsonProcessingException e) {
@@ -71,7 +72,7 @@ public final class Json {
     throw new IllegalArgumentException("not a JSON object");
   }
 
-  private static Object normal(Object value, EncryptionContext context) {
+  private static @Nullable Object normal(@Nullable Object value, EncryptionContext context) {
     return switch (value) {
       case Map<?, ?> map -> {
         if (map.size() == 1 && map.get(Sealed.KEY) instanceof String text) {

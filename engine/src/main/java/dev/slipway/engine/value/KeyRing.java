@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of one database: one that seals, during a rotation the next one, any number that still
@@ -209,7 +210,7 @@ public final class KeyRing {
 
   /** Compares in constant time, since it compares keys. */
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     return other instanceof KeyRing ring
         && MessageDigest.isEqual(
             text().getBytes(StandardCharsets.US_ASCII),

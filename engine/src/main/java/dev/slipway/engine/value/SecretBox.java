@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.function.BiPredicate;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Seals secrets with AES-256-GCM under the keys of a {@link KeyRing}, which live outside the
@@ -48,12 +49,12 @@ public final class SecretBox {
   }
 
   /** Seals any value (its JSON form), so that types survive. No row holds it yet. */
-  public Sealed seal(Object value) {
+  public Sealed seal(@Nullable Object value) {
     return seal(value, EncryptionContext.MEMORY);
   }
 
   /** Seals any value for one row. */
-  public Sealed seal(Object value, EncryptionContext context) {
+  public Sealed seal(@Nullable Object value, EncryptionContext context) {
     KeyRing ring = keys;
     byte[] clear = Json.write(value).getBytes(StandardCharsets.UTF_8);
     return switch (ring.form()) {
@@ -89,7 +90,7 @@ public final class SecretBox {
   }
 
   /** The value inside; fails when it was sealed under another key, for another row, or changed. */
-  public Object open(Sealed sealed) {
+  public @Nullable Object open(Sealed sealed) {
     String text = sealed.ciphertext();
     if (sealed.context().equals(EncryptionContext.NONE)) {
       throw new IllegalStateException(
@@ -126,7 +127,7 @@ public final class SecretBox {
   }
 
   /** Any of the keys may have sealed it: the first releases had one key, and did not name it. */
-  private Object openPlain(String base64) {
+  private @Nullable Object openPlain(String base64) {
     GeneralSecurityException last = null;
     for (KeyRing.Key key : keys.all()) {
       try {
@@ -141,7 +142,7 @@ public final class SecretBox {
         last);
   }
 
-  private static Object decrypt(KeyRing.Key key, EncryptionContext context, byte[] all)
+  private static @Nullable Object decrypt(KeyRing.Key key, EncryptionContext context, byte[] all)
       throws GeneralSecurityException {
     byte[] nonce = Arrays.copyOf(all, NONCE_BYTES);
     int length = Math.max(0, all.length - NONCE_BYTES);
@@ -154,7 +155,7 @@ public final class SecretBox {
    * The tree with every sealed leaf sealed for this row and under the present key: what a store
    * writes. Leaves that are so already stay as they are.
    */
-  public Object bind(Object tree, EncryptionContext context) {
+  public @Nullable Object bind(@Nullable Object tree, EncryptionContext context) {
     return Values.mapLeaves(
         tree, leaf -> leaf instanceof Sealed sealed ? bind(sealed, context) : leaf);
   }
@@ -175,11 +176,12 @@ public final class SecretBox {
   }
 
   /** Seals every leaf for which the test (path of keys joined by dots, value) says so. */
-  public Object sealLeaves(Object value, BiPredicate<String, Object> isSecret) {
+  public @Nullable Object sealLeaves(@Nullable Object value, BiPredicate<String, Object> isSecret) {
     return sealLeaves("", value, isSecret);
   }
 
-  private Object sealLeaves(String path, Object value, BiPredicate<String, Object> isSecret) {
+  private @Nullable Object sealLeaves(
+      String path, @Nullable Object value, BiPredicate<String, Object> isSecret) {
     return switch (value) {
       case Map<?, ?> map -> {
         Map<String, Object> out = new LinkedHashMap<>();
@@ -199,7 +201,7 @@ public final class SecretBox {
   }
 
   /** A copy of the tree with every sealed leaf opened. */
-  public Object openLeaves(Object value) {
+  public @Nullable Object openLeaves(@Nullable Object value) {
     return Values.mapLeaves(value, leaf -> leaf instanceof Sealed sealed ? open(sealed) : leaf);
   }
 
@@ -207,7 +209,7 @@ public final class SecretBox {
    * A text that is equal for equal values and tells nothing about them without the key: what hashes
    * over trees with secrets are made of.
    */
-  public String fingerprint(Object value) {
+  public String fingerprint(@Nullable Object value) {
     byte[] mac = KeyRing.hmac(keys.fingerprintKey(), "fingerprint:" + Json.write(value));
     return HexFormat.of().formatHex(mac);
   }

@@ -9,13 +9,15 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Walks over trees of values. */
 public final class Values {
   private Values() {}
 
   /** A copy of the tree with every leaf replaced; keys and order stay. */
-  public static Object mapLeaves(Object value, UnaryOperator<Object> change) {
+  public static @Nullable Object mapLeaves(
+      @Nullable Object value, UnaryOperator<@Nullable Object> change) {
     return switch (value) {
       case Map<?, ?> map -> {
         Map<String, Object> out = LinkedHashMap.newLinkedHashMap(map.size());
@@ -29,7 +31,7 @@ public final class Values {
   }
 
   /** Whether some leaf of the tree passes the test. */
-  public static boolean anyLeaf(Object value, Predicate<Object> test) {
+  public static boolean anyLeaf(@Nullable Object value, Predicate<Object> test) {
     return switch (value) {
       case Map<?, ?> map -> map.values().stream().anyMatch(v -> anyLeaf(v, test));
       case List<?> list -> list.stream().anyMatch(v -> anyLeaf(v, test));
@@ -39,13 +41,13 @@ public final class Values {
   }
 
   /** The tree as everybody may see it: sealed leaves are {@link Sealed#MASK}. */
-  public static Object masked(Object value) {
+  public static @Nullable Object masked(@Nullable Object value) {
     return mapLeaves(value, leaf -> leaf instanceof Sealed ? Sealed.MASK : leaf);
   }
 
   /** The value as a map; an empty one for null. */
   @SuppressWarnings("unchecked")
-  public static Map<String, Object> map(Object value) {
+  public static Map<String, Object> map(@Nullable Object value) {
     return value == null ? Map.of() : (Map<String, Object>) value;
   }
 

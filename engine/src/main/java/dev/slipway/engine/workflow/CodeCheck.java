@@ -14,6 +14,7 @@ import dev.slipway.engine.workflow.TemplateScan.Part;
 import dev.slipway.engine.workflow.TemplateScan.Voice;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -45,7 +46,7 @@ final class CodeCheck {
   private record Site(int offset) {}
 
   void script(Located.Scalar scalar, Path path, @Nullable String interpreter) {
-    String text = (String) scalar.plain();
+    String text = code(scalar);
     ShellText.Builder builder = new ShellText.Builder();
     List<Site> sites = new ArrayList<>();
     boolean branches = false;
@@ -83,6 +84,10 @@ final class CodeCheck {
       int offset = sites.get(i).offset();
       ShellLint.warning(scanner, i).ifPresent(message -> warn(scalar, path, offset, message));
     }
+  }
+
+  private static String code(Located.Scalar scalar) {
+    return (String) Objects.requireNonNull(scalar.plain(), "callers hand over texts only");
   }
 
   private Nature nature(String expression) {
@@ -131,7 +136,7 @@ final class CodeCheck {
   }
 
   private void warn(Located.Scalar scalar, Path path, int offset, String message) {
-    Position at = scalar.place().at((String) scalar.plain(), offset);
+    Position at = scalar.place().at(code(scalar), offset);
     String file = section.document().file();
     section
         .diagnostics()
@@ -147,7 +152,7 @@ final class CodeCheck {
                 "unsafe-value",
                 section.document().file(),
                 path,
-                scalar.place().at((String) scalar.plain(), offset),
+                scalar.place().at(code(scalar), offset),
                 message,
                 hint));
   }

@@ -24,7 +24,7 @@ record ConditionText(Section section, String key) {
                   section.document().file(),
                   section.path().child(key),
                   at,
-                  e.getMessage(),
+                  String.valueOf(e.getMessage()),
                   e.hint()));
       return null;
     }

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -107,7 +108,7 @@ final class Mentions {
   }
 
   private boolean noOrder(String name) {
-    StepDraft draft = steps.get(name);
+    StepDraft draft = Objects.requireNonNull(steps.get(name), "callers name a step");
     return draft.dependsOn().isEmpty() && draft.group().isEmpty();
   }
 

@@ -154,7 +154,10 @@ public final class ParameterParser {
                 .ifPresent(f -> fields.error("pattern", "open-pattern", f.message(), f.hint()));
           } catch (RegexSyntaxException e) {
             fields.error(
-                "pattern", "invalid-pattern", e.getMessage(), "Patterns are written as for RE2.");
+                "pattern",
+                "invalid-pattern",
+                String.valueOf(e.getMessage()),
+                "Patterns are written as for RE2.");
           }
         });
     return pattern;

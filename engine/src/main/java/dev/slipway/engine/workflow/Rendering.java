@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what a workflow's author wrote into what a step gets, with the values of a scope. */
@@ -191,14 +192,10 @@ public final class Rendering {
     }
   }
 
-  private interface Work<T> {
-    T run();
-  }
-
   /** Says in which field it happened. */
-  private static <T extends @Nullable Object> T in(String place, Work<T> work) {
+  private static <T extends @Nullable Object> T in(String place, Supplier<T> work) {
     try {
-      return work.run();
+      return work.get();
     } catch (RenderingException e) {
       throw e.in(place);
     }

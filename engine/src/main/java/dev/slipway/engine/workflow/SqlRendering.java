@@ -4,6 +4,7 @@ import dev.slipway.engine.workflow.RenderedSql.Form;
 import dev.slipway.engine.workflow.RenderedSql.Quoted;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Puts values into SQL as bind parameters, names and texts as quoted ones. */
 final class SqlRendering {
@@ -49,7 +50,7 @@ final class SqlRendering {
   }
 
   private static void emit(
-      Object value, StringBuilder text, List<Object> values, List<Quoted> quoted) {
+      @Nullable Object value, StringBuilder text, List<Object> values, List<Quoted> quoted) {
     switch (value) {
       case TemplateLanguage.Identifier(String name) -> {
         quote(text, quoted, name, Form.IDENTIFIER);

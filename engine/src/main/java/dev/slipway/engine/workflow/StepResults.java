@@ -85,7 +85,7 @@ final class StepResults {
     try {
       JsonPath.parse(path);
     } catch (IllegalArgumentException e) {
-      fields.error("jsonPath", "invalid-path", e.getMessage(), JsonPath.FORMS);
+      fields.error("jsonPath", "invalid-path", String.valueOf(e.getMessage()), JsonPath.FORMS);
     }
   }
 
@@ -93,7 +93,11 @@ final class StepResults {
     try {
       Regex.compile(pattern);
     } catch (RegexSyntaxException e) {
-      fields.error("regex", "invalid-pattern", e.getMessage(), "Patterns are written as for RE2.");
+      fields.error(
+          "regex",
+          "invalid-pattern",
+          String.valueOf(e.getMessage()),
+          "Patterns are written as for RE2.");
     }
   }
 }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,13 +126,9 @@ final class TextTemplate {
     return placeholder.resolve(scope);
   }
 
-  private interface Work<T> {
-    T run();
-  }
-
-  private static <T extends @Nullable Object> T guarded(Work<T> work) {
+  private static <T extends @Nullable Object> T guarded(Supplier<T> work) {
     try {
-      return work.run();
+      return work.get();
     } catch (TemplateException e) {
       throw RenderingException.of(e);
     }
