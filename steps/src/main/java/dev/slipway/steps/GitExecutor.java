@@ -162,7 +162,7 @@ public final class GitExecutor implements StepExecutor {
     } catch (IOException | UncheckedIOException e) {
       return failed("no-room", "files cannot be written: " + e.getMessage(), "Check the disk.");
     } catch (IllegalArgumentException e) {
-      return failed("invalid-config", e.getMessage(), null);
+      return failed("invalid-config", String.valueOf(e.getMessage()), null);
     }
   }
 
@@ -272,8 +272,8 @@ public final class GitExecutor implements StepExecutor {
     String code = "git-" + e.kind().name().toLowerCase(Locale.ROOT).replace('_', '-');
     return new Result.Failed(
         e.mayPass()
-            ? StepError.passing(code, e.getMessage(), e.hint())
-            : StepError.permanent(code, e.getMessage(), e.hint()),
+            ? StepError.passing(code, String.valueOf(e.getMessage()), e.hint())
+            : StepError.permanent(code, String.valueOf(e.getMessage()), e.hint()),
         Map.of());
   }
 

@@ -33,6 +33,7 @@ import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls an HTTP endpoint. Sends the step's key as {@code Idempotency-Key}, so that a repeated call
@@ -119,7 +120,8 @@ public final class HttpExecutor implements StepExecutor {
         case Verdict.Allowed(List<InetAddress> addresses) -> connect(wish, addresses, call);
       };
     } catch (IllegalArgumentException e) {
-      return failed("invalid-request", e.getMessage(), "Check url, method, headers and tls.");
+      return failed(
+          "invalid-request", String.valueOf(e.getMessage()), "Check url, method, headers and tls.");
     }
   }
 
@@ -262,7 +264,7 @@ public final class HttpExecutor implements StepExecutor {
     }
   }
 
-  private static Result failed(String code, String message, String hint) {
+  private static Result failed(String code, String message, @Nullable String hint) {
     return new Result.Failed(StepError.permanent(code, message, hint), Map.of());
   }
 

@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The call that an http step asks for. */
 record HttpWish(URI target, Map<String, Object> config) {
@@ -99,7 +100,7 @@ record HttpWish(URI target, Map<String, Object> config) {
     return Optional.empty();
   }
 
-  static String text(Object value) {
+  static String text(@Nullable Object value) {
     return value == null ? "" : value instanceof String s ? s : Json.write(value);
   }
 }

@@ -43,7 +43,7 @@ record ProgramSite(
           "the " + what + " cannot be prepared: " + e.getMessage(),
           "Check the disk and the permissions of the data directory.");
     } catch (IllegalArgumentException e) {
-      return failed("invalid-config", e.getMessage(), null);
+      return failed("invalid-config", String.valueOf(e.getMessage()), null);
     }
   }
 

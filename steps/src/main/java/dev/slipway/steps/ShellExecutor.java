@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a script. Values reach it through its environment only, which holds nothing of the server's.
@@ -141,7 +142,7 @@ public final class ShellExecutor implements StepExecutor {
       outputs.putAll(directory.outputs(call, exited.stdout()));
     } catch (ScriptDirectory.OutputFileException e) {
       if (good) {
-        return ProgramSite.failed("invalid-output", e.getMessage(), EXPECTED);
+        return ProgramSite.failed("invalid-output", String.valueOf(e.getMessage()), EXPECTED);
       }
     }
     outputs.put("exit_code", (long) exited.code());
@@ -179,7 +180,7 @@ public final class ShellExecutor implements StepExecutor {
     return (RenderedScript) (script == null ? command : script);
   }
 
-  private static String text(Object value) {
+  private static String text(@Nullable Object value) {
     return value == null ? "" : String.valueOf(value);
   }
 }

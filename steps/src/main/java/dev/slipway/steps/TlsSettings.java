@@ -80,19 +80,21 @@ final class TlsSettings {
 
   private static TrustManager[] trust(@Nullable String ca, Optional<String> name)
       throws GeneralSecurityException, IOException {
-    KeyStore store = ca == null ? null : empty();
-    if (store != null) {
-      int count = 0;
-      for (Certificate each : certificates("ca", ca)) {
-        store.setCertificateEntry("ca" + count++, each);
-      }
-    }
     TrustManagerFactory factory =
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    factory.init(store);
+    factory.init(ca == null ? null : authorities(ca));
     return Arrays.stream(factory.getTrustManagers())
         .map(each -> name.<TrustManager>map(host -> named(each, host)).orElse(each))
         .toArray(TrustManager[]::new);
+  }
+
+  private static KeyStore authorities(String ca) throws GeneralSecurityException, IOException {
+    KeyStore store = empty();
+    int count = 0;
+    for (Certificate each : certificates("ca", ca)) {
+      store.setCertificateEntry("ca" + count++, each);
+    }
+    return store;
   }
 
   private static ServerName named(TrustManager usual, String host) {

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The processes of this machine at one moment, as far as Linux tells; empty elsewhere. */
 final class ProcessTable {
@@ -138,7 +139,7 @@ final class ProcessTable {
   }
 
   /** Null for what is gone, or dead and only waits to be noticed. */
-  private static Row row(Path entry, Map<Id, Marks> marks, long since) {
+  private static @Nullable Row row(Path entry, Map<Id, Marks> marks, long since) {
     try {
       String stat = Files.readString(entry.resolve("stat"), StandardCharsets.ISO_8859_1);
       String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");

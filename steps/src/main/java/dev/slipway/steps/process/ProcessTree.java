@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -297,7 +298,7 @@ final class ProcessTree {
     return true;
   }
 
-  private static final String SETSID =
+  private static final @Nullable String SETSID =
       Stream.of("/usr/bin/setsid", "/bin/setsid")
           .filter(p -> Files.isExecutable(Path.of(p)))
           .findFirst()

@@ -5,6 +5,7 @@ import dev.slipway.engine.execute.StepLog;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Runs programs to their end, whatever that is. */
 public final class Programs {
@@ -21,7 +22,7 @@ public final class Programs {
     try {
       tree = ProcessTree.start(program, lease);
     } catch (IOException e) {
-      return new Ending.NotStarted(e.getMessage());
+      return new Ending.NotStarted(String.valueOf(e.getMessage()));
     }
     OutputCount total = new OutputCount(program.limits().output());
     OutputReader out = new OutputReader(tree.stdout(), StepLog.Stream.STDOUT, log, total);
@@ -51,7 +52,7 @@ public final class Programs {
   }
 
   /** Null when the program ended by itself. */
-  private static Ending watch(
+  private static @Nullable Ending watch(
       ProcessTree tree, Program program, OutputCount total, OutputReader err)
       throws InterruptedException {
     Consumption consumption = new Consumption(tree, program, total);

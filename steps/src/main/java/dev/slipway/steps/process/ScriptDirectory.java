@@ -38,11 +38,13 @@ public final class ScriptDirectory implements AutoCloseable {
   private static final int LARGEST_OUTPUT = 1024 * 1024;
   private static final int UUID_LENGTH = 36;
 
+  private final Path data;
   private final Path path;
   private final Path providerData;
   private final StepCall call;
 
-  private ScriptDirectory(Path path, Path providerData, StepCall call) {
+  private ScriptDirectory(Path data, Path path, Path providerData, StepCall call) {
+    this.data = data;
     this.path = path;
     this.providerData = providerData;
     this.call = call;
@@ -50,14 +52,19 @@ public final class ScriptDirectory implements AutoCloseable {
 
   /** Where that attempt has its directory. */
   public static Path of(Path data, UUID run, String step, int attempt) {
-    return data.resolve("work").resolve(run + "-" + PathName.segment(step) + "-" + attempt);
+    return allOf(data).resolve(run + "-" + PathName.segment(step) + "-" + attempt);
+  }
+
+  /** Where all attempts have their directories. */
+  public static Path allOf(Path data) {
+    return data.resolve("work");
   }
 
   /** A new one for this call. */
   public static ScriptDirectory create(Path data, StepCall call) throws IOException {
     Path path = of(data, call.run(), call.step().name(), call.attempt());
     Removal.of(path);
-    Files.createDirectories(path.getParent());
+    Files.createDirectories(allOf(data));
     Files.createDirectory(
         path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     Files.createDirectory(path.resolve("tmp"));
@@ -65,7 +72,7 @@ public final class ScriptDirectory implements AutoCloseable {
         PathName.below(
             data.resolve("providers").toAbsolutePath().normalize(), call.scope().provider());
     Files.createDirectories(providerData);
-    return new ScriptDirectory(path, providerData, call);
+    return new ScriptDirectory(data, path, providerData, call);
   }
 
   /** The directory itself. */
@@ -78,7 +85,6 @@ public final class ScriptDirectory implements AutoCloseable {
    * directories on the way can be gone through and not listed, by the user's group alone.
    */
   public void giveTo(StepUser user) throws IOException {
-    Path data = path.getParent().getParent();
     user.own(path);
     user.admit(data, path);
     share(user, providerData);
@@ -92,7 +98,7 @@ public final class ScriptDirectory implements AutoCloseable {
     if (!user.owns(lasting)) {
       user.own(lasting);
     }
-    user.admit(path.getParent().getParent(), lasting);
+    user.admit(data, lasting);
   }
 
   /** How to run the script, by the interpreter that is found for its text. */
@@ -305,7 +311,7 @@ public final class ScriptDirectory implements AutoCloseable {
    * elsewhere or never, and their values are nobody's business. For a server that runs nothing yet.
    */
   public static void removeAll(Path data) {
-    Path work = data.resolve("work");
+    Path work = allOf(data);
     if (!Files.isDirectory(work)) {
       return;
     }

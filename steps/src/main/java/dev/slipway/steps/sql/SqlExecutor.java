@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs SQL on a configured database. Values arrive as bind parameters; in a transaction an error
@@ -254,7 +255,7 @@ public final class SqlExecutor implements StepExecutor {
     return new Result.Failed(failure.error(), Map.of("sqlstate", failure.state()));
   }
 
-  private static Result failed(String code, String message, String hint) {
+  private static Result failed(String code, String message, @Nullable String hint) {
     return new Result.Failed(StepError.permanent(code, message, hint), Map.of());
   }
 }

@@ -109,7 +109,7 @@ final class SqlRows {
       case Short s -> s.longValue();
       case Integer i -> i.longValue();
       case Long l -> l;
-      case BigInteger big -> big.bitLength() < Long.SIZE ? (Object) big.longValue() : big;
+      case BigInteger big -> whole(big);
       case Double d -> finite(d);
       case Float f -> finite(Double.parseDouble(f.toString()));
       case BigDecimal d -> exact(d);
@@ -121,13 +121,17 @@ final class SqlRows {
     };
   }
 
+  private static Object whole(BigInteger number) {
+    return number.bitLength() < Long.SIZE ? (Object) number.longValue() : number;
+  }
+
   private static Object finite(double number) {
     return Double.isFinite(number) ? number : (Object) Double.toString(number);
   }
 
-  private static Object exact(BigDecimal number) throws SQLException {
+  private static Object exact(BigDecimal number) {
     if (number.scale() <= 0) {
-      return plain(number.toBigIntegerExact());
+      return whole(number.toBigIntegerExact());
     }
     double near = number.doubleValue();
     boolean same =

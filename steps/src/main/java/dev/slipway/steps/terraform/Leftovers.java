@@ -29,10 +29,11 @@ record Leftovers(List<Path> directories) {
     Path first = ScriptDirectory.of(data, holder.run(), holder.step(), 1);
     String name = String.valueOf(first.getFileName());
     String any = Pattern.quote(name.substring(0, name.length() - 1)) + "\\d+";
-    if (!Files.isDirectory(first.getParent())) {
+    Path work = ScriptDirectory.allOf(data);
+    if (!Files.isDirectory(work)) {
       return new Leftovers(List.of());
     }
-    try (Stream<Path> all = Files.list(first.getParent())) {
+    try (Stream<Path> all = Files.list(work)) {
       return new Leftovers(
           all.filter(p -> String.valueOf(p.getFileName()).matches(any))
               .filter(p -> signed(p, lock))

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a Terraform module: init, a saved plan, the apply of exactly that plan. The state belongs to
@@ -152,7 +153,7 @@ public final class TerraformExecutor implements StepExecutor {
     }
   }
 
-  private static Result failed(String code, String message, String hint) {
+  private static Result failed(String code, String message, @Nullable String hint) {
     return new Result.Failed(StepError.permanent(code, message, hint), Map.of());
   }
 

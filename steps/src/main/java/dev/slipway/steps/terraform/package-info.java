@@ -3,4 +3,7 @@
  * with its state as a local file, which is brought from {@link
  * dev.slipway.engine.execute.ModuleStates} before and taken there whenever it changes.
  */
+@NullMarked
 package dev.slipway.steps.terraform;
+
+import org.jspecify.annotations.NullMarked;
