@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -55,9 +56,11 @@ final class Configuration {
   }
 
   private Read parsed(Document document, Diagnostics diagnostics) {
+    Path base =
+        Objects.requireNonNull(
+            file.orElseThrow().getParent(), "the absolute path of a file has a directory");
     AdminConfig config =
-        new AdminConfigParser(
-                file.orElseThrow().getParent(), System::getenv, StepCatalog.types().names())
+        new AdminConfigParser(base, System::getenv, StepCatalog.types().names())
             .parse(document, diagnostics);
     return new Read(config, diagnostics.all(), Optional.of(document));
   }

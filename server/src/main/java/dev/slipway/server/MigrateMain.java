@@ -64,7 +64,7 @@ public final class MigrateMain {
           ? on(options.database().get().address(), task, out)
           : onEmbedded(options, task, out);
     } catch (DatabaseException e) {
-      throw StartFailure.surroundings(e.getMessage(), e);
+      throw StartFailure.surroundings(String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -91,9 +91,10 @@ final class RunRetries implements RunRetry {
     FinishedRun before = runs.finished(run.id()).orElseThrow();
     Resolution.Definition definition = definition(run, wish, before.succeeded());
     List<StepRecord> carried = carried(definition.workflow(), before.succeeded(), wish.from());
-    return run.resourceId() == null
+    UUID resource = run.resourceId();
+    return resource == null
         ? rollbacks.beside(run.id(), () -> fresh(caller, run, before, definition, carried))
-        : resource(caller, run, wish, carried);
+        : resource(caller, resource, run, again(run, wish, carried));
   }
 
   @Override
@@ -171,16 +172,16 @@ final class RunRetries implements RunRetry {
     return id;
   }
 
-  private UUID resource(Caller caller, RunView run, Wish wish, List<StepRecord> carried) {
-    Resources.Again again =
-        new Resources.Again(
-            Optional.of(run.id()),
-            Optional.of(carried.stream().map(StepRecord::name).collect(Collectors.toSet())),
-            wish.definition().equals("latest")
-                ? Resources.Again.By.LATEST
-                : Resources.Again.By.STORED);
+  private static Resources.Again again(RunView run, Wish wish, List<StepRecord> carried) {
+    return new Resources.Again(
+        Optional.of(run.id()),
+        Optional.of(carried.stream().map(StepRecord::name).collect(Collectors.toSet())),
+        wish.definition().equals("latest") ? Resources.Again.By.LATEST : Resources.Again.By.STORED);
+  }
+
+  private UUID resource(Caller caller, UUID resource, RunView run, Resources.Again again) {
     return resources
-        .retry(caller, run.resourceId(), again)
+        .retry(caller, resource, again)
         .orElseThrow(
             () ->
                 Problem.conflict(

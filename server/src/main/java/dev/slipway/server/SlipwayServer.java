@@ -70,7 +70,9 @@ public final class SlipwayServer implements AutoCloseable {
       if (stopped) {
         throw StartFailure.surroundings("it was stopped while it started", e);
       }
-      throw e instanceof DatabaseException ? StartFailure.surroundings(e.getMessage(), e) : e;
+      throw e instanceof DatabaseException
+          ? StartFailure.surroundings(String.valueOf(e.getMessage()), e)
+          : e;
     }
   }
 

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
@@ -62,7 +63,8 @@ final class Workloads implements AutoCloseable, SqlConnections.Lookup {
       Database.Address address = begun().get(LONGEST_START.toMillis(), TimeUnit.MILLISECONDS);
       return new SqlConnections.Target(address.jdbcUrl(), address.user(), address.password());
     } catch (ExecutionException e) {
-      throw new SqlConnections.UnavailableException(String.valueOf(e.getCause().getMessage()));
+      Throwable cause = Objects.requireNonNull(e.getCause(), "a future fails with a cause");
+      throw new SqlConnections.UnavailableException(String.valueOf(cause.getMessage()));
     } catch (TimeoutException e) {
       throw new SqlConnections.UnavailableException("the PostgreSQL for workloads still starts");
     }

@@ -45,16 +45,17 @@ final class FollowedSteps implements AutoCloseable {
   /** One reader of a step; closing it ends the polling when it was the last. */
   final class Reader implements AutoCloseable {
     private final Step step;
+    private final Feed feed;
 
-    private Reader(Step step) {
+    private Reader(Step step, Feed feed) {
       this.step = step;
+      this.feed = feed;
     }
 
     /** Waits until the step has changed since then, so long at most; answers how it is now. */
     Seen await(Seen seen, Duration atMost) throws InterruptedException {
       long end = System.nanoTime() + atMost.toNanos();
       synchronized (FollowedSteps.this) {
-        Feed feed = feeds.get(step);
         while (!closed && feed.changes <= seen.changes()) {
           long left = end - System.nanoTime();
           if (left <= 0) {
@@ -69,7 +70,6 @@ final class FollowedSteps implements AutoCloseable {
     @Override
     public void close() {
       synchronized (FollowedSteps.this) {
-        Feed feed = feeds.get(step);
         if (--feed.readers == 0) {
           feeds.remove(step);
         }
@@ -79,9 +79,10 @@ final class FollowedSteps implements AutoCloseable {
 
   /** A new reader of that step. */
   synchronized Reader follow(Step step) {
-    feeds.computeIfAbsent(step, s -> new Feed()).readers++;
+    Feed feed = feeds.computeIfAbsent(step, s -> new Feed());
+    feed.readers++;
     notifyAll();
-    return new Reader(step);
+    return new Reader(step, feed);
   }
 
   /** How many steps are asked for. */

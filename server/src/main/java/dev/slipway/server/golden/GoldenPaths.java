@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -85,7 +86,12 @@ public final class GoldenPaths {
       for (Manifest.Entry entry : provider.manifest().workflows()) {
         boolean taken = all.stream().anyMatch(p -> p.name().equals(entry.name()));
         if (entry.category() == Manifest.Category.GOLDEN_PATH && !taken) {
-          all.add(path(entry, provider.definitions().get(entry.name())));
+          all.add(
+              path(
+                  entry,
+                  Objects.requireNonNull(
+                      provider.definitions().get(entry.name()),
+                      "a provider is loaded only with a definition for each of its workflows")));
         }
       }
     }

@@ -92,11 +92,15 @@ final class Failures {
       case 404 ->
           Problem.of(
               404, "not-found", "Not found", "There is nothing at this path. See /openapi.json.");
-      case 413 -> Problem.of(413, "too-large", "The request is too large", failure.getMessage());
+      case 413 -> Problem.of(413, "too-large", "The request is too large", message(failure));
       default ->
           Problem.of(
-              failure.getStatus(), "bad-request", "The request was refused", failure.getMessage());
+              failure.getStatus(), "bad-request", "The request was refused", message(failure));
     };
+  }
+
+  private static String message(HttpResponseException failure) {
+    return String.valueOf(failure.getMessage());
   }
 
   private static Problem unexpected(Exception failure, String path) {

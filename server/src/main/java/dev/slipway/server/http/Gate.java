@@ -3,6 +3,7 @@ package dev.slipway.server.http;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -81,7 +82,8 @@ public final class Gate {
    * for one, in order.
    */
   Place turn(Route route) throws InterruptedException {
-    Semaphore lane = turns.get(route.lane());
+    Semaphore lane =
+        Objects.requireNonNull(turns.get(route.lane()), "the constructor fills every lane");
     if (!lane.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
       throw Problem.serverBusy().exception();
     }

@@ -141,7 +141,7 @@ public record Problem(
   }
 
   /** With a member of its own beside the standard ones. */
-  public Problem with(String name, Object value) {
+  public Problem with(String name, @Nullable Object value) {
     Map<String, Object> all = new LinkedHashMap<>(more);
     all.put(name, value);
     return new Problem(kind, title, status, detail, errors, all, headers);
