@@ -31,10 +31,11 @@ import dev.slipway.postgres.access.Credentials;
 import dev.slipway.postgres.access.LoginLimits;
 import dev.slipway.postgres.access.RepeatedRequests;
 import dev.slipway.postgres.access.Teams;
-import dev.slipway.postgres.applications.ApplicationLoop;
+import dev.slipway.postgres.applications.ApplicationReconciler;
 import dev.slipway.postgres.applications.ApplicationStore;
 import dev.slipway.postgres.applications.DeploymentStore;
 import dev.slipway.postgres.applications.EnvironmentStore;
+import dev.slipway.postgres.applications.ExpiryWatch;
 import dev.slipway.postgres.applications.GraphStore;
 import dev.slipway.postgres.applications.Ground;
 import dev.slipway.postgres.applications.ResourceCounts;
@@ -45,6 +46,7 @@ import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.modules.ModuleHistory;
 import dev.slipway.postgres.overview.RunList;
 import dev.slipway.postgres.overview.Statistics;
+import dev.slipway.postgres.reconcile.ReconcileLoop;
 import dev.slipway.postgres.retention.AuditHolds;
 import dev.slipway.postgres.retention.Sweeper;
 import dev.slipway.postgres.runs.FollowedLogs;
@@ -119,7 +121,8 @@ final class Wiring implements AutoCloseable {
   private final PostgresRuns runs;
   private final DatabaseClock clock;
   private final RunLogs logs;
-  private final ApplicationLoop loop;
+  private final ReconcileLoop loop;
+  private final ExpiryWatch expiry;
   private final Engine engine;
   private final Housekeeping housekeeping;
   private final KeyWatch keyWatch;
@@ -207,10 +210,15 @@ final class Wiring implements AutoCloseable {
     ResourceStore resources = new ResourceStore(ground, runs, audit);
     Simulations simulations = new Simulations(ground, runs, new Rendering(StepCatalog.types()));
     EnvironmentStore environments = new EnvironmentStore(ground);
+    Duration poll = settings.config().engine().pollInterval();
+    ApplicationReconciler reconciler = new ApplicationReconciler(ground, runs);
     this.loop =
-        new ApplicationLoop(ground, runs, settings.config().engine().pollInterval(), threads)
+        new ReconcileLoop(
+                new ReconcileLoop.Parts(database.jdbi(), notifications, clock, poll, threads),
+                List.of(reconciler))
             .start();
-    registry.onSwap((before, now) -> loop.wakeAll());
+    this.expiry = new ExpiryWatch(ground, runs, poll, threads).start();
+    registry.onSwap((before, now) -> reconciler.wakeAll());
 
     // observe
     GraphStore graphs = new GraphStore(ground);
@@ -241,6 +249,7 @@ final class Wiring implements AutoCloseable {
             engine.claims()::verdict,
             registry::current,
             supervision::death);
+    health.with("reconcile", loop::health);
     workloads.ifPresent(own -> health.with("workloads", own::health));
 
     // access
@@ -394,6 +403,7 @@ final class Wiring implements AutoCloseable {
             housekeeping,
             watch,
             git,
+            expiry,
             loop,
             engine,
             runs,

@@ -42,7 +42,6 @@ class DeadThreadTest {
       Set.of(
           "dev.slipway.engine.threads.Threads",
           "dev.slipway.git.Remote", // a FutureTask that is waited for
-          "dev.slipway.postgres.applications.ApplicationLoop", // rethrows on its supervised thread
           "dev.slipway.server.Main",
           "dev.slipway.server.ProcessEnd",
           "dev.slipway.server.http.CallThreads", // a Future that the caller waits for

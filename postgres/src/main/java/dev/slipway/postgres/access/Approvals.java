@@ -144,11 +144,11 @@ public final class Approvals {
     }
     if (approval.deploymentId() != null) {
       handle.execute(
-          "INSERT INTO wakeups (application_id, at)"
-              + " SELECT application_id, ? FROM deployments WHERE id = ?",
+          "INSERT INTO signals (kind, key, at)"
+              + " SELECT 'application', application_id::text, ? FROM deployments WHERE id = ?",
           now,
           approval.deploymentId());
-      Notifications.announce(handle, Topic.APPLICATIONS, "");
+      Notifications.announce(handle, Topic.SIGNALS, "application");
     }
   }
 

@@ -69,8 +69,9 @@ record ApplicationRow(
         .findOne();
   }
 
-  /** The same, so that nobody else changes it until the transaction ends. */
-  static Optional<ApplicationRow> lock(Handle handle, String environment, String name) {
+  /** The same, with the key's lock: no turn decides about it until the transaction ends. */
+  static Optional<ApplicationRow> hold(Handle handle, String environment, String name) {
+    find(handle, environment, name).ifPresent(row -> ApplicationKey.lock(handle, row.id()));
     return handle
         .createQuery(
             "SELECT "
@@ -85,47 +86,44 @@ record ApplicationRow(
 
   /** The same; if there is none, nobody else makes one until the transaction ends. */
   static Optional<ApplicationRow> reserve(Handle handle, String environment, String name) {
-    Optional<ApplicationRow> living = lock(handle, environment, name);
+    Optional<ApplicationRow> living = hold(handle, environment, name);
     if (living.isPresent()) {
       return living;
     }
     handle.execute(
         "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))",
         "application " + environment + " " + name);
-    return lock(handle, environment, name);
+    return hold(handle, environment, name);
   }
 
   /** The last one of that name that a team had and deleted: its history goes on. */
-  static Optional<ApplicationRow> lockDeleted(
+  static Optional<ApplicationRow> holdDeleted(
       Handle handle, String environment, String name, String team) {
     return handle
         .createQuery(
-            "SELECT "
-                + COLUMNS
-                + " FROM applications WHERE environment = ? AND name = ? AND team = ?"
-                + " AND deleted_at IS NOT NULL ORDER BY deleted_at DESC LIMIT 1"
-                + " FOR NO KEY UPDATE")
+            "SELECT id FROM applications WHERE environment = ? AND name = ? AND team = ?"
+                + " AND deleted_at IS NOT NULL ORDER BY deleted_at DESC LIMIT 1")
         .bind(0, environment)
         .bind(1, name)
         .bind(2, team)
-        .map((rs, context) -> map(rs))
-        .findOne();
+        .mapTo(UUID.class)
+        .findOne()
+        .flatMap(id -> hold(handle, id))
+        .filter(row -> row.deletedAt() != null);
   }
 
-  /** By id, locked. */
+  /** By id, with the key's lock and its row. */
+  static Optional<ApplicationRow> hold(Handle handle, UUID id) {
+    ApplicationKey.lock(handle, id);
+    return lock(handle, id);
+  }
+
+  /**
+   * The row alone, by a transaction that has the key's lock; replicas of schema 9 have no other.
+   */
   static Optional<ApplicationRow> lock(Handle handle, UUID id) {
     return handle
         .createQuery("SELECT " + COLUMNS + " FROM applications WHERE id = ? FOR NO KEY UPDATE")
-        .bind(0, id)
-        .map((rs, context) -> map(rs))
-        .findOne();
-  }
-
-  /** By id, locked, unless somebody else holds it. */
-  static Optional<ApplicationRow> tryLock(Handle handle, UUID id) {
-    return handle
-        .createQuery(
-            "SELECT " + COLUMNS + " FROM applications WHERE id = ? FOR NO KEY UPDATE SKIP LOCKED")
         .bind(0, id)
         .map((rs, context) -> map(rs))
         .findOne();

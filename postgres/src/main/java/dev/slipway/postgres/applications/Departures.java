@@ -62,7 +62,7 @@ final class Departures {
          WHERE id = ANY (?)
         """,
         orphaned);
-    Wakeups.add(handle, heirs, ground.now());
+    ApplicationKey.signal(handle, heirs, ground.now());
   }
 
   /**

@@ -107,7 +107,7 @@ public record Ground(
 
   private void tell() {
     notifications.raise(Topic.RUNS, "");
-    notifications.raise(Topic.APPLICATIONS, "");
+    notifications.raise(Topic.SIGNALS, "");
     notifications.raise(Topic.EVENTS, "");
   }
 

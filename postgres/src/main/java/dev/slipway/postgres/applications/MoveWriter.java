@@ -127,7 +127,8 @@ final class MoveWriter {
     start(starts);
     if (!cancels.isEmpty()) {
       // Asked to stop after the commit; should that get lost, this is where it is asked again.
-      Wakeups.add(handle, List.of(situation.application()), now.plusSeconds(5));
+      ApplicationKey.later(
+          handle, situation.application(), now.plus(ApplicationReconciler.ASKED_AGAIN));
     }
     return events;
   }

@@ -46,16 +46,36 @@ final class PlanGate {
       String createdBy,
       @Nullable UUID approval,
       String state,
-      @Nullable Instant expiresAt) {}
+      @Nullable Instant expiresAt) {
+    boolean expired(Instant now) {
+      return expiresAt != null && !expiresAt.isAfter(now);
+    }
+  }
 
-  /** Looks at what waits; answers the runs to stop when something was carried out. */
-  List<UUID> pass(Handle handle, ApplicationRow application, List<Event> events)
-      throws SQLException {
+  /**
+   * What became of what waits.
+   *
+   * @param cancels runs to stop because something was carried out
+   * @param waitsUntil when the approval that is still waited for expires
+   */
+  record Passed(List<UUID> cancels, Optional<Instant> waitsUntil) {}
+
+  /** Looks at what waits. */
+  Passed pass(Handle handle, ApplicationRow application, List<Event> events) throws SQLException {
     Optional<Pending> pending = pending(handle, application.id());
     if (pending.isEmpty()) {
-      return List.of();
+      return new Passed(List.of(), Optional.empty());
     }
     Pending waiting = pending.get();
+    boolean waits = waiting.state().equals("pending") && !waiting.expired(ground.now());
+    return waits
+        ? new Passed(List.of(), Optional.ofNullable(waiting.expiresAt()))
+        : new Passed(decided(handle, application, waiting, events), Optional.empty());
+  }
+
+  private List<UUID> decided(
+      Handle handle, ApplicationRow application, Pending waiting, List<Event> events)
+      throws SQLException {
     return switch (waiting.state()) {
       case "granted" -> check(handle, application, waiting, events);
       case "not-asked" ->
@@ -80,9 +100,6 @@ final class PlanGate {
               "nobody approved it in time",
               events);
       default -> {
-        if (waiting.expiresAt() == null || waiting.expiresAt().isAfter(ground.now())) {
-          yield List.of();
-        }
         expire(handle, application, waiting, events);
         yield close(
             handle, application, waiting, "approval-expired", "nobody approved it in time", events);

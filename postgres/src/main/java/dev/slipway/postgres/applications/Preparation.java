@@ -145,7 +145,7 @@ final class Preparation {
             : ApplicationRow.find(handle, environment, name);
     return living.isPresent()
         ? living
-        : ApplicationRow.lockDeleted(handle, environment, name, team(team));
+        : ApplicationRow.holdDeleted(handle, environment, name, team(team));
   }
 
   private String team(Optional<String> asked) {

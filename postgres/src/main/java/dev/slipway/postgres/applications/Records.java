@@ -217,7 +217,7 @@ final class Records {
         ground.now());
     handle.execute(
         "UPDATE deployments SET approval_id = ? WHERE id = ?", approval, deployment.id());
-    Wakeups.add(handle, List.of(application.id()), expires);
+    ApplicationKey.later(handle, application.id(), expires);
     Map<String, Object> data = new LinkedHashMap<>();
     data.put("approvalId", approval.toString());
     data.put("deploymentId", deployment.id().toString());

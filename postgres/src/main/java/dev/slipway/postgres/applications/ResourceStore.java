@@ -205,7 +205,7 @@ public final class ResourceStore implements Resources {
 
   /** Moves the owner of a resource on, inside the transaction. */
   private List<UUID> advance(Handle handle, UUID owner) throws SQLException {
-    ApplicationRow application = ApplicationRow.lock(handle, owner).orElseThrow();
+    ApplicationRow application = ApplicationRow.hold(handle, owner).orElseThrow();
     EnvironmentRow environment =
         EnvironmentRow.find(handle, application.environment()).orElseThrow();
     Advance.Result result = new Advance(ground).in(handle, application, environment);
@@ -218,7 +218,7 @@ public final class ResourceStore implements Resources {
     return ground.transaction(
         h -> {
           KnownResource resource = changeable(h, caller, id);
-          ApplicationRow owner = ApplicationRow.lock(h, resource.owner()).orElseThrow();
+          ApplicationRow owner = ApplicationRow.hold(h, resource.owner()).orElseThrow();
           Resolution resolution = ground.offers(owner.environment()).with(resource, Operation.READ);
           if (!(resolution instanceof Resolution.Found(var definition, _))) {
             throw Ground.conflict(
@@ -308,7 +308,7 @@ public final class ResourceStore implements Resources {
         ground.read(
             h -> {
               ApplicationRow owner =
-                  h.inTransaction(t -> ApplicationRow.lock(t, resource.owner()).orElseThrow());
+                  h.inTransaction(t -> ApplicationRow.hold(t, resource.owner()).orElseThrow());
               Map<String, Object> spec =
                   new LinkedHashMap<>(
                       Specs.sealed(h, owner.id(), owner.revision()).orElse(Map.of()));
@@ -359,7 +359,7 @@ public final class ResourceStore implements Resources {
       throws SQLException {
     KnownResource resource = seen(handle, caller, id);
     Sight.changes(caller, resource.team(), "the resource '" + resource.name() + "'");
-    ApplicationRow.lock(handle, resource.owner());
+    ApplicationRow.hold(handle, resource.owner());
     return find(handle, id);
   }
 }

@@ -47,7 +47,7 @@ final class Sight {
   /** The application, if the caller may change it; locked. */
   static ApplicationRow changeable(Handle handle, Caller caller, Applications.Ref ref) {
     ApplicationRow row =
-        ApplicationRow.lock(handle, ref.environment(), ref.name())
+        ApplicationRow.hold(handle, ref.environment(), ref.name())
             .filter(a -> caller.sees().includes(a.team()))
             .orElseThrow(() -> missing(handle, caller, ref));
     changes(caller, row.team(), "the application '" + row.name() + "'");

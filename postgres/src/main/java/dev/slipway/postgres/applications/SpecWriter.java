@@ -193,7 +193,7 @@ final class SpecWriter {
       update.executeUpdate();
     }
     // Only its owner moves a resource, whoever defines it.
-    Wakeups.add(
+    ApplicationKey.signal(
         handle,
         records.stream()
             .map(this::owner)

@@ -10,12 +10,17 @@ public enum Topic {
   RUNS,
   /** Events were appended. */
   EVENTS,
-  /** Some application's next move has to be worked out. */
-  APPLICATIONS;
+  /** Some key has to be reconciled; the payload is its kind. */
+  SIGNALS;
+
+  /** As replicas of schema 9 announce that an application has to be reconciled. */
+  private static final String APPLICATIONS = "applications:";
 
   /** The topic of a message; empty for one that only another version knows. */
   static Optional<Topic> ofMessage(String message) {
-    return Arrays.stream(values()).filter(topic -> message.startsWith(topic.prefix())).findFirst();
+    return message.startsWith(APPLICATIONS)
+        ? Optional.of(SIGNALS)
+        : Arrays.stream(values()).filter(t -> message.startsWith(t.prefix())).findFirst();
   }
 
   /** As sent. */
@@ -25,7 +30,7 @@ public enum Topic {
 
   /** What a message of this topic carries. */
   String payload(String message) {
-    return message.substring(prefix().length());
+    return message.startsWith(prefix()) ? message.substring(prefix().length()) : "";
   }
 
   private String prefix() {

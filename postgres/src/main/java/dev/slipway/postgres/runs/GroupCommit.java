@@ -204,7 +204,7 @@ final class GroupCommit implements AutoCloseable {
     }
     notifications.announce(Topic.EVENTS, "");
     if (applications) {
-      notifications.announce(Topic.APPLICATIONS, "");
+      notifications.announce(Topic.SIGNALS, "application");
     }
     signals.forEach(run -> notifications.announce(Topic.RUNS, run));
     batch.forEach(w -> w.outcome().complete(outcomes.get(TransitionBatch.Tenure.of(w.write()))));

@@ -155,7 +155,7 @@ final class Leases {
         .bind("end", now.plus(lease.multipliedBy(2)))
         .bind("far", now.plus(lease.multipliedBy(3)))
         .execute();
-    handle.execute("UPDATE wakeups SET at = ? WHERE at > ?", now, now);
+    handle.execute("UPDATE timers SET due_at = ? WHERE due_at > ?", now, now);
   }
 
   static int release(Handle handle, Owner successor, Instant now) {

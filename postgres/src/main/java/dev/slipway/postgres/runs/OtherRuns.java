@@ -47,8 +47,8 @@ final class OtherRuns {
   /** A run that had ended before does not move its application on: its application looks itself. */
   private static final String TELL =
       """
-      INSERT INTO wakeups (application_id, at)
-      SELECT p.application_id, max(e.at)
+      INSERT INTO signals (kind, key, at)
+      SELECT 'application', p.application_id::text, max(e.at)
         FROM unnest(?::uuid[], ?::timestamptz[]) AS e (woken, at) JOIN runs p ON p.id = e.woken
        WHERE p.finished_at IS NOT NULL AND p.application_id IS NOT NULL
        GROUP BY p.application_id

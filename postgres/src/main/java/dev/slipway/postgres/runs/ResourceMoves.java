@@ -91,8 +91,8 @@ final class ResourceMoves {
   private static final String WAKE =
       """
       WITH moved AS MATERIALIZED (SELECT * FROM unnest(?::uuid[], ?::timestamptz[]) AS m (id, at))
-      INSERT INTO wakeups (application_id, at)
-      SELECT application_id, max(at)
+      INSERT INTO signals (kind, key, at)
+      SELECT 'application', application_id::text, max(at)
         FROM (SELECT u.application_id, m.at FROM moved m JOIN resource_users u ON u.resource_id = m.id
               UNION ALL
               SELECT r.owner_id, m.at FROM moved m JOIN resources r ON r.id = m.id) AS users

@@ -95,8 +95,8 @@ final class TransitionBatch {
 
   private static final String WAKE_CHECKED =
       """
-      INSERT INTO wakeups (application_id, at)
-      SELECT application_id, finished_at FROM runs
+      INSERT INTO signals (kind, key, at)
+      SELECT 'application', application_id::text, finished_at FROM runs
        WHERE id = ANY (?) AND kind = 'platform' AND application_id IS NOT NULL
       """;
 

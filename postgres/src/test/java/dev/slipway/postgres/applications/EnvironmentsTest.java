@@ -418,7 +418,7 @@ class EnvironmentsTest {
             h -> {
               h.execute("UPDATE approvals SET state = ? WHERE id = ?", state, approval);
               h.execute(
-                  "INSERT INTO wakeups (application_id, at) SELECT d.application_id, ?"
+                  "INSERT INTO signals (kind, key, at) SELECT 'application', d.application_id::text, ?"
                       + " FROM deployments d JOIN approvals a ON a.deployment_id = d.id"
                       + " WHERE a.id = ?",
                   yard.clock.instant(),

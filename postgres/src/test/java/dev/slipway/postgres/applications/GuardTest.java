@@ -183,7 +183,7 @@ class GuardTest {
 
   private static void wake() {
     sql(
-        "INSERT INTO wakeups (application_id, at) SELECT id, '%s' FROM applications"
+        "INSERT INTO signals (kind, key, at) SELECT 'application', id::text, '%s' FROM applications"
             .formatted(yard.clock.instant()));
   }
 

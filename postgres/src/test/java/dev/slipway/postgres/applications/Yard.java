@@ -16,7 +16,6 @@ import dev.slipway.engine.progress.RefusedException;
 import dev.slipway.engine.progress.Teams;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.Registry;
-import dev.slipway.engine.threads.Threads;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.value.Values;
 import dev.slipway.postgres.Database;
@@ -72,8 +71,7 @@ final class Yard implements AutoCloseable {
   final EnvironmentStore environments = new EnvironmentStore(ground);
   final DeploymentStore deployments = new DeploymentStore(ground);
   final GraphStore graphs = new GraphStore(ground);
-  final ApplicationLoop loop =
-      new ApplicationLoop(ground, runs, Duration.ofSeconds(5), Threads.OF_MACHINE);
+  final YardLoop loop = new YardLoop(ground, runs);
 
   /** What was done, in order: {@code create db}. */
   final List<String> done = java.util.Collections.synchronizedList(new ArrayList<>());
@@ -305,7 +303,7 @@ final class Yard implements AutoCloseable {
             h -> {
               h.execute(
                   "TRUNCATE applications, environments, resources, runs, steps, definitions,"
-                      + " events, wakeups, approvals, plans, audit, resource_transitions CASCADE");
+                      + " events, wakeups, signals, timers, approvals, plans, audit, resource_transitions CASCADE");
               h.execute(
                   "INSERT INTO environments (name, created_at, updated_at)"
                       + " VALUES ('default', now(), now())");
@@ -314,7 +312,6 @@ final class Yard implements AutoCloseable {
 
   @Override
   public void close() {
-    loop.close();
     runs.close();
     notifications.close();
     database.close();

@@ -169,8 +169,8 @@ class TransitionBatchTest {
                 "SELECT count(*) FROM resource_transitions WHERE resource_id = ?",
                 run.subject().resource()))
         .isEqualTo(2);
-    assertThat(count("SELECT count(*) FROM wakeups WHERE application_id = ?", owner)).isEqualTo(2);
-    assertThat(count("SELECT count(*) FROM wakeups WHERE application_id = ?", other)).isEqualTo(2);
+    assertThat(count("SELECT count(*) FROM signals WHERE key = ?::text", owner)).isEqualTo(2);
+    assertThat(count("SELECT count(*) FROM signals WHERE key = ?::text", other)).isEqualTo(2);
     assertThat(
             count(
                 "SELECT count(*) FROM events WHERE type = 'resource.active' AND data->>'runId' = ?",

@@ -18,12 +18,13 @@ import dev.slipway.engine.workflow.Rendering;
 import dev.slipway.engine.workflow.WorkflowParser;
 import dev.slipway.postgres.access.Approvals;
 import dev.slipway.postgres.access.RepeatedRequests;
-import dev.slipway.postgres.applications.ApplicationLoop;
+import dev.slipway.postgres.applications.ApplicationReconciler;
 import dev.slipway.postgres.applications.ApplicationStore;
 import dev.slipway.postgres.applications.Applications;
 import dev.slipway.postgres.applications.Ground;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.events.Topic;
+import dev.slipway.postgres.reconcile.ReconcileLoop;
 import dev.slipway.postgres.runs.PostgresApprovalDesk;
 import dev.slipway.postgres.runs.PostgresRuns;
 import dev.slipway.postgres.runs.PostgresStepLogs;
@@ -55,7 +56,7 @@ final class Server implements AutoCloseable {
   private final Notifications notifications;
   private final PostgresRuns store;
   private final Dispatcher dispatcher;
-  private final ApplicationLoop loop;
+  private final ReconcileLoop loop;
   private volatile boolean closed;
 
   Server(Play play, Stage.Way way, String name, SeededFaults faults) {
@@ -106,7 +107,11 @@ final class Server implements AutoCloseable {
             UUID::randomUUID);
     this.approvals = new Approvals(jdbi);
     this.applications = faults.around(Applications.class, new ApplicationStore(ground, runs));
-    this.loop = new ApplicationLoop(ground, runs, LOOK, Threads.OF_MACHINE);
+    this.loop =
+        new ReconcileLoop(
+            new ReconcileLoop.Parts(
+                jdbi, notifications, play.ticks.clock, LOOK, Threads.OF_MACHINE),
+            List.of(new ApplicationReconciler(ground, runs)));
     Thread.ofVirtual().name("applications of " + name).start(() -> advance(play.ticks));
   }
 

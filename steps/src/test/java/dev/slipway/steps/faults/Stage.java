@@ -39,7 +39,7 @@ final class Stage implements AutoCloseable {
             h -> {
               h.execute(
                   "TRUNCATE applications, environments, resources, runs, steps, attempts,"
-                      + " definitions, events, wakeups, approvals, plans, audit, step_logs,"
+                      + " definitions, events, wakeups, signals, timers, approvals, plans, audit, step_logs,"
                       + " resource_transitions, idempotency_keys, seen_runs, seen_steps,"
                       + " seen_requests CASCADE");
               h.execute(

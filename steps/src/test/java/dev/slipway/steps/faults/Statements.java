@@ -2,8 +2,9 @@ package dev.slipway.steps.faults;
 
 import dev.slipway.postgres.access.Approvals;
 import dev.slipway.postgres.access.RepeatedRequests;
-import dev.slipway.postgres.applications.ApplicationLoop;
+import dev.slipway.postgres.applications.ApplicationReconciler;
 import dev.slipway.postgres.applications.ApplicationStore;
+import dev.slipway.postgres.reconcile.ReconcileLoop;
 import dev.slipway.postgres.runs.PostgresApprovalDesk;
 import dev.slipway.postgres.runs.PostgresRuns;
 import java.sql.SQLException;
@@ -21,7 +22,8 @@ final class Statements implements SqlLogger {
       Set.of(
           Approvals.class,
           RepeatedRequests.class,
-          ApplicationLoop.class,
+          ApplicationReconciler.class,
+          ReconcileLoop.class,
           ApplicationStore.class,
           PostgresApprovalDesk.class,
           PostgresRuns.class);

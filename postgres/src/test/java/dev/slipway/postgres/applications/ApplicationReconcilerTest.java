@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.slipway.engine.resolve.Registry;
 import dev.slipway.engine.threads.Supervision;
 import dev.slipway.engine.threads.Threads;
+import dev.slipway.postgres.reconcile.ReconcileLoop;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -13,7 +14,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class ApplicationLoopTest {
+class ApplicationReconcilerTest {
   private final Yard yard = new Yard();
   private final CountDownLatch died = new CountDownLatch(1);
   private final Supervision supervision = new Supervision(died::countDown);
@@ -27,18 +28,18 @@ class ApplicationLoopTest {
   void an_error_while_an_application_is_moved_on_ends_the_loop_by_name() {
     AssertionError defect = new AssertionError("a defect");
     wakes();
-    try (ApplicationLoop loop = loop(() -> raise(defect))) {
+    try (ReconcileLoop loop = loop(() -> raise(defect))) {
       await().atMost(Duration.ofSeconds(60)).until(() -> died.getCount() == 0);
       Supervision.Death death = supervision.death().orElseThrow();
-      assertThat(death.thread()).isEqualTo("applications");
-      assertThat(death.cause()).hasRootCause(defect);
+      assertThat(death.thread()).startsWith("reconcile application ");
+      assertThat(death.cause()).isSameAs(defect);
     }
   }
 
   @Test
   void a_stack_that_is_too_small_for_one_application_leaves_the_loop_to_others() {
     wakes();
-    try (ApplicationLoop loop = loop(() -> raise(new StackOverflowError()))) {
+    try (ReconcileLoop loop = loop(() -> raise(new StackOverflowError()))) {
       await()
           .atMost(Duration.ofSeconds(60))
           .until(() -> putOff() == 1 || supervision.death().isPresent());
@@ -51,7 +52,7 @@ class ApplicationLoopTest {
   }
 
   /** One whose registry is only asked for while an application is moved on. */
-  private ApplicationLoop loop(Supplier<Registry> registry) {
+  private ReconcileLoop loop(Supplier<Registry> registry) {
     Ground ground =
         new Ground(
             yard.database.jdbi(),
@@ -61,8 +62,8 @@ class ApplicationLoopTest {
             yard.notifications,
             yard.clock,
             UUID::randomUUID);
-    return new ApplicationLoop(
-            ground, yard.runs, Duration.ofSeconds(5), Threads.supervised(supervision))
+    return YardLoop.loop(
+            ground, new ApplicationReconciler(ground, yard.runs), Threads.supervised(supervision))
         .start();
   }
 
@@ -77,7 +78,7 @@ class ApplicationLoopTest {
         .jdbi()
         .withHandle(
             h ->
-                h.createQuery("SELECT count(*) FROM wakeups WHERE at > :now")
+                h.createQuery("SELECT count(*) FROM timers WHERE failures = 1 AND due_at > :now")
                     .bind("now", yard.clock.instant())
                     .mapTo(Integer.class)
                     .one());

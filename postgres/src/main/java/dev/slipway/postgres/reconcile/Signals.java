@@ -1,0 +1,57 @@
+package dev.slipway.postgres.reconcile;
+
+import dev.slipway.postgres.events.Notifications;
+import dev.slipway.postgres.events.Topic;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import org.jdbi.v3.core.Handle;
+
+/** Asks for turns of keys, in the transaction that changes something for them. */
+public final class Signals {
+  private Signals() {}
+
+  /** A turn for each of these keys, which looks at everything of it. */
+  public static void add(Handle tx, String kind, Collection<String> keys, Instant at) {
+    if (keys.isEmpty()) {
+      return;
+    }
+    tx.createUpdate(
+            "INSERT INTO signals (kind, key, at)"
+                + " SELECT :kind, k.key, :at FROM unnest(:keys) AS k (key)")
+        .bind("kind", kind)
+        .bind("keys", keys.toArray(String[]::new))
+        .bind("at", at)
+        .execute();
+    Notifications.announce(tx, Topic.SIGNALS, kind);
+  }
+
+  /** A turn of the key at that time at the latest; the transaction holds the key's lock. */
+  public static void later(Handle tx, String kind, String key, Instant due) {
+    tx.createUpdate(
+            """
+            INSERT INTO timers (kind, key, due_at) VALUES (:kind, :key, :due)
+            ON CONFLICT (kind, key) DO UPDATE SET due_at = least(timers.due_at, excluded.due_at)
+             WHERE timers.failures = 0
+            """)
+        .bind("kind", kind)
+        .bind("key", key)
+        .bind("due", due)
+        .execute();
+    Notifications.announce(tx, Topic.SIGNALS, kind);
+  }
+
+  /** How many signals wait for kinds that are not among these, by kind. */
+  static List<Waiting> unknown(Handle handle, Collection<String> kinds) {
+    return handle
+        .createQuery(
+            "SELECT kind, count(*) FROM signals WHERE NOT kind = ANY (:kinds)"
+                + " GROUP BY kind ORDER BY kind")
+        .bind("kinds", kinds.toArray(String[]::new))
+        .map((rs, context) -> new Waiting(rs.getString(1), rs.getLong(2)))
+        .list();
+  }
+
+  /** Signals of one kind. */
+  record Waiting(String kind, long signals) {}
+}
