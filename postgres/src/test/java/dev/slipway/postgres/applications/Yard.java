@@ -161,6 +161,12 @@ final class Yard implements AutoCloseable {
     write(run, 1, RunState.CANCELLED, new Hold.GiveBack(null, 0), Effect.FAILED, error, null);
   }
 
+  /** The only write of a run that cannot be taken up. */
+  void refused(ClaimedRun run) {
+    StepError error = StepError.permanent("unusable", "cannot be read", null);
+    write(run, 0, RunState.FAILED, new Hold.GiveBack(null, 0), Effect.FAILED, error, null);
+  }
+
   private Map<String, Object> outputs(ClaimedRun run) {
     String name = String.valueOf(run.subject().resourceName());
     Map<String, Object> outputs = new LinkedHashMap<>();
