@@ -100,15 +100,17 @@ class DeadThreadTest {
       assertThat(running.server.supervision().threads())
           .contains(
               "alarms",
-              "applications",
               "database-clock",
               "dispatcher",
+              "expiry",
               "group-commit",
               "heartbeat",
               "housekeeping",
               "notifications",
               "notify",
               "provider-watch",
+              "reconcile",
+              "reconcile application 1",
               "replica-name");
     }
   }
@@ -118,14 +120,16 @@ class DeadThreadTest {
   @ValueSource(
       strings = {
         "alarms",
-        "applications",
         "database-clock",
         "dispatcher",
+        "expiry",
         "group-commit",
         "heartbeat",
         "housekeeping",
         "notify",
         "provider-watch",
+        "reconcile",
+        "reconcile application 1",
         "replica-name"
       })
   void a_dead_thread_turns_health_red_by_name(String name) {
