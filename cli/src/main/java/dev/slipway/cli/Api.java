@@ -23,6 +23,7 @@ import java.util.Map;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The server's HTTP contract, as values. A problem becomes a {@link Failure} with its next step.
@@ -66,7 +67,7 @@ final class Api implements AutoCloseable {
   }
 
   /** A query: pairs with a null value are left out. */
-  static Map<String, Object> query(Object... pairs) {
+  static Map<String, Object> query(@Nullable Object... pairs) {
     Map<String, Object> query = new LinkedHashMap<>();
     for (int i = 0; i < pairs.length; i += 2) {
       if (pairs[i + 1] != null) {
@@ -88,7 +89,7 @@ final class Api implements AutoCloseable {
     return send("GET", path, query, BodyPublishers.noBody(), null).body();
   }
 
-  Map<String, Object> post(String path, Map<String, Object> query, Object body)
+  Map<String, Object> post(String path, Map<String, Object> query, @Nullable Object body)
       throws InterruptedException {
     BodyPublisher publisher =
         body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(Json.write(body));
@@ -103,7 +104,7 @@ final class Api implements AutoCloseable {
   }
 
   /** Sends JSON and takes whatever comes back. */
-  Reply ask(String method, String path, Map<String, Object> query, Object body)
+  Reply ask(String method, String path, Map<String, Object> query, @Nullable Object body)
       throws InterruptedException {
     BodyPublisher publisher =
         body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(Json.write(body));
@@ -129,7 +130,7 @@ final class Api implements AutoCloseable {
     } catch (Failure failure) {
       throw new Failure(
           failure.exitCode(),
-          failure.getMessage(),
+          String.valueOf(failure.getMessage()),
           failure.lines().stream().map(l -> l.replaceFirst("^score\\.yaml:", file + ":")).toList());
     }
   }
@@ -155,7 +156,7 @@ final class Api implements AutoCloseable {
     }
   }
 
-  static List<Map<String, Object>> items(Object value) {
+  static List<Map<String, Object>> items(@Nullable Object value) {
     return value instanceof List<?> list ? list.stream().map(Values::map).toList() : List.of();
   }
 
@@ -180,7 +181,11 @@ final class Api implements AutoCloseable {
   }
 
   private HttpResponse<String> send(
-      String method, String path, Map<String, Object> query, BodyPublisher body, String type)
+      String method,
+      String path,
+      Map<String, Object> query,
+      BodyPublisher body,
+      @Nullable String type)
       throws InterruptedException {
     HttpResponse<String> response = exchange(method, path, query, body, type);
     if (response.statusCode() / 100 != 2) {
@@ -190,7 +195,11 @@ final class Api implements AutoCloseable {
   }
 
   private HttpResponse<String> exchange(
-      String method, String path, Map<String, Object> query, BodyPublisher body, String type)
+      String method,
+      String path,
+      Map<String, Object> query,
+      BodyPublisher body,
+      @Nullable String type)
       throws InterruptedException {
     HttpRequest.Builder request = request(path, query).method(method, body);
     request.timeout(Duration.ofSeconds(60));

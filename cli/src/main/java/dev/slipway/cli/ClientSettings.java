@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -28,19 +29,28 @@ record ClientSettings(Map<String, Value> values) {
   record Value(String text, String origin) {}
 
   static ClientSettings resolve(Map<String, String> flags, Map<String, String> env, Path here) {
-    Map<String, Value> found = new LinkedHashMap<>();
     Path user = userFile(env);
-    for (String key : new String[] {SERVER, TOKEN, ENVIRONMENT}) {
-      Optional.ofNullable(flags.get(key))
-          .map(v -> new Value(v, "flag --" + key))
-          .or(() -> environment(env, key))
-          .or(() -> key.equals(ENVIRONMENT) ? file(project(here), key) : Optional.empty())
-          .or(() -> file(user, key))
-          .filter(v -> !key.equals(TOKEN) || isFor(v, env, found.get(SERVER).text()))
-          .or(() -> fallback(env, key, found))
-          .ifPresent(v -> found.put(key, v));
-    }
+    Value server =
+        given(flags, env, SERVER).or(() -> file(user, SERVER)).orElseGet(() -> standard(env));
+    Map<String, Value> found = new LinkedHashMap<>();
+    found.put(SERVER, server);
+    given(flags, env, TOKEN)
+        .or(() -> file(user, TOKEN))
+        .filter(v -> isFor(v, env, server.text()))
+        .or(() -> local(server.text()) ? adminToken(env) : Optional.empty())
+        .ifPresent(v -> found.put(TOKEN, v));
+    given(flags, env, ENVIRONMENT)
+        .or(() -> file(project(here), ENVIRONMENT))
+        .or(() -> file(user, ENVIRONMENT))
+        .ifPresent(v -> found.put(ENVIRONMENT, v));
     return new ClientSettings(found);
+  }
+
+  private static Optional<Value> given(
+      Map<String, String> flags, Map<String, String> env, String key) {
+    return Optional.ofNullable(flags.get(key))
+        .map(v -> new Value(v, "flag --" + key))
+        .or(() -> environment(env, key));
   }
 
   private static Path project(Path here) {
@@ -90,7 +100,7 @@ record ClientSettings(Map<String, Value> values) {
   }
 
   String server() {
-    String server = values.get(SERVER).text();
+    String server = Objects.requireNonNull(values.get(SERVER), "settings name a server").text();
     return server.endsWith("/") ? server.substring(0, server.length() - 1) : server;
   }
 
@@ -126,17 +136,6 @@ record ClientSettings(Map<String, Value> values) {
     } catch (IOException e) {
       throw new Failure(ExitCode.USAGE, "cannot read " + file + ": " + e.getMessage());
     }
-  }
-
-  private static Optional<Value> fallback(
-      Map<String, String> env, String key, Map<String, Value> found) {
-    if (key.equals(SERVER)) {
-      return Optional.of(standard(env));
-    }
-    if (key.equals(TOKEN) && local(found.get(SERVER).text())) {
-      return adminToken(env);
-    }
-    return Optional.empty();
   }
 
   /** The server when none is named. */

@@ -1,13 +1,14 @@
 package dev.slipway.cli;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Decides about a pending approval; without one lists them. */
 abstract class DecisionVerb extends Verb {
   @Parameters(paramLabel = "ID", arity = "0..1")
-  String id;
+  @Nullable String id;
 
   @Option(
       names = {"-m", "--comment"},

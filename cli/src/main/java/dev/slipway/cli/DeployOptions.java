@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What plan and deploy take alike. */
@@ -12,10 +13,10 @@ final class DeployOptions {
       names = {"-e", "--environment"},
       paramLabel = "NAME",
       description = "Target environment; default: the file's, else 'default'.")
-  String environment;
+  @Nullable String environment;
 
   @Option(names = "--team", paramLabel = "NAME", description = "Owner of a new application.")
-  String team;
+  @Nullable String team;
 
   @Option(
       names = "--image",

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -25,13 +26,13 @@ final class DeployVerb extends Verb {
       names = "--plan",
       paramLabel = "FILE",
       description = "Do exactly what this kept plan says, or nothing (exit 5).")
-  Path plan;
+  @Nullable Path plan;
 
   @Option(names = "--dry-run", description = "Check and plan only.")
   boolean dryRun;
 
   @Override
-  String environmentFlag() {
+  @Nullable String environmentFlag() {
     return options.environment;
   }
 

@@ -2,6 +2,7 @@ package dev.slipway.cli;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -43,13 +44,13 @@ final class EnvironmentVerbs extends Group {
     String name;
 
     @Option(names = "--type", paramLabel = "TYPE")
-    String type;
+    @Nullable String type;
 
     @Option(
         names = "--ttl",
         paramLabel = "DURATION",
         description = "Removed after this long, with everything in it.")
-    String ttl;
+    @Nullable String ttl;
 
     @Option(names = "--protected", description = "Every deployment needs an approval.")
     boolean guarded;

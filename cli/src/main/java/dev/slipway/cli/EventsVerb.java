@@ -9,6 +9,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -16,22 +17,22 @@ import picocli.CommandLine.Option;
 @Command(name = "events", description = "Follows what happens; Ctrl-C ends it.")
 final class EventsVerb extends Verb {
   @Option(names = "--app", paramLabel = "APP", description = "Only of this application.")
-  String application;
+  @Nullable String application;
 
   @Option(
       names = {"-e", "--environment"},
       paramLabel = "NAME",
       description = "Only of this environment.")
-  String environment;
+  @Nullable String environment;
 
   @Option(names = "--types", paramLabel = "TYPE,...", description = "Only of these types.")
-  String types;
+  @Nullable String types;
 
   @Option(
       names = "--after",
       paramLabel = "ID",
       description = "Replay everything after this event first; 0 for all.")
-  Long after;
+  @Nullable Long after;
 
   @Option(names = "--limit", paramLabel = "N", description = "Stop after this many events.")
   int limit = Integer.MAX_VALUE;

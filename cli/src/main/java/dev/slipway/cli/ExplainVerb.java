@@ -4,6 +4,7 @@ import dev.slipway.cli.Screen.Ink;
 import dev.slipway.engine.value.Values;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -71,7 +72,7 @@ final class ExplainVerb extends PlacedVerb {
     line("type", entry.get("command"));
   }
 
-  private void line(String label, Object value) {
+  private void line(String label, @Nullable Object value) {
     if (value != null) {
       out.println("  %-12s %s".formatted(label + ":", value));
     }

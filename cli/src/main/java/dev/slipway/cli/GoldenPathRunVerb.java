@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -26,7 +27,7 @@ final class GoldenPathRunVerb extends PlacedVerb {
       paramLabel = "FILE",
       arity = "0..1",
       description = "A Score file for the path.")
-  Path file;
+  @Nullable Path file;
 
   @Option(
       names = {"-p", "--param"},
@@ -35,7 +36,7 @@ final class GoldenPathRunVerb extends PlacedVerb {
   Map<String, String> given = new LinkedHashMap<>();
 
   @Option(names = "--team", paramLabel = "NAME", description = "Whose run it is.")
-  String team;
+  @Nullable String team;
 
   @Option(names = "--defaults", description = "Do not ask for what has a default or is optional.")
   boolean defaults;
@@ -91,7 +92,7 @@ final class GoldenPathRunVerb extends PlacedVerb {
     return ExitCode.OK;
   }
 
-  private Map<String, Object> query(Boolean dryRun) {
+  private Map<String, Object> query(@Nullable Boolean dryRun) {
     return Api.query(
         "environment", settings().environment().orElse(null), "team", team, "dryRun", dryRun);
   }

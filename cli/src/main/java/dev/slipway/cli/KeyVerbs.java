@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -39,7 +40,7 @@ final class KeyVerbs extends Group {
         names = "--file",
         paramLabel = "FILE",
         description = "The key file of the server; DATA/secret.key unless named.")
-    Path file;
+    @Nullable Path file;
 
     @Option(
         names = "--timeout",
@@ -112,7 +113,7 @@ final class KeyVerbs extends Group {
       }
     }
 
-    private Object reseal(String key) throws Exception {
+    private String reseal(String key) throws Exception {
       api().post("/api/admin/keys/reseal", Map.of(), Map.of());
       while (true) {
         Map<String, Object> progress =
@@ -120,7 +121,7 @@ final class KeyVerbs extends Group {
         switch (String.valueOf(progress.get("state"))) {
           case "done" -> {
             if (key.equals(progress.get("key"))) {
-              return progress.get("rows");
+              return String.valueOf(progress.get("rows"));
             }
           }
           case "failed" ->
@@ -142,7 +143,7 @@ final class KeyVerbs extends Group {
       return list(keys.get("replicas")).stream().map(Values::map).toList();
     }
 
-    private static List<?> list(Object value) {
+    private static List<?> list(@Nullable Object value) {
       return value instanceof List<?> list ? list : List.of();
     }
   }

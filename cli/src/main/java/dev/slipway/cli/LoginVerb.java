@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -14,7 +15,7 @@ import picocli.CommandLine.Option;
 @Command(name = "login", description = "Logs in and keeps the token for later calls.")
 final class LoginVerb extends Verb {
   @Option(names = "--user", paramLabel = "NAME")
-  String user;
+  @Nullable String user;
 
   @Option(names = "--password-stdin", description = "Read the password from standard input.")
   boolean fromStdin;
@@ -34,7 +35,7 @@ final class LoginVerb extends Verb {
     return ExitCode.OK.code();
   }
 
-  private static String ask(Console console, String prompt) {
+  private static String ask(@Nullable Console console, String prompt) {
     if (console == null) {
       throw new Failure(
           ExitCode.USAGE, "nobody is here to ask", "Use --user NAME --password-stdin.");
@@ -42,14 +43,14 @@ final class LoginVerb extends Verb {
     return console.readLine(prompt);
   }
 
-  private static char[] secret(Console console) {
+  private static char[] secret(@Nullable Console console) {
     if (console == null) {
       throw new Failure(ExitCode.USAGE, "nobody is here to ask", "Use --password-stdin.");
     }
     return console.readPassword("Password: ");
   }
 
-  static void keep(String server, String token) throws IOException {
+  static void keep(String server, @Nullable String token) throws IOException {
     Path file = ClientSettings.userFile(System.getenv());
     Files.createDirectories(file.getParent());
     Map<String, Object> content = new LinkedHashMap<>();

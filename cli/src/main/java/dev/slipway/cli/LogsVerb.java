@@ -6,6 +6,7 @@ import dev.slipway.engine.value.Values;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -19,7 +20,7 @@ final class LogsVerb extends PlacedVerb {
   String subject;
 
   @Option(names = "--step", paramLabel = "NAME", description = "Only this step.")
-  String step;
+  @Nullable String step;
 
   @Option(
       names = {"-f", "--follow"},
@@ -43,7 +44,7 @@ final class LogsVerb extends PlacedVerb {
   }
 
   /** With what the runs say that its steps called, and the one that undid it. */
-  private void run(String id, String prefix, String only) throws InterruptedException {
+  private void run(String id, String prefix, @Nullable String only) throws InterruptedException {
     Map<String, Object> run = api().get(path("workflows", id));
     List<Map<String, Object>> steps = Api.items(run.get("steps"));
     for (Map<String, Object> one : steps) {

@@ -1,5 +1,7 @@
 package dev.slipway.cli;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
 
@@ -10,7 +12,7 @@ import picocli.CommandLine.Unmatched;
         "Brings the schema of a database up to date, without a server: [--check] [--data DIR]"
             + " [--database JDBC-URL].")
 final class MigrateVerb extends Verb {
-  @Unmatched java.util.List<String> rest;
+  @Unmatched @Nullable List<String> rest;
 
   @Override
   public Integer call() {

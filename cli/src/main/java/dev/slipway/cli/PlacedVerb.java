@@ -1,5 +1,6 @@
 package dev.slipway.cli;
 
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** A verb about something that lives in an environment. */
@@ -8,10 +9,10 @@ abstract class PlacedVerb extends Verb {
       names = {"-e", "--environment"},
       paramLabel = "NAME",
       description = "In which environment (SLIPWAY_ENVIRONMENT, else 'default').")
-  String environment;
+  @Nullable String environment;
 
   @Override
-  String environmentFlag() {
+  @Nullable String environmentFlag() {
     return environment;
   }
 }

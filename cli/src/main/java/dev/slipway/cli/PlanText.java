@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A plan as people read it. */
 final class PlanText {
@@ -78,7 +79,7 @@ final class PlanText {
     };
   }
 
-  private static String value(Object value) {
+  private static String value(@Nullable Object value) {
     return value instanceof String s && s.startsWith("(") ? s : Json.write(value);
   }
 

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -25,13 +26,13 @@ final class PlanVerb extends Verb {
       names = "--out",
       paramLabel = "FILE",
       description = "Keeps the plan for 'deploy --plan'. (-o FILE does the same.)")
-  Path save;
+  @Nullable Path save;
 
   @Option(names = "--detailed-exitcode", description = "Exit with 2 when there are changes.")
   boolean detailed;
 
   @Override
-  String environmentFlag() {
+  @Nullable String environmentFlag() {
     return options.environment;
   }
 
@@ -51,7 +52,7 @@ final class PlanVerb extends Verb {
       show(plan, "hash");
     }
     if (save != null) {
-      keep(plan);
+      keep(plan, save);
       err.println(
           "Plan kept in "
               + save
@@ -75,15 +76,15 @@ final class PlanVerb extends Verb {
     }
   }
 
-  private void keep(Map<String, Object> plan) {
+  private static void keep(Map<String, Object> plan, Path file) {
     Map<String, Object> kept = new LinkedHashMap<>();
     for (String key : List.of("hash", "application", "environment")) {
       kept.put(key, plan.get(key));
     }
     try {
-      Files.writeString(save, Json.pretty(Values.map(kept)) + "\n");
+      Files.writeString(file, Json.pretty(Values.map(kept)) + "\n");
     } catch (IOException e) {
-      throw new Failure(ExitCode.FAILED, "cannot write " + save + ": " + e.getMessage());
+      throw new Failure(ExitCode.FAILED, "cannot write " + file + ": " + e.getMessage());
     }
   }
 }

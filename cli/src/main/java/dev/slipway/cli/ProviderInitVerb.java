@@ -3,6 +3,7 @@ package dev.slipway.cli;
 import dev.slipway.engine.intake.Label;
 import java.nio.file.Path;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -19,10 +20,10 @@ final class ProviderInitVerb extends Verb {
       names = "--type",
       paramLabel = "TYPE",
       description = "The resource type that it offers (its name).")
-  String type;
+  @Nullable String type;
 
   @Option(names = "--dir", paramLabel = "DIR", description = "Where to put it (./NAME).")
-  Path directory;
+  @Nullable Path directory;
 
   @Override
   public Integer call() {

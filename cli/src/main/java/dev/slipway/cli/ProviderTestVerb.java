@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -36,7 +37,7 @@ final class ProviderTestVerb extends Verb {
   String filter = "";
 
   @Option(names = "--junit", paramLabel = "FILE", description = "Also write the results as XML.")
-  Path junit;
+  @Nullable Path junit;
 
   @Option(
       names = "--with",
@@ -49,7 +50,7 @@ final class ProviderTestVerb extends Verb {
       paramLabel = "FILE",
       description =
           "An admin-config.yaml for connections and policies; its providers are not used.")
-  Path config;
+  @Nullable Path config;
 
   @Option(names = "--timeout", paramLabel = "DURATION", description = "For one case (2m).")
   String timeout = "2m";
@@ -77,7 +78,7 @@ final class ProviderTestVerb extends Verb {
       sayKept(server);
     }
     if (junit != null) {
-      write(new JUnitReport(provider.name(), began, results));
+      write(new JUnitReport(provider.name(), began, results), junit);
     }
     return summary(provider, began, results).code();
   }
@@ -179,11 +180,11 @@ final class ProviderTestVerb extends Verb {
     }
   }
 
-  private void write(JUnitReport report) {
+  private static void write(JUnitReport report, Path file) {
     try {
-      report.write(junit);
+      report.write(file);
     } catch (IOException e) {
-      throw new Failure(ExitCode.FAILED, "cannot write " + junit + ": " + e.getMessage());
+      throw new Failure(ExitCode.FAILED, "cannot write " + file + ": " + e.getMessage());
     }
   }
 

@@ -2,6 +2,7 @@ package dev.slipway.cli;
 
 import dev.slipway.engine.value.Json;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -23,16 +24,16 @@ final class ResourceVerbs extends Group {
   @Command(name = "list", description = "Lists resources.")
   static final class ListAll extends Verb {
     @Option(names = "--app", paramLabel = "APP")
-    String application;
+    @Nullable String application;
 
     @Option(names = "--type", paramLabel = "TYPE")
-    String type;
+    @Nullable String type;
 
     @Option(names = "--state", paramLabel = "STATE")
-    String state;
+    @Nullable String state;
 
     @Option(names = "--provider", paramLabel = "NAME")
-    String provider;
+    @Nullable String provider;
 
     @Override
     public Integer call() throws Exception {

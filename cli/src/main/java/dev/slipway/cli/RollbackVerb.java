@@ -2,6 +2,8 @@ package dev.slipway.cli;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,7 +21,7 @@ final class RollbackVerb extends PlacedVerb {
       names = "--to",
       paramLabel = "REVISION",
       description = "Which one; default: the one before.")
-  Long revision;
+  @Nullable Long revision;
 
   @Mixin Consent consent;
 
@@ -57,13 +59,19 @@ final class RollbackVerb extends PlacedVerb {
                 Api.query("environment", environment()),
                 1000)
             .stream()
-            .map(r -> ((Number) r.get("revision")).longValue())
-            .filter(r -> r < ((Number) found.get("revision")).longValue())
+            .map(RollbackVerb::revision)
+            .filter(r -> r < revision(found))
             .sorted()
             .toList();
     if (revisions.isEmpty()) {
       throw new Failure(ExitCode.FAILED, application + " has no earlier revision");
     }
     return revisions.getLast();
+  }
+
+  private static long revision(Map<String, Object> view) {
+    Object revision =
+        Objects.requireNonNull(view.get("revision"), "applications and revisions have a number");
+    return ((Number) revision).longValue();
   }
 }

@@ -3,6 +3,7 @@ package dev.slipway.cli;
 import dev.slipway.engine.value.Values;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -67,7 +68,7 @@ final class RunVerbs extends Group {
         names = "--from",
         paramLabel = "STEP",
         description = "Begin here instead of at the failed step.")
-    String from;
+    @Nullable String from;
 
     @Option(names = "--latest", description = "With the provider's newest definition.")
     boolean latest;

@@ -1,5 +1,6 @@
 package dev.slipway.cli;
 
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -7,13 +8,13 @@ import picocli.CommandLine.Option;
 @Command(name = "runs", description = "Lists runs of workflows, newest first.")
 final class RunsVerb extends Verb {
   @Option(names = "--app", paramLabel = "APP")
-  String application;
+  @Nullable String application;
 
   @Option(
       names = "--status",
       paramLabel = "STATUS",
       description = "pending, running, waiting, succeeded, failed, partial, cancelled")
-  String status;
+  @Nullable String status;
 
   @Option(names = "--limit", paramLabel = "N", description = "At most this many (50).")
   int limit = 50;

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -32,8 +33,14 @@ final class ScoreFile {
     if (document.isEmpty() || !(document.get().plain() instanceof Map<?, ?> root)) {
       return bytes; // the server says what is wrong with it
     }
-    Map<String, Object> embedded = embed(Values.map(root), file.toAbsolutePath().getParent());
+    Map<String, Object> embedded = embed(Values.map(root), directory(file));
     return embedded.equals(root) ? bytes : Json.write(embedded).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** The directory of a file that was read. */
+  static Path directory(Path file) {
+    return Objects.requireNonNull(
+        file.toAbsolutePath().getParent(), "only the root has no parent, and it is no file");
   }
 
   static byte[] bytes(Path file) {

@@ -3,6 +3,7 @@ package dev.slipway.cli;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,7 +29,7 @@ final class SimulateVerb extends Verb {
   List<Path> providers = List.of();
 
   @Override
-  String environmentFlag() {
+  @Nullable String environmentFlag() {
     return options.environment;
   }
 

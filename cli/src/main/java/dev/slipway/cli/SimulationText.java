@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A simulation as a tree: resources, their steps, and what these would be given. */
 final class SimulationText {
@@ -181,7 +182,7 @@ final class SimulationText {
     }
   }
 
-  private static String text(Object value) {
+  private static String text(@Nullable Object value) {
     return value instanceof String text ? text : Json.write(value);
   }
 

@@ -4,12 +4,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Times as people read them: 5s, 3m, 2h, 4d. */
 final class Since {
   private Since() {}
 
-  static Optional<Instant> instant(Object value) {
+  static Optional<Instant> instant(@Nullable Object value) {
     try {
       return value == null ? Optional.empty() : Optional.of(Instant.parse(String.valueOf(value)));
     } catch (DateTimeParseException e) {
@@ -17,11 +18,11 @@ final class Since {
     }
   }
 
-  static String age(Object value) {
+  static String age(@Nullable Object value) {
     return instant(value).map(i -> shortly(Duration.between(i, Instant.now()))).orElse("-");
   }
 
-  static String until(Object value) {
+  static String until(@Nullable Object value) {
     return instant(value).map(i -> shortly(Duration.between(Instant.now(), i))).orElse("-");
   }
 

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -32,21 +33,21 @@ final class Slipway implements Callable<Integer> {
       paramLabel = "URL",
       scope = ScopeType.INHERIT,
       description = "Where the server is (SLIPWAY_SERVER).")
-  String server;
+  @Nullable String server;
 
   @Option(
       names = "--token",
       paramLabel = "TOKEN",
       scope = ScopeType.INHERIT,
       description = "Who asks (SLIPWAY_TOKEN).")
-  String token;
+  @Nullable String token;
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
       scope = ScopeType.INHERIT,
       description = "table, wide, json, yaml or name.")
-  String output;
+  @Nullable String output;
 
   @Option(names = "--no-color", scope = ScopeType.INHERIT, description = "No colours (NO_COLOR).")
   boolean noColour;
@@ -57,7 +58,7 @@ final class Slipway implements Callable<Integer> {
       description = "Loads what verbs need, for the start-up cache.")
   boolean train;
 
-  private Api api;
+  private @Nullable Api api;
 
   @Override
   public Integer call() throws Exception {
@@ -85,7 +86,7 @@ final class Slipway implements Callable<Integer> {
   }
 
   /** Settings of this call. */
-  ClientSettings settings(String environment) {
+  ClientSettings settings(@Nullable String environment) {
     Map<String, String> flags = new LinkedHashMap<>();
     flags.put(ClientSettings.SERVER, server);
     flags.put(ClientSettings.TOKEN, token);

@@ -3,6 +3,7 @@ package dev.slipway.cli;
 import dev.slipway.cli.Screen.Ink;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -10,7 +11,7 @@ import picocli.CommandLine.Parameters;
 @Command(name = "status", description = "Shows all applications, or one with its resources.")
 final class StatusVerb extends PlacedVerb {
   @Parameters(paramLabel = "APP", arity = "0..1")
-  String application;
+  @Nullable String application;
 
   @Override
   public Integer call() throws Exception {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Rows in columns as wide as they need to be. */
 final class Table {
@@ -65,7 +66,7 @@ final class Table {
     return flat.length() > 80 ? flat.substring(0, 79) + "…" : flat;
   }
 
-  static String text(Object value) {
+  static String text(@Nullable Object value) {
     return switch (value) {
       case null -> "-";
       case String s -> s.isEmpty() ? "-" : s;

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -35,10 +36,10 @@ final class TemplateVerb extends Verb {
   }
 
   @Parameters(paramLabel = "FILE", arity = "0..1", description = "The template.")
-  Path file;
+  @Nullable Path file;
 
   @Option(names = "--data", paramLabel = "FILE", description = "JSON or YAML data.")
-  Path data;
+  @Nullable Path data;
 
   @Option(
       names = "--functions",
@@ -53,17 +54,20 @@ final class TemplateVerb extends Verb {
       names = "--cases",
       paramLabel = "FILE",
       description = "Renders many: [{\"template\", \"data\"}] to [{\"output\"} | {\"error\"}].")
-  Path cases;
+  @Nullable Path cases;
 
   @Override
   public Integer call() {
-    if ((file == null) == (cases == null)) {
-      throw new Failure(ExitCode.USAGE, "give either a template FILE or --cases FILE");
+    if (file != null && cases == null) {
+      return one(file);
     }
-    return cases == null ? one() : many();
+    if (file == null && cases != null) {
+      return many(cases);
+    }
+    throw new Failure(ExitCode.USAGE, "give either a template FILE or --cases FILE");
   }
 
-  private int one() {
+  private int one(Path file) {
     Object values = data == null ? Map.of() : document(data);
     try {
       String text = new String(ScoreFile.bytes(file), StandardCharsets.UTF_8);
@@ -76,7 +80,7 @@ final class TemplateVerb extends Verb {
     }
   }
 
-  private int many() {
+  private int many(Path cases) {
     if (!(document(cases) instanceof List<?> list)) {
       throw new Failure(ExitCode.FAILED, cases + " is not a list of cases");
     }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The configuration of the server of the tests, as each case wants it. */
 final class TestConfig {
@@ -26,7 +27,7 @@ final class TestConfig {
     this.inForce = config(Map.of(), Map.of());
   }
 
-  static TestConfig of(Path file, Path provider, List<Path> others) {
+  static TestConfig of(@Nullable Path file, Path provider, List<Path> others) {
     return new TestConfig(file == null ? Map.of() : read(file), provider, others);
   }
 

@@ -11,9 +11,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server for the tests of one provider: its own process, database and directory, all gone when
@@ -32,8 +34,8 @@ final class TestServer implements AutoCloseable {
   private final Path directory;
   private final Afterwards afterwards;
   private final Thread hook = new Thread(this::end);
-  private Process process;
-  private Api api;
+  private @Nullable Process process;
+  private @Nullable Api api;
   private boolean ended;
 
   private TestServer(Path directory, Afterwards afterwards) {
@@ -72,8 +74,9 @@ final class TestServer implements AutoCloseable {
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log().toFile());
     builder.environment().keySet().removeIf(TestServer::settingOfAServer);
     builder.environment().put("SLIPWAY_LOG", "json");
-    process = builder.start();
-    String address = await();
+    Process begun = builder.start();
+    process = begun;
+    String address = await(begun);
     String token = Files.readString(data().resolve("admin-token")).strip();
     api =
         new Api(
@@ -102,7 +105,7 @@ final class TestServer implements AutoCloseable {
             "dev.slipway.server.Main");
   }
 
-  private String await() throws IOException, InterruptedException {
+  private String await(Process process) throws IOException, InterruptedException {
     Instant until = Instant.now().plus(PATIENCE);
     while (Instant.now().isBefore(until)) {
       boolean over = process.waitFor(30, TimeUnit.MILLISECONDS);
@@ -127,7 +130,7 @@ final class TestServer implements AutoCloseable {
   }
 
   Api api() {
-    return api;
+    return Objects.requireNonNull(api, "start() returns a server that is ready");
   }
 
   Path directory() {
@@ -193,7 +196,7 @@ final class TestServer implements AutoCloseable {
       api.close();
     }
     if (process != null) {
-      stop();
+      stop(process);
     }
     if (afterwards == Afterwards.REMOVE) {
       ProgramCache.keep(data());
@@ -201,7 +204,7 @@ final class TestServer implements AutoCloseable {
     }
   }
 
-  private void stop() {
+  private static void stop(Process process) {
     List<ProcessHandle> below = process.descendants().toList();
     try (OutputStream input = process.getOutputStream()) {
       input.flush();

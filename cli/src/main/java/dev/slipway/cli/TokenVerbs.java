@@ -2,6 +2,7 @@ package dev.slipway.cli;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -19,7 +20,7 @@ final class TokenVerbs extends Group {
     String name;
 
     @Option(names = "--expires", paramLabel = "DURATION")
-    String expires;
+    @Nullable String expires;
 
     @Override
     public Integer call() throws Exception {

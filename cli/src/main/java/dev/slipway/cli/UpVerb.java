@@ -1,5 +1,7 @@
 package dev.slipway.cli;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
 
@@ -10,7 +12,7 @@ import picocli.CommandLine.Unmatched;
         "Runs the server in the foreground: [--config FILE] [--data DIR] [--listen HOST:PORT]"
             + " [--database JDBC-URL] [--migrate auto|never].")
 final class UpVerb extends Verb {
-  @Unmatched java.util.List<String> rest;
+  @Unmatched @Nullable List<String> rest;
 
   @Override
   public Integer call() {

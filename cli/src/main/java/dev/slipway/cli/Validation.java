@@ -35,7 +35,7 @@ final class Validation {
       return List.of(unreadable(file, String.valueOf(e.getMessage())));
     }
     return switch (kind(file, bytes)) {
-      case "Provider", "Platform" -> provider(file.toAbsolutePath().getParent());
+      case "Provider", "Platform" -> provider(ScoreFile.directory(file));
       case "Workflow" -> workflow(file, bytes);
       default -> ScoreIntake.read(file.toString(), bytes, Submission.OFFLINE).diagnostics();
     };

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
@@ -30,7 +31,7 @@ abstract class Verb implements Callable<Integer> {
   }
 
   /** The verb's own {@code --environment}, when it has one. */
-  String environmentFlag() {
+  @Nullable String environmentFlag() {
     return null;
   }
 

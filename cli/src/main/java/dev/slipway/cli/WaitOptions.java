@@ -2,6 +2,7 @@ package dev.slipway.cli;
 
 import dev.slipway.engine.intake.DurationText;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Whether and how long a verb waits. */
@@ -10,7 +11,7 @@ final class WaitOptions {
       names = "--wait",
       negatable = true,
       description = "Wait for the end (default on a terminal).")
-  Boolean wait;
+  @Nullable Boolean wait;
 
   @Option(
       names = "--timeout",
