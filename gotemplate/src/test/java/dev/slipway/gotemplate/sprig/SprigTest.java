@@ -57,6 +57,13 @@ class SprigTest {
   }
 
   @Test
+  void a_method_that_is_given_nil_in_place_of_a_version_says_so() {
+    assertThatThrownBy(() -> render("{{ (semver \"1.2.3\").Equal nil }}", null))
+        .isInstanceOf(TemplateException.class)
+        .hasMessageContaining("error calling Equal: argument 1 is a nil pointer");
+  }
+
+  @Test
   void the_source_of_time_and_randomness_is_passed_in() {
     Clock clock = Clock.fixed(Instant.parse("2024-02-29T12:00:00Z"), ZoneOffset.UTC);
     Functions functions =
