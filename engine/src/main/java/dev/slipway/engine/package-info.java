@@ -1,7 +1,7 @@
 /**
- * The product's thinking, one package a stage, in flow order: intake, workflow, resolve, plan,
- * execute, observe. A stage imports earlier stages only, and declares as an interface what it needs
- * from outside; no database, HTTP server, cluster or Git in here.
+ * The product's thinking, one package a stage, in flow order: graph, intake, workflow, resolve,
+ * plan, execute, observe. A stage imports earlier stages only, and declares as an interface what it
+ * needs from outside; no database, HTTP server, cluster or Git in here.
  */
 @NullMarked
 package dev.slipway.engine;

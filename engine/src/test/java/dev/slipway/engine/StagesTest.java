@@ -21,6 +21,7 @@ class StagesTest {
           "threads",
           "value",
           "lifecycle",
+          "graph",
           "intake",
           "grammar",
           "workflow",

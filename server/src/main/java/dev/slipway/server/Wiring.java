@@ -3,7 +3,7 @@ package dev.slipway.server;
 import dev.slipway.engine.execute.ClaimHealth;
 import dev.slipway.engine.execute.Definitions;
 import dev.slipway.engine.execute.UnusableRunException;
-import dev.slipway.engine.observe.GraphText;
+import dev.slipway.engine.graph.GraphText;
 import dev.slipway.engine.resolve.LiveRegistry;
 import dev.slipway.engine.resolve.ProgramCheck;
 import dev.slipway.engine.resolve.ProgramPath;

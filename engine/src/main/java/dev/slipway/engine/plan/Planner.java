@@ -1,5 +1,6 @@
 package dev.slipway.engine.plan;
 
+import dev.slipway.engine.graph.Dag;
 import dev.slipway.engine.intake.Canonical;
 import dev.slipway.engine.intake.DeletionPolicy;
 import dev.slipway.engine.plan.Planned.Assignment;
@@ -117,10 +118,10 @@ public final class Planner {
         findings.warnings());
   }
 
-  private static Order order(Map<String, WantedResource> byName) {
+  private static Dag<String> order(Map<String, WantedResource> byName) {
     Map<String, Set<String>> needs = new TreeMap<>();
     byName.forEach((name, resource) -> needs.put(name, resource.dependsOn()));
-    return new Order(needs);
+    return Dag.of(needs);
   }
 
   /** One identity may have a deleted record of an earlier life beside the living one. */
@@ -153,7 +154,7 @@ public final class Planner {
             resource.dependsOn().stream().map(byName::get).collect(Collectors.toSet()));
       }
     }
-    new Order(needs)
+    Dag.of(needs)
         .cycle()
         .ifPresent(
             cycle ->

@@ -1,5 +1,6 @@
 package dev.slipway.engine.plan;
 
+import dev.slipway.engine.graph.Dag;
 import dev.slipway.engine.plan.Planned.Removal;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,11 +12,11 @@ import java.util.stream.Collectors;
 
 /** The order in which the changes of a plan happen: first up the graph, then removals back down. */
 final class Waves {
-  private final Order order;
+  private final Dag<String> order;
   private final Map<String, Plan.Item> changing = new TreeMap<>();
   private final List<Removal> removed;
 
-  Waves(Order order, List<Plan.Item> items, List<Removal> removed) {
+  Waves(Dag<String> order, List<Plan.Item> items, List<Removal> removed) {
     this.order = order;
     this.removed = removed;
     items.stream()
@@ -34,7 +35,7 @@ final class Waves {
         needs.put(removal.item().name(), Set.copyOf(removal.item().dependsOn()));
       }
     }
-    new Order(needs).levels().reversed().forEach(level -> add(waves, level));
+    Dag.of(needs).levels().reversed().forEach(level -> add(waves, level));
     return waves;
   }
 

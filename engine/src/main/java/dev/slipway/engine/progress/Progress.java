@@ -1,12 +1,12 @@
 package dev.slipway.engine.progress;
 
+import dev.slipway.engine.graph.Dag;
 import dev.slipway.engine.lifecycle.Lifecycles;
 import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.plan.Binding;
 import dev.slipway.engine.plan.Fingerprint;
 import dev.slipway.engine.plan.KnownResource;
 import dev.slipway.engine.plan.Offers;
-import dev.slipway.engine.plan.Order;
 import dev.slipway.engine.progress.Decision.Problem;
 import dev.slipway.engine.progress.Situation.Deployment.Status;
 import dev.slipway.engine.progress.Situation.Phase;
@@ -14,6 +14,7 @@ import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.SecretBox;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,11 @@ import org.jspecify.annotations.Nullable;
  * the owner of a shared resource moves it.
  */
 public final class Progress {
+  /** Moves are written in this order, which is the database's order of ids: no deadlock. */
+  private static final Comparator<UUID> BY_ID =
+      Comparator.<UUID>comparingLong(id -> id.getMostSignificantBits() ^ Long.MIN_VALUE)
+          .thenComparingLong(id -> id.getLeastSignificantBits() ^ Long.MIN_VALUE);
+
   private final Offers offers;
   private final SecretBox box;
 
@@ -93,19 +100,19 @@ public final class Progress {
 
     /** What is wanted, dependencies first. */
     private void upwards() {
-      Map<String, List<String>> needs = new HashMap<>();
+      Map<UUID, List<UUID>> needs = new TreeMap<>(BY_ID);
       for (KnownResource resource : byId.values()) {
         if (resource.wanted() && !resource.detached()) {
           needs.put(
-              resource.id().toString(),
+              resource.id(),
               resource.dependencies().stream()
                   .filter(KnownResource.Dependency::wanted)
-                  .map(d -> d.on().toString())
+                  .map(KnownResource.Dependency::on)
                   .toList());
         }
       }
       Upwards upwards = new Upwards(offers, box, situation);
-      for (String id : new Order(needs).sorted()) {
+      for (UUID id : Dag.of(needs).sorted()) {
         KnownResource resource = known(id);
         record(resource, mine(resource) ? upwards.next(resource, this::answer) : seen(resource));
       }
@@ -113,24 +120,23 @@ public final class Progress {
 
     /** What is not wanted any more, dependents first. */
     private void downwards() {
-      Map<String, List<String>> needs = new HashMap<>();
+      Map<UUID, List<UUID>> needs = new TreeMap<>(BY_ID);
       for (KnownResource resource : byId.values()) {
         if (!resource.wanted() && !resource.detached() && mine(resource)) {
           needs.put(
-              resource.id().toString(),
-              resource.dependencies().stream().map(d -> d.on().toString()).toList());
+              resource.id(),
+              resource.dependencies().stream().map(KnownResource.Dependency::on).toList());
         }
       }
       Downwards downwards = new Downwards(offers, box, situation);
-      for (String id : new Order(needs).sorted().reversed()) {
+      for (UUID id : Dag.of(needs).sorted().reversed()) {
         KnownResource resource = known(id);
         record(resource, downwards.next(resource, dependents(resource)));
       }
     }
 
-    private KnownResource known(String id) {
-      return Objects.requireNonNull(
-          byId.get(UUID.fromString(id)), "the order holds ids of known resources");
+    private KnownResource known(UUID id) {
+      return Objects.requireNonNull(byId.get(id), "the order holds ids of known resources");
     }
 
     private void record(KnownResource resource, Standing standing) {

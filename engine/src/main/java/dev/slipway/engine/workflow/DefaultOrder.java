@@ -1,5 +1,6 @@
 package dev.slipway.engine.workflow;
 
+import dev.slipway.engine.graph.Dag;
 import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.intake.Section;
 import dev.slipway.engine.workflow.TemplateScan.Holes;
@@ -30,19 +31,18 @@ final class DefaultOrder {
       mentions(fields.get(i)).forEach(mention -> used.addAll(used(mention)));
       uses.put(parameters.get(i).name(), used);
     }
-    for (int i = 0; i < parameters.size(); i++) {
-      List<String> loop = loop(parameters.get(i).name(), uses, new ArrayList<>());
-      if (!loop.isEmpty()) {
-        fields
-            .get(i)
-            .error(
-                "default",
-                "cycle",
-                "defaults are made from each other: " + String.join(" -> ", loop),
-                "Give one of them a value of its own.");
-        return;
-      }
-    }
+    Dag.of(uses).cycle().ifPresent(this::report);
+  }
+
+  private void report(List<String> cycle) {
+    List<String> names = parameters.stream().map(Parameter::name).toList();
+    fields
+        .get(names.indexOf(cycle.getFirst()))
+        .error(
+            "default",
+            "cycle",
+            "defaults are made from each other: " + String.join(" -> ", cycle),
+            "Give one of them a value of its own.");
   }
 
   private List<Mention> mentions(Section section) {
@@ -77,24 +77,6 @@ final class DefaultOrder {
   private static List<String> used(Mention mention) {
     boolean parameter = mention.names().getFirst().equals("parameters");
     return parameter && mention.names().size() > 1 ? List.of(mention.names().get(1)) : List.of();
-  }
-
-  private static List<String> loop(String name, Map<String, Set<String>> uses, List<String> path) {
-    if (path.contains(name)) {
-      List<String> loop = new ArrayList<>(path.subList(path.indexOf(name), path.size()));
-      loop.add(name);
-      return loop;
-    }
-    path.add(name);
-    for (String next : uses.getOrDefault(name, Set.of())) {
-      List<String> loop = loop(next, uses, path);
-      if (!loop.isEmpty()) {
-        return loop;
-      }
-    }
-    path.removeLast();
-    uses.put(name, Set.of());
-    return List.of();
   }
 
   /** The parameters that a default is made from. */

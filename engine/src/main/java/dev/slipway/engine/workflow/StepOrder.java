@@ -1,11 +1,8 @@
 package dev.slipway.engine.workflow;
 
+import dev.slipway.engine.graph.Dag;
 import dev.slipway.engine.intake.Nearest;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +13,7 @@ import java.util.Set;
 final class StepOrder {
   private final List<StepDraft> drafts;
   private final List<String> names;
-  private final Map<String, Set<String>> waits = new HashMap<>();
+  private final Map<String, Set<String>> waits = new LinkedHashMap<>();
 
   StepOrder(List<StepDraft> drafts) {
     this.drafts = drafts;
@@ -30,7 +27,7 @@ final class StepOrder {
       checkGroup(i);
       waits.put(draft.name(), waits(i));
     }
-    cycle().ifPresent(this::report);
+    Dag.of(waits).cycle().ifPresent(this::report);
     return drafts.stream().map(this::complete).toList();
   }
 
@@ -98,41 +95,6 @@ final class StepOrder {
         draft.mentioned().remove(other);
       }
     }
-  }
-
-  /** A path of steps that ends where it began. */
-  private Optional<List<String>> cycle() {
-    Set<String> done = new HashSet<>();
-    for (String name : names) {
-      Deque<String> path = new ArrayDeque<>();
-      Optional<List<String>> found = cycle(name, path, done);
-      if (found.isPresent()) {
-        return found;
-      }
-    }
-    return Optional.empty();
-  }
-
-  private Optional<List<String>> cycle(String name, Deque<String> path, Set<String> done) {
-    if (path.contains(name)) {
-      List<String> loop = new ArrayList<>(path);
-      loop = new ArrayList<>(loop.subList(loop.indexOf(name), loop.size()));
-      loop.add(name);
-      return Optional.of(loop);
-    }
-    if (done.contains(name)) {
-      return Optional.empty();
-    }
-    path.addLast(name);
-    for (String next : waits.getOrDefault(name, Set.of())) {
-      Optional<List<String>> found = cycle(next, path, done);
-      if (found.isPresent()) {
-        return found;
-      }
-    }
-    path.removeLast();
-    done.add(name);
-    return Optional.empty();
   }
 
   private void report(List<String> loop) {

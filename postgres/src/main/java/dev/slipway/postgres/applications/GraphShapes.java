@@ -1,10 +1,9 @@
 package dev.slipway.postgres.applications;
 
-import dev.slipway.engine.observe.Graph;
-import dev.slipway.engine.observe.Graph.Kind;
-import dev.slipway.engine.observe.Graph.Relation;
-import dev.slipway.engine.observe.GraphBuilder;
-import dev.slipway.engine.observe.NodeIds;
+import dev.slipway.engine.graph.Graph;
+import dev.slipway.engine.graph.GraphBuilder;
+import dev.slipway.engine.graph.NodeRef;
+import dev.slipway.engine.graph.Relation;
 import dev.slipway.engine.plan.Planned.Assignment;
 import dev.slipway.engine.plan.WantedResource;
 import dev.slipway.postgres.applications.Preparation.Prepared;
@@ -16,23 +15,32 @@ final class GraphShapes {
   private GraphShapes() {}
 
   static Graph of(Prepared prepared, int revision) {
-    NodeIds ids = new NodeIds(prepared.environment().name());
+    ApplicationNodes ids = new ApplicationNodes(prepared.environment().name());
     String name = prepared.wanted().application();
-    GraphBuilder graph = new GraphBuilder().application(ids, name, null, null, revision);
-    Map<String, String> nodes = new HashMap<>();
+    GraphBuilder graph = new GraphBuilder();
+    ids.add(graph, new ApplicationNodes.Shown(name, null, null, revision));
+    Map<String, NodeRef> nodes = new HashMap<>();
     for (WantedResource resource : prepared.wanted().resources()) {
       nodes.put(resource.name(), ids.resource(name, resource.name(), resource.identity()));
     }
     for (Assignment assignment : prepared.planned().assignments()) {
       WantedResource wanted = assignment.wanted();
-      String node = nodes.get(wanted.name());
+      NodeRef node = nodes.get(wanted.name());
       Map<String, Object> details =
           Map.of(
               "type", wanted.type(),
               "identity", wanted.identity(),
               "change", assignment.item().change().text());
       graph.node(
-          new Graph.Node(node, Kind.RESOURCE, wanted.name(), null, null, null, null, details));
+          new Graph.Node(
+              node,
+              ApplicationNodes.RESOURCE.type(),
+              wanted.name(),
+              null,
+              null,
+              null,
+              null,
+              details));
       graph.edge(ids.spec(name), node, Relation.CONTAINS);
       wanted.dependsOn().forEach(d -> graph.edge(node, nodes.get(d), Relation.DEPENDS_ON));
       if (prepared.wanted().bound().contains(wanted.name())) {

@@ -1,14 +1,14 @@
 package dev.slipway.postgres.applications;
 
+import dev.slipway.engine.graph.Graph;
+import dev.slipway.engine.graph.Graph.Node;
+import dev.slipway.engine.graph.GraphBuilder;
+import dev.slipway.engine.graph.GraphText;
+import dev.slipway.engine.graph.NodeRef;
+import dev.slipway.engine.graph.Paths;
+import dev.slipway.engine.graph.Relation;
+import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.lifecycle.ResourceState;
-import dev.slipway.engine.observe.Graph;
-import dev.slipway.engine.observe.Graph.Kind;
-import dev.slipway.engine.observe.Graph.Node;
-import dev.slipway.engine.observe.Graph.Relation;
-import dev.slipway.engine.observe.GraphBuilder;
-import dev.slipway.engine.observe.GraphText;
-import dev.slipway.engine.observe.NodeIds;
-import dev.slipway.engine.observe.Paths;
 import dev.slipway.engine.plan.KnownResource;
 import dev.slipway.engine.progress.Caller;
 import dev.slipway.engine.progress.Refusal;
@@ -57,7 +57,8 @@ public final class GraphStore implements Graphs {
 
   @Override
   public Graph chain(Caller caller, Applications.Ref application, String from) {
-    return new Paths(known(of(caller, application), from)).chain(from);
+    Graph graph = of(caller, application);
+    return new Paths(graph).chain(known(graph, from));
   }
 
   @Override
@@ -74,30 +75,29 @@ public final class GraphStore implements Graphs {
 
   @Override
   public CriticalPath criticalPath(Caller caller, Applications.Ref application) {
-    List<Node> nodes = new Paths(of(caller, application)).critical();
+    List<Node> nodes = new Paths(of(caller, application)).critical(ApplicationNodes.RESOURCE);
     long total = nodes.stream().mapToLong(n -> n.durationMs() == null ? 0 : n.durationMs()).sum();
     return new CriticalPath(nodes, total);
   }
 
-  private static Set<String> from(Graph graph, Optional<String> node) {
+  private static Set<NodeRef> from(Graph graph, Optional<String> node) {
     if (node.isPresent()) {
-      known(graph, node.get());
-      return Set.of(node.get());
+      return Set.of(known(graph, node.get()));
     }
     return graph.nodes().stream()
-        .filter(n -> n.kind() == Kind.RESOURCE)
-        .map(Node::id)
+        .map(Node::ref)
+        .filter(ref -> ref.is(ApplicationNodes.RESOURCE))
         .collect(Collectors.toSet());
   }
 
-  private static Graph known(Graph graph, String node) {
-    if (!new Paths(graph).has(node)) {
-      List<String> ids = graph.nodes().stream().map(Node::id).toList();
-      throw new RefusedException(
-          new Refusal.NotFound(
-              "node", node, dev.slipway.engine.intake.Nearest.hintOrList(node, ids)));
-    }
-    return graph;
+  private static NodeRef known(Graph graph, String node) {
+    Optional<NodeRef> ref = NodeRef.parse(node).filter(new Paths(graph)::has);
+    return ref.orElseThrow(
+        () -> {
+          List<String> ids = graph.nodes().stream().map(Node::id).toList();
+          return new RefusedException(
+              new Refusal.NotFound("node", node, Nearest.hintOrList(node, ids)));
+        });
   }
 
   @Override
@@ -117,8 +117,8 @@ public final class GraphStore implements Graphs {
                   caller)
               .map(
                   (rs, context) -> {
-                    NodeIds ids = new NodeIds(rs.getString("environment"));
-                    String id =
+                    ApplicationNodes ids = new ApplicationNodes(rs.getString("environment"));
+                    NodeRef id =
                         ids.resource(
                             rs.getString("application"),
                             rs.getString("name"),
@@ -128,7 +128,7 @@ public final class GraphStore implements Graphs {
                     details.put("application", rs.getString("application"));
                     return new Node(
                         id,
-                        Kind.RESOURCE,
+                        ApplicationNodes.RESOURCE.type(),
                         rs.getString("name"),
                         rs.getString("state"),
                         rs.getString("health"),
@@ -136,7 +136,7 @@ public final class GraphStore implements Graphs {
                         null,
                         details);
                   })
-              .forEach(node -> graph.node(node).provider(provider, node.id()));
+              .forEach(node -> graph.node(node).provider(provider, node.ref()));
           return graph.build();
         });
   }
@@ -144,10 +144,12 @@ public final class GraphStore implements Graphs {
   private static Graph graph(Handle handle, ApplicationRow row) throws SQLException {
     KnownResources.Found found =
         KnownResources.of(handle, row.id(), row.environment(), List.of(), KnownResources.Lock.NONE);
-    NodeIds ids = new NodeIds(row.environment());
-    GraphBuilder graph =
-        new GraphBuilder()
-            .application(ids, row.name(), row.state().text(), row.updatedAt(), row.revision());
+    ApplicationNodes ids = new ApplicationNodes(row.environment());
+    GraphBuilder graph = new GraphBuilder();
+    ids.add(
+        graph,
+        new ApplicationNodes.Shown(
+            row.name(), row.state().text(), row.updatedAt(), row.revision()));
     Map<UUID, KnownResource> shown = new LinkedHashMap<>();
     Set<UUID> used = Set.copyOf(found.names(row.id()).values());
     for (KnownResource resource : found.resources()) {
@@ -156,7 +158,7 @@ public final class GraphStore implements Graphs {
         shown.put(resource.id(), resource);
       }
     }
-    Map<UUID, String> nodes = new HashMap<>();
+    Map<UUID, NodeRef> nodes = new HashMap<>();
     Map<UUID, String> owners =
         owners(handle, shown.values().stream().map(KnownResource::owner).toArray(UUID[]::new));
     shown
@@ -174,11 +176,11 @@ public final class GraphStore implements Graphs {
 
   private static void resource(
       GraphBuilder graph,
-      String spec,
+      NodeRef spec,
       KnownResource resource,
-      Map<UUID, String> nodes,
+      Map<UUID, NodeRef> nodes,
       Map<UUID, Long> durations) {
-    String node = nodes.get(resource.id());
+    NodeRef node = nodes.get(resource.id());
     Map<String, Object> details = new LinkedHashMap<>();
     details.put("resourceId", resource.id().toString());
     details.put("type", resource.type());
@@ -190,7 +192,7 @@ public final class GraphStore implements Graphs {
     graph.node(
         new Node(
             node,
-            Kind.RESOURCE,
+            ApplicationNodes.RESOURCE.type(),
             resource.name(),
             resource.state().text(),
             resource.health(),

@@ -1,6 +1,6 @@
 package dev.slipway.postgres.applications;
 
-import dev.slipway.engine.observe.Graph;
+import dev.slipway.engine.graph.Graph;
 import dev.slipway.engine.progress.Caller;
 import java.util.List;
 import java.util.Optional;

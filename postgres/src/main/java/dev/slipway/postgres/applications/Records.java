@@ -1,8 +1,8 @@
 package dev.slipway.postgres.applications;
 
+import dev.slipway.engine.graph.GraphText;
 import dev.slipway.engine.lifecycle.Event;
 import dev.slipway.engine.lifecycle.ResourceState;
-import dev.slipway.engine.observe.GraphText;
 import dev.slipway.engine.plan.Plan;
 import dev.slipway.engine.progress.Caller;
 import dev.slipway.engine.value.EncryptionContext;

@@ -1,9 +1,9 @@
 package dev.slipway.postgres.applications;
 
-import dev.slipway.engine.observe.Graph.Kind;
-import dev.slipway.engine.observe.Graph.Node;
-import dev.slipway.engine.observe.GraphBuilder;
-import dev.slipway.engine.observe.NodeIds;
+import dev.slipway.engine.graph.Graph.Node;
+import dev.slipway.engine.graph.GraphBuilder;
+import dev.slipway.engine.graph.NodeRef;
+import dev.slipway.engine.graph.TrunkKinds;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -37,7 +37,7 @@ final class RunNodes {
       @Nullable Long durationMs) {}
 
   /** Adds them; answers how long the last run that succeeded took, by resource. */
-  Map<UUID, Long> add(GraphBuilder graph, Map<UUID, String> resources) {
+  Map<UUID, Long> add(GraphBuilder graph, Map<UUID, NodeRef> resources) {
     Map<UUID, Long> durations = new HashMap<>();
     handle
         .createQuery(
@@ -55,12 +55,9 @@ final class RunNodes {
         .map((rs, context) -> run(rs))
         .forEach(
             run -> {
-              String resource = resources.get(run.resource());
+              NodeRef resource = resources.get(run.resource());
               graph.node(node(run)).provider(run.provider(), resource);
-              graph.executes(
-                  NodeIds.provider(run.provider()),
-                  NodeIds.workflow(run.id().toString()),
-                  resource);
+              graph.executes(run.provider(), TrunkKinds.RUN.ref(run.id().toString()), resource);
               if (run.state().equals("succeeded") && run.durationMs() != null) {
                 durations.put(run.resource(), run.durationMs());
               }
@@ -76,8 +73,8 @@ final class RunNodes {
       details.put("operation", run.operation());
     }
     return new Node(
-        NodeIds.workflow(run.id().toString()),
-        Kind.WORKFLOW,
+        TrunkKinds.RUN.ref(run.id().toString()),
+        TrunkKinds.RUN.type(),
         run.workflow(),
         run.state(),
         null,

@@ -8,10 +8,12 @@ import static dev.slipway.postgres.applications.Yard.shop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipway.engine.execute.ClaimedRun;
+import dev.slipway.engine.graph.Graph;
+import dev.slipway.engine.graph.GraphFormat;
+import dev.slipway.engine.graph.GraphText;
+import dev.slipway.engine.graph.Relation;
+import dev.slipway.engine.graph.TrunkKinds;
 import dev.slipway.engine.observe.Explanation;
-import dev.slipway.engine.observe.Graph;
-import dev.slipway.engine.observe.GraphFormat;
-import dev.slipway.engine.observe.GraphText;
 import dev.slipway.engine.progress.Refusal;
 import dev.slipway.engine.resolve.Registry;
 import java.time.Duration;
@@ -42,7 +44,7 @@ class ObservationTest {
 
   private static List<String> edges(Graph graph) {
     return graph.edges().stream()
-        .filter(e -> !e.to().startsWith("workflow:"))
+        .filter(e -> !e.to().text().startsWith("workflow:"))
         .map(e -> e.from() + " " + e.relation().text() + " " + e.to())
         .toList();
   }
@@ -61,8 +63,7 @@ class ObservationTest {
             "spec:shop contains resource:shop:api",
             "spec:shop contains resource:shop:db",
             "spec:shop binds resource:shop:db");
-    assertThat(graph.edges().stream().filter(e -> e.relation() == Graph.Relation.EXECUTES))
-        .hasSize(2);
+    assertThat(graph.edges().stream().filter(e -> e.relation() == Relation.EXECUTES)).hasSize(2);
     for (GraphFormat format : GraphFormat.values()) {
       assertThat(GraphText.write(graph, format))
           .isEqualTo(GraphText.write(yard.graphs.of(ANN, shop()), format))
@@ -91,7 +92,7 @@ class ObservationTest {
   }
 
   private static long runs(Graph graph) {
-    return graph.nodes().stream().filter(n -> n.kind() == Graph.Kind.WORKFLOW).count();
+    return graph.nodes().stream().filter(n -> n.ref().is(TrunkKinds.RUN)).count();
   }
 
   @Test

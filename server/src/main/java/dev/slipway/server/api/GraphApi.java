@@ -2,8 +2,8 @@ package dev.slipway.server.api;
 
 import static dev.slipway.server.http.Route.get;
 
-import dev.slipway.engine.observe.Graph;
-import dev.slipway.engine.observe.GraphFormat;
+import dev.slipway.engine.graph.Graph;
+import dev.slipway.engine.graph.GraphFormat;
 import dev.slipway.engine.progress.Caller;
 import dev.slipway.postgres.applications.Applications.Ref;
 import dev.slipway.postgres.applications.Graphs;
@@ -137,7 +137,7 @@ public final class GraphApi {
   private static Map<String, Object> node(Graph.Node node) {
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("id", node.id());
-    out.put("type", node.kind().text());
+    out.put("type", node.type());
     out.put("name", node.name());
     putIfThere(out, "state", node.state());
     putIfThere(out, "health", node.health());
@@ -149,10 +149,10 @@ public final class GraphApi {
 
   private static Map<String, Object> edge(Graph.Edge edge) {
     Map<String, Object> out = new LinkedHashMap<>();
-    out.put("from", edge.from());
-    out.put("to", edge.to());
+    out.put("from", edge.from().text());
+    out.put("to", edge.to().text());
     out.put("type", edge.relation().text());
-    putIfThere(out, "resource", edge.resource());
+    putIfThere(out, "resource", edge.subject() == null ? null : edge.subject().text());
     return out;
   }
 

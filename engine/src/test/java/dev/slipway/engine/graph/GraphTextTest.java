@@ -1,10 +1,8 @@
-package dev.slipway.engine.observe;
+package dev.slipway.engine.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.slipway.engine.observe.Graph.Kind;
-import dev.slipway.engine.observe.Graph.Node;
-import dev.slipway.engine.observe.Graph.Relation;
+import dev.slipway.engine.graph.Graph.Node;
 import dev.slipway.engine.value.Json;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -17,19 +15,23 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 
 class GraphTextTest {
+  private static NodeRef ref(String text) {
+    return NodeRef.parse(text).orElseThrow();
+  }
+
   private static Graph graph(String nasty, int seed) {
     List<Node> nodes = new ArrayList<>();
-    nodes.add(new Node("spec:a", Kind.SPEC, nasty, "active", null, null, null, Map.of()));
-    nodes.add(new Node("resource:a:b", Kind.RESOURCE, "b", "failed", null, null, 5L, Map.of()));
-    nodes.add(new Node("resource:a:c", Kind.RESOURCE, "c", null, null, null, null, Map.of()));
+    nodes.add(new Node(ref("spec:a"), "spec", nasty, "active", null, null, null, Map.of()));
+    nodes.add(new Node(ref("resource:a:b"), "resource", "b", "failed", null, null, 5L, Map.of()));
+    nodes.add(new Node(ref("resource:a:c"), "resource", "c", null, null, null, null, Map.of()));
     Collections.shuffle(nodes, new Random(seed));
     GraphBuilder builder = new GraphBuilder();
     nodes.forEach(builder::node);
     return builder
-        .edge("spec:a", "resource:a:b", Relation.CONTAINS)
-        .edge("spec:a", "resource:a:c", Relation.CONTAINS)
-        .edge("resource:a:c", "resource:a:b", Relation.DEPENDS_ON)
-        .edge("resource:a:c", "nowhere", Relation.DEPENDS_ON)
+        .edge(ref("spec:a"), ref("resource:a:b"), Relation.CONTAINS)
+        .edge(ref("spec:a"), ref("resource:a:c"), Relation.CONTAINS)
+        .edge(ref("resource:a:c"), ref("resource:a:b"), Relation.DEPENDS_ON)
+        .edge(ref("resource:a:c"), ref("no:where"), Relation.DEPENDS_ON)
         .build();
   }
 
@@ -61,14 +63,5 @@ class GraphTextTest {
                 GraphText.write(graph, GraphFormat.SVG).getBytes(StandardCharsets.UTF_8)));
     String json = GraphText.write(graph, GraphFormat.JSON);
     assertThat(GraphText.read(Json.readMap(json))).isEqualTo(graph);
-  }
-
-  @Test
-  void a_shared_resource_is_named_by_its_identity_and_places_end_in_their_environment() {
-    assertThat(new NodeIds("default").resource("shop", "db", "postgres.default#shop.db"))
-        .isEqualTo("resource:shop:db");
-    assertThat(new NodeIds("default").resource("shop", "db", "postgres.default#main"))
-        .isEqualTo("resource:postgres.default#main");
-    assertThat(new NodeIds("prod").spec("shop")).isEqualTo("spec:shop@prod");
   }
 }

@@ -1,9 +1,7 @@
-package dev.slipway.engine.observe;
+package dev.slipway.engine.graph;
 
-import dev.slipway.engine.observe.Graph.Edge;
-import dev.slipway.engine.observe.Graph.Node;
-import dev.slipway.engine.observe.Graph.Relation;
-import dev.slipway.engine.plan.Order;
+import dev.slipway.engine.graph.Graph.Edge;
+import dev.slipway.engine.graph.Graph.Node;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,14 +22,14 @@ final class GraphDrawing {
   private record Place(int x, int y) {}
 
   private final Graph graph;
-  private final Map<String, Place> places = new HashMap<>();
+  private final Map<NodeRef, Place> places = new HashMap<>();
   private int width = 2 * MARGIN;
   private int height = 2 * MARGIN;
 
   GraphDrawing(Graph graph) {
     this.graph = graph;
-    Map<String, Set<String>> after = new TreeMap<>();
-    graph.nodes().forEach(n -> after.put(n.id(), new TreeSet<>()));
+    Map<NodeRef, Set<NodeRef>> after = new TreeMap<>();
+    graph.nodes().forEach(n -> after.put(n.ref(), new TreeSet<>()));
     for (Edge edge : graph.edges()) {
       // Contents stand right of what contains them; a dependent right of its dependency.
       if (edge.relation() == Relation.DEPENDS_ON) {
@@ -40,7 +38,7 @@ final class GraphDrawing {
         of(after, edge.to()).add(edge.from());
       }
     }
-    List<List<String>> levels = new Order(after).levels();
+    List<List<NodeRef>> levels = Dag.of(after).levels();
     for (int column = 0; column < levels.size(); column++) {
       for (int row = 0; row < levels.get(column).size(); row++) {
         place(levels.get(column).get(row), column, row);
@@ -48,13 +46,13 @@ final class GraphDrawing {
     }
   }
 
-  private static Set<String> of(Map<String, Set<String>> after, String node) {
+  private static Set<NodeRef> of(Map<NodeRef, Set<NodeRef>> after, NodeRef node) {
     return Objects.requireNonNull(after.get(node), "both ends of an edge are nodes of the graph");
   }
 
-  private void place(String id, int column, int row) {
+  private void place(NodeRef ref, int column, int row) {
     Place place = new Place(MARGIN + column * (WIDTH + GAP_X), MARGIN + row * (HEIGHT + GAP_Y));
-    places.put(id, place);
+    places.put(ref, place);
     width = Math.max(width, place.x() + WIDTH + MARGIN);
     height = Math.max(height, place.y() + HEIGHT + MARGIN);
   }
@@ -96,7 +94,7 @@ final class GraphDrawing {
   }
 
   private void node(StringBuilder svg, Node node) {
-    Place place = places.get(node.id());
+    Place place = places.get(node.ref());
     if (place == null) {
       return;
     }
@@ -104,7 +102,7 @@ final class GraphDrawing {
     svg.append(
         "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"6\" fill=\"%s\" stroke=\"#667\"/>"
             .formatted(place.x(), place.y(), WIDTH, HEIGHT, colour(node)));
-    line(svg, place, 19, shortened(node.kind().text() + " " + node.name()));
+    line(svg, place, 19, shortened(node.type() + " " + node.name()));
     line(svg, place, 36, node.state() == null ? "" : node.state());
     svg.append("</g>\n");
   }

@@ -1,4 +1,4 @@
-package dev.slipway.engine.observe;
+package dev.slipway.engine.graph;
 
 import java.util.Locale;
 import java.util.Optional;

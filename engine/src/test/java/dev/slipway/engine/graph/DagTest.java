@@ -1,4 +1,4 @@
-package dev.slipway.engine.plan;
+package dev.slipway.engine.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,21 +12,21 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-class OrderTest {
-  private static Order order(Map<String, Set<String>> needs) {
-    return new Order(needs);
+class DagTest {
+  private static Dag<String> order(Map<String, Set<String>> needs) {
+    return Dag.of(new TreeMap<>(needs));
   }
 
   @Test
   void levels_are_sorted_and_hold_what_depends_on_earlier_ones_only() {
-    Order order =
+    Dag<String> order =
         order(Map.of("c", Set.of("a", "b"), "b", Set.of(), "a", Set.of(), "d", Set.of("c", "x")));
     assertThat(order.levels()).containsExactly(List.of("a", "b"), List.of("c"), List.of("d"));
   }
 
   @Test
   void a_cycle_is_named_by_its_path() {
-    Order order =
+    Dag<String> order =
         order(Map.of("a", Set.of("b"), "b", Set.of("c"), "c", Set.of("b"), "d", Set.of()));
     assertThat(order.cycle()).contains(List.of("b", "c", "b"));
     assertThat(order.sorted()).containsExactly("d");
@@ -81,6 +81,49 @@ class OrderTest {
               });
       assertThat(order(needs).cycle().isPresent()).isEqualTo(order(needs).sorted().size() < size);
     }
+  }
+
+  @Test
+  void cycles_that_share_no_node_are_found_each_and_begin_with_the_first_node() {
+    Dag<String> order =
+        order(
+            Map.of(
+                "z",
+                Set.of("y"),
+                "y",
+                Set.of("z"),
+                "b",
+                Set.of("c"),
+                "c",
+                Set.of("b"),
+                "a",
+                Set.of("b"),
+                "s",
+                Set.of("s")));
+    assertThat(order.cycles(20))
+        .containsExactly(List.of("b", "c", "b"), List.of("s", "s"), List.of("y", "z", "y"));
+    assertThat(order.cycles(1)).hasSize(1);
+  }
+
+  @Test
+  void everything_that_a_node_leads_to_is_reached_once_even_through_a_cycle() {
+    Dag<String> order =
+        order(Map.of("a", Set.of("b"), "b", Set.of("c"), "c", Set.of("b"), "d", Set.of()));
+    assertThat(order.dependencies(List.of("a"))).containsExactlyInAnyOrder("a", "b", "c");
+    assertThat(order.dependents(List.of("c"))).containsExactlyInAnyOrder("a", "b", "c");
+    assertThat(order.dependencies(List.of("nowhere"))).isEmpty();
+  }
+
+  @Test
+  void a_chain_of_a_hundred_thousand_nodes_is_no_danger_to_the_stack() {
+    Map<String, Set<String>> needs = new HashMap<>();
+    for (int i = 0; i < 100_000; i++) {
+      needs.put("n" + i, Set.of("n" + (i + 1) % 100_000));
+    }
+    assertThat(order(needs).cycle().orElseThrow()).hasSize(100_001);
+    needs.put("n99999", Set.of());
+    assertThat(order(needs).levels()).hasSize(100_000);
+    assertThat(order(needs).heaviestChain(n -> 1)).hasSize(100_000);
   }
 
   @Test

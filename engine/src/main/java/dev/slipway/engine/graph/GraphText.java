@@ -1,15 +1,13 @@
-package dev.slipway.engine.observe;
+package dev.slipway.engine.graph;
 
-import dev.slipway.engine.observe.Graph.Edge;
-import dev.slipway.engine.observe.Graph.Node;
-import dev.slipway.engine.observe.Graph.Relation;
+import dev.slipway.engine.graph.Graph.Edge;
+import dev.slipway.engine.graph.Graph.Node;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +32,7 @@ public final class GraphText {
     for (Node node : graph.nodes()) {
       Map<String, @Nullable Object> tree = new LinkedHashMap<>();
       tree.put("id", node.id());
-      tree.put("type", node.kind().text());
+      tree.put("type", node.type());
       tree.put("name", node.name());
       tree.put("state", node.state());
       tree.put("health", node.health());
@@ -46,11 +44,11 @@ public final class GraphText {
     List<Object> edges = new ArrayList<>();
     for (Edge edge : graph.edges()) {
       Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-      tree.put("from", edge.from());
-      tree.put("to", edge.to());
+      tree.put("from", edge.from().text());
+      tree.put("to", edge.to().text());
       tree.put("type", edge.relation().text());
-      if (edge.resource() != null) {
-        tree.put("resource", edge.resource());
+      if (edge.subject() != null) {
+        tree.put("resource", edge.subject().text());
       }
       edges.add(tree);
     }
@@ -67,8 +65,8 @@ public final class GraphText {
       Map<String, Object> node = Values.map(item);
       nodes.add(
           new Node(
-              text(node, "id"),
-              Graph.Kind.valueOf(text(node, "type").toUpperCase(Locale.ROOT)),
+              ref(text(node, "id")),
+              text(node, "type"),
               text(node, "name"),
               (String) node.get("state"),
               (String) node.get("health"),
@@ -79,13 +77,12 @@ public final class GraphText {
     List<Edge> edges = new ArrayList<>();
     for (Object item : (List<?>) tree.getOrDefault("edges", List.of())) {
       Map<String, Object> edge = Values.map(item);
-      String relation = text(edge, "type");
       edges.add(
           new Edge(
-              text(edge, "from"),
-              text(edge, "to"),
-              Relation.valueOf(relation.toUpperCase(Locale.ROOT).replace('-', '_')),
-              (String) edge.get("resource")));
+              ref(text(edge, "from")),
+              ref(text(edge, "to")),
+              Relation.parse(text(edge, "type")),
+              edge.get("resource") instanceof String subject ? ref(subject) : null));
     }
     return new Graph(nodes, edges);
   }
@@ -94,12 +91,17 @@ public final class GraphText {
     return (String) Objects.requireNonNull(tree.get(key), () -> "a stored graph lacks " + key);
   }
 
+  private static NodeRef ref(String text) {
+    return NodeRef.parse(text)
+        .orElseThrow(() -> new IllegalArgumentException("not a node: " + text));
+  }
+
   private static String mermaid(Graph graph) {
-    Map<String, String> names = numbered(graph);
+    Map<NodeRef, String> names = numbered(graph);
     StringBuilder text = new StringBuilder("flowchart TD\n");
     for (Node node : graph.nodes()) {
       text.append("  ")
-          .append(names.get(node.id()))
+          .append(names.get(node.ref()))
           .append("[\"")
           .append(mermaidText(label(node)))
           .append("\"]\n");
@@ -124,7 +126,10 @@ public final class GraphText {
       text.append(quoted(label(node))).append("];\n");
     }
     for (Edge edge : graph.edges()) {
-      text.append("  ").append(quoted(edge.from())).append(" -> ").append(quoted(edge.to()));
+      text.append("  ")
+          .append(quoted(edge.from().text()))
+          .append(" -> ")
+          .append(quoted(edge.to().text()));
       text.append(" [label=").append(quoted(edge.relation().text()));
       text.append(edge.relation() == Relation.DEPENDS_ON ? ", style=dashed];\n" : "];\n");
     }
@@ -132,15 +137,12 @@ public final class GraphText {
   }
 
   static String label(Node node) {
-    return node.kind().text()
-        + " "
-        + node.name()
-        + (node.state() == null ? "" : "\n" + node.state());
+    return node.type() + " " + node.name() + (node.state() == null ? "" : "\n" + node.state());
   }
 
-  private static Map<String, String> numbered(Graph graph) {
-    Map<String, String> names = new LinkedHashMap<>();
-    graph.nodes().forEach(n -> names.put(n.id(), "n" + names.size()));
+  private static Map<NodeRef, String> numbered(Graph graph) {
+    Map<NodeRef, String> names = new LinkedHashMap<>();
+    graph.nodes().forEach(n -> names.put(n.ref(), "n" + names.size()));
     return names;
   }
 
