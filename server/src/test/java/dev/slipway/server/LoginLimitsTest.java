@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.IntFunction;
 import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -71,16 +72,27 @@ class LoginLimitsTest {
         .post("/api/login", "{\"username\":\"%s\",\"password\":\"%s\"}".formatted(user, password));
   }
 
+  /**
+   * Wrong attempts as a replica counts them, without the second that a check of a password takes,
+   * and lasting an hour: the counters do not end however slow the machine is.
+   */
+  private void attempts(int count, IntFunction<Attempt> attempt) {
+    Instant later = Instant.now().plus(Duration.ofHours(1));
+    for (int i = 0; i < count; i++) {
+      assertThat(limits.begin(attempt.apply(i), later)).isEmpty();
+    }
+  }
+
   @Test
   void attempts_count_in_all_replicas_and_for_names_that_do_not_exist_too() {
     account("otto");
     for (String user : List.of("otto", "nonesuch")) {
-      for (int i = 0; i < LoginLimits.OF_PAIR; i++) {
-        login(i % 2 == 0 ? plain : proxied, "127.0.0.1", user, WRONG).expect(401);
-      }
+      attempts(LoginLimits.OF_PAIR - 2, i -> new Attempt(user, "127.0.0.1"));
+      login(plain, "127.0.0.1", user, WRONG).expect(401);
+      login(proxied, "127.0.0.1", user, WRONG).expect(401);
       for (Running each : List.of(plain, proxied)) {
         var refused = login(each, "127.0.0.1", user, RIGHT).expect(429);
-        assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 61);
+        assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 3_661);
       }
     }
   }
@@ -88,9 +100,8 @@ class LoginLimitsTest {
   @Test
   void a_forged_address_from_a_peer_that_is_not_trusted_gives_no_new_attempts() {
     account("frida");
-    for (int i = 0; i < LoginLimits.OF_PAIR; i++) {
-      login(plain, "198.51.100." + i, "frida", WRONG).expect(401);
-    }
+    attempts(LoginLimits.OF_PAIR - 1, i -> new Attempt("frida", "127.0.0.1"));
+    login(plain, "198.51.100.1", "frida", WRONG).expect(401);
     login(plain, "198.51.100.77", "frida", WRONG).expect(429);
     plain
         .asNobody()
@@ -103,13 +114,11 @@ class LoginLimitsTest {
   void one_client_behind_a_proxy_does_not_lock_out_another_behind_the_same() {
     account("anna");
     account("berta");
-    for (int i = 0; i < LoginLimits.OF_ADDRESS; i++) {
-      login(proxied, "203.0.113.66", "guess" + i, WRONG).expect(401);
-    }
+    attempts(LoginLimits.OF_ADDRESS - 1, i -> new Attempt("guess" + i, "203.0.113.66"));
+    login(proxied, "203.0.113.66", "guess", WRONG).expect(401);
     login(proxied, "203.0.113.66", "berta", RIGHT).expect(429);
-    for (int i = 0; i < LoginLimits.OF_PAIR; i++) {
-      login(proxied, "203.0.113.67", "anna", WRONG).expect(401);
-    }
+    attempts(LoginLimits.OF_PAIR - 1, i -> new Attempt("anna", "203.0.113.67"));
+    login(proxied, "203.0.113.67", "anna", WRONG).expect(401);
     login(proxied, "203.0.113.67", "anna", RIGHT).expect(429);
     login(proxied, "203.0.113.5", "anna", RIGHT).expect(200);
     login(proxied, "203.0.113.5", "berta", RIGHT).expect(200);
@@ -120,9 +129,8 @@ class LoginLimitsTest {
   void a_crowd_of_guessers_does_not_lock_an_account_out_where_it_has_signed_in_before() {
     account("carla");
     login(proxied, "203.0.113.7", "carla", RIGHT).expect(200);
-    for (int i = 0; i < LoginLimits.OF_ACCOUNT; i++) {
-      login(proxied, "198.51.100." + i, "carla", WRONG).expect(401);
-    }
+    attempts(LoginLimits.OF_ACCOUNT - 1, i -> new Attempt("carla", "198.51.100." + i));
+    login(proxied, "198.51.100.199", "carla", WRONG).expect(401);
     login(proxied, "198.51.100.200", "carla", RIGHT).expect(429);
     login(proxied, "203.0.113.7", "carla", RIGHT).expect(200);
   }
@@ -131,9 +139,8 @@ class LoginLimitsTest {
   void a_broken_limit_of_an_address_spares_accounts_that_have_signed_in_from_there() {
     account("dana");
     login(proxied, "203.0.113.80", "dana", RIGHT).expect(200);
-    for (int i = 0; i < LoginLimits.OF_ADDRESS; i++) {
-      login(proxied, "203.0.113.80", "other" + i, WRONG).expect(401);
-    }
+    attempts(LoginLimits.OF_ADDRESS - 1, i -> new Attempt("other" + i, "203.0.113.80"));
+    login(proxied, "203.0.113.80", "other", WRONG).expect(401);
     login(proxied, "203.0.113.80", "stranger", WRONG).expect(429);
     login(proxied, "203.0.113.80", "dana", RIGHT).expect(200);
   }
@@ -168,7 +175,7 @@ class LoginLimitsTest {
   @Test
   void right_passwords_do_not_use_attempts_up() {
     account("greta");
-    for (int i = 0; i < 3 * LoginLimits.OF_PAIR; i++) {
+    for (int i = 0; i < LoginLimits.OF_PAIR + 1; i++) {
       login(proxied, "192.0.2.30", "greta", RIGHT).expect(200);
     }
   }
