@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Programs that use more and more of something. Each would stop by itself, far above its limit. */
-@Timeout(60)
+@Timeout(180)
 class RunawayTest {
   private static final long MIB = 1024 * 1024;
 
@@ -35,7 +35,7 @@ class RunawayTest {
                 directory,
                 Map.of("PATH", "/usr/bin:/bin"),
                 stdin,
-                Duration.ofSeconds(40),
+                Duration.ofSeconds(120),
                 mark)
             .within(limits, directory);
     return Programs.run(program, FOREVER, log);
@@ -90,7 +90,9 @@ class RunawayTest {
             """
             python3 -c '
             import os, time
-            x = bytearray(os.urandom(40 << 20))
+            x = bytearray(40 << 20)
+            for i in range(0, len(x), 4096):
+                x[i] = 1
             for i in range(4):
                 if os.fork() == 0:
                     time.sleep(1.5)
@@ -193,7 +195,8 @@ class RunawayTest {
             ProcessLimits.DEFAULT,
             """
             env -i /usr/bin/setsid /bin/sh -c 'echo $$ > daemon; exec sleep 300' </dev/null >/dev/null 2>&1 &
-            sleep 1\
+            until [ -s daemon ]; do sleep 0.1; done
+            sleep 3\
             """);
 
     assertThat(ending).isInstanceOf(Ending.Exited.class);
