@@ -50,17 +50,12 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /** The engine on a real PostgreSQL with a clock turned by hand and a probe for an executor. */
 final class Bench implements AutoCloseable {
   /** Longer than the usual one: here time goes in leaps. */
   static final Duration LEASE = Duration.ofSeconds(30);
-
-  static {
-    Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
-  }
 
   final Database database;
   final SettableClock clock = new SettableClock();
@@ -79,13 +74,16 @@ final class Bench implements AutoCloseable {
     final Notifications notifications;
     final PostgresRuns runs;
     final Dispatcher dispatcher;
+    private final PowerSwitch power = new PowerSwitch();
 
     Replica(String name, UnaryOperator<EngineSettings> settings) {
       this.owner = new RunStore.Owner(name, UUID.randomUUID().toString());
       this.notifications = new Notifications(database);
       this.runs = new PostgresRuns(database, notifications, box);
       this.dispatcher =
-          new Dispatcher(workshop(runs, settings.apply(EngineSettings.of(owner).withLease(LEASE))));
+          new Dispatcher(
+              workshop(
+                  power.before(runs), settings.apply(EngineSettings.of(owner).withLease(LEASE))));
       notifications.subscribe(
           Topic.RUNS,
           run -> {
@@ -364,6 +362,7 @@ final class Bench implements AutoCloseable {
   /** As if its machine had lost its power: it writes nothing more, and nobody waits for it. */
   void forget(Replica replica) {
     replicas.remove(replica);
+    replica.power.off();
     replica.runs.close();
     replica.notifications.close();
     database
