@@ -75,7 +75,7 @@ class BackPressureTest {
           FROM generate_series(1, 3)
         """);
     Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .until(() -> deploy("full-" + System.nanoTime()).status() == 503);
     var refused = deploy("one-more");
     assertThat(refused.status()).isEqualTo(503);
@@ -91,7 +91,7 @@ class BackPressureTest {
     running.asAdmin().post("/api/teams", "{\"name\":\"calm\"}").expect(201);
     sql("DELETE FROM runs WHERE workflow = 'x'");
     Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .until(() -> deploy("one-more").status() == 201);
   }
 
@@ -135,7 +135,7 @@ class BackPressureTest {
       s.execute("LOCK TABLE teams IN EXCLUSIVE MODE");
       inside = Stream.of("left", "right").map(BackPressureTest::team).toList();
       Awaitility.await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Duration.ofSeconds(60))
           .until(
               () ->
                   UpgradeFixture.strings(
@@ -178,7 +178,7 @@ class BackPressureTest {
         socket.getOutputStream().write("x".repeat(20_000).getBytes(StandardCharsets.US_ASCII));
       }
       Awaitility.await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Duration.ofSeconds(60))
           .until(() -> running.asAdmin().yaml("/api/validate", longOne).status() == 429);
       running.asAdmin().yaml("/api/validate", ApplicationTest.score("short")).expect(200);
       passWhatTakesWorkAway();
@@ -188,7 +188,7 @@ class BackPressureTest {
       }
     }
     Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .until(() -> running.asAdmin().yaml("/api/validate", longOne).status() == 200);
   }
 

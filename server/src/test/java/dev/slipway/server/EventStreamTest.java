@@ -203,7 +203,7 @@ class EventStreamTest {
       Event event =
           new Event("spec.created", "cut", "default", "red", "test", Instant.now(), Map.of());
       Awaitility.await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Duration.ofSeconds(60))
           .ignoreExceptions()
           .until(
               () -> {

@@ -82,7 +82,7 @@ class ReloadTest {
 
   private static void awaitWaiting(Connection blocker, int changes) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .until(
             () ->
                 UpgradeFixture.strings(

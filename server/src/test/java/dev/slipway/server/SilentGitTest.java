@@ -35,7 +35,7 @@ class SilentGitTest {
               .toList();
       // Whoever is refused finds as many before them as may wait at a time.
       Awaitility.await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Duration.ofSeconds(60))
           .until(() -> refreshes.stream().anyMatch(CompletableFuture::isDone));
       running.asAdmin().post("/api/teams", "{\"name\":\"calm\"}").expect(201);
       assertThat(refreshes).anyMatch(refresh -> !refresh.isDone());

@@ -24,9 +24,9 @@ class StopTest {
       CompletableFuture<Integer> change =
           CompletableFuture.supplyAsync(
               () -> running.asAdmin().post("/api/teams", "{\"name\":\"late\"}").status());
-      Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !waiting(blocker).isEmpty());
+      Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !waiting(blocker).isEmpty());
       Thread stop = Thread.ofPlatform().start(running.server::close);
-      Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> waitsForCalls(stop));
+      Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> waitsForCalls(stop));
       blocker.rollback();
       stop.join();
       assertThat(UpgradeFixture.strings(blocker, "SELECT name FROM teams")).contains("late");

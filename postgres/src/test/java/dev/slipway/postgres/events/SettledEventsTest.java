@@ -293,7 +293,7 @@ class SettledEventsTest {
       assertThat(seen()).as("behind the id of the silent one").isEmpty();
 
       // The database would wait for the rest of the message for ever.
-      await().atMost(Duration.ofSeconds(20)).until(() -> seen().equals(List.of(2L)));
+      await().atMost(Duration.ofSeconds(60)).until(() -> seen().equals(List.of(2L)));
       never.countDown();
       assertThat(lost).failsWithin(PATIENCE);
       assertThat(seen()).as("its commit came too late").containsExactly(2L);

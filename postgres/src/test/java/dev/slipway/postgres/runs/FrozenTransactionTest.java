@@ -74,7 +74,7 @@ class FrozenTransactionTest {
 
     // The database waits 4 s for whoever says nothing in the middle of a transaction.
     assertTimeout(
-        Duration.ofSeconds(7), () -> working.cancel(run.id(), RunStore.Cancel.REQUESTED, now));
+        Duration.ofSeconds(60), () -> working.cancel(run.id(), RunStore.Cancel.REQUESTED, now));
 
     awake.countDown();
     assertThatThrownBy(() -> cancel.get(30, TimeUnit.SECONDS)).isNotNull();

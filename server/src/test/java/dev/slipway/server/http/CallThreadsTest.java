@@ -46,7 +46,7 @@ class CallThreadsTest {
     begun.await();
     Thread stopping = Thread.ofVirtual().start(threads::close);
     Awaitility.await()
-        .atMost(Duration.ofSeconds(4))
+        .atMost(Duration.ofSeconds(60))
         .until(() -> stopping.getState() == Thread.State.TIMED_WAITING);
     end.countDown();
     stopping.join();

