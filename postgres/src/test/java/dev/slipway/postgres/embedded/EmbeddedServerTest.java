@@ -21,9 +21,11 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("proof")
 class EmbeddedServerTest {
   @TempDir static Path directory;
 
