@@ -58,7 +58,12 @@ class NullMarkedPackagesTest {
 
   private static List<String> checked() throws IOException {
     String pom = Files.readString(ROOT.resolve("pom.xml"));
-    return MODULE.matcher(pom).results().map(r -> r.group(1)).filter(m -> !UNCHECKED.contains(m)).toList();
+    return MODULE
+        .matcher(pom)
+        .results()
+        .map(r -> r.group(1))
+        .filter(m -> !UNCHECKED.contains(m))
+        .toList();
   }
 
   private static boolean isMarked(Path file) throws IOException {
