@@ -1,5 +1,7 @@
 package dev.slipway.cli;
 
+import dev.slipway.cli.CaseWatch.Place;
+import dev.slipway.cli.TestResource.Leftovers;
 import dev.slipway.cli.cases.CaseResult;
 import dev.slipway.cli.cases.Comparison;
 import dev.slipway.cli.cases.Difference;
@@ -13,26 +15,19 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 
 /** Carries out one case against the server of the tests, as any client would. */
 final class CaseRun {
-  private static final Set<String> OVER =
-      Set.of("completed", "failed", "superseded", "waiting", "rejected", "cancelled");
-  private static final Set<String> ENDED = Set.of("succeeded", "failed", "partial", "cancelled");
-  private static final long LOOK_AGAIN_MS = 25;
-
   private final TestServer server;
-  private final Api api;
   private final TestCase testCase;
   private final List<Map<String, Object>> configurationProblems;
-  private final Instant until;
-  private final List<String> log = new ArrayList<>();
-  private String resource = "";
+  private final CaseWatch watch;
+  private final Optional<TestResource> resource;
+  private Map<String, Object> created = Map.of();
 
   CaseRun(
       TestServer server,
@@ -40,10 +35,18 @@ final class CaseRun {
       List<Map<String, Object>> configurationProblems,
       Duration timeout) {
     this.server = server;
-    this.api = server.api();
     this.testCase = testCase;
     this.configurationProblems = configurationProblems;
-    this.until = Instant.now().plus(timeout);
+    this.watch = new CaseWatch(server.api(), timeout);
+    this.resource =
+        testCase.subject() instanceof Subject.Resource wanted
+            ? Optional.of(
+                new TestResource(
+                    server,
+                    server.api(),
+                    new Place(testCase.environment(), testCase.application(), wanted),
+                    watch))
+            : Optional.empty();
   }
 
   CaseResult run(String file) throws InterruptedException, IOException {
@@ -56,7 +59,7 @@ final class CaseRun {
         Observed observed = observe(action);
         List<Difference> differences = Comparison.of(action, observed);
         if (!differences.isEmpty()) {
-          failures.add(new CaseResult.Failure(action.place(), name(action), differences));
+          failures.add(new CaseResult.Failure(action.place(), name(action), differences, ""));
           break; // what follows stands on what did not happen
         }
       }
@@ -64,7 +67,17 @@ final class CaseRun {
       error = failure.getMessage() + "\n" + String.join("\n", failure.lines());
     }
     return new CaseResult(
-        testCase, file, Duration.between(began, Instant.now()), failures, error.strip(), log);
+        testCase,
+        file,
+        Duration.between(began, Instant.now()),
+        failures,
+        error.strip(),
+        watch.log());
+  }
+
+  /** The outputs that the create run left. */
+  Map<String, Object> created() {
+    return created;
   }
 
   private static String name(Action action) {
@@ -72,218 +85,64 @@ final class CaseRun {
   }
 
   private Observed observe(Action action) throws InterruptedException, IOException {
-    return switch (testCase.subject()) {
-      case Subject.GoldenPath path -> golden(path, action);
-      case Subject.Resource wanted ->
-          switch (action.operation()) {
-            case CREATE, UPDATE, RUN -> deploy(wanted, action);
-            case READ -> read();
-            case DELETE -> delete();
-          };
+    Observed observed =
+        testCase.subject() instanceof Subject.GoldenPath path
+            ? golden(path, action)
+            : done(resource.orElseThrow(), action);
+    if (action.operation() == Operation.CREATE) {
+      created = observed.outputs();
+    }
+    return observed.problems().isEmpty() ? observed : withProblemsOfConfiguration(observed);
+  }
+
+  private static Observed done(TestResource resource, Action action)
+      throws InterruptedException, IOException {
+    return switch (action.operation()) {
+      case CREATE, UPDATE, RUN -> resource.deploy(action.params());
+      case READ -> resource.read();
+      case DELETE -> resource.delete(Leftovers.BY_POLICY);
     };
   }
 
   private Observed golden(Subject.GoldenPath path, Action action)
       throws InterruptedException, IOException {
     Api.Reply reply =
-        api.ask(
-            "POST",
-            Verb.path("golden-paths", path.name(), "execute"),
-            Api.query("environment", testCase.environment()),
-            Map.of("parameters", action.params()));
+        server
+            .api()
+            .ask(
+                "POST",
+                Verb.path("golden-paths", path.name(), "execute"),
+                Api.query("environment", testCase.environment()),
+                Map.of("parameters", action.params()));
     if (!reply.ok()) {
-      return refused(reply);
+      return TestResource.refused(reply);
     }
-    Map<String, Object> run = ended(String.valueOf(reply.body().get("id")));
+    Map<String, Object> run = watch.ended(String.valueOf(reply.body().get("id")));
     return new Observed(
         "", run, Values.map(run.getOrDefault("outputs", Map.of())), server.calls(), List.of());
   }
 
-  private Observed deploy(Subject.Resource wanted, Action action)
-      throws InterruptedException, IOException {
-    Api.Reply reply =
-        api.ask(
-            "POST",
-            "/api/applications",
-            Api.query("environment", testCase.environment()),
-            score(wanted, action));
-    if (!reply.ok()) {
-      return refused(reply);
-    }
-    deployed(String.valueOf(reply.body().get("deploymentId")));
-    Map<String, Object> found =
-        Api.items(application().get("resources")).stream()
-            .filter(r -> wanted.name().equals(r.get("name")))
-            .findFirst()
-            .orElse(Map.of());
-    resource = String.valueOf(found.get("id"));
-    return observed(found, newestRun());
-  }
-
-  private Map<String, Object> score(Subject.Resource wanted, Action action) {
-    Map<String, Object> one = new LinkedHashMap<>();
-    one.put("type", wanted.type());
-    if (!wanted.resourceClass().isEmpty()) {
-      one.put("class", wanted.resourceClass());
-    }
-    if (!wanted.annotations().isEmpty()) {
-      one.put("metadata", Map.of("annotations", wanted.annotations()));
-    }
-    one.put("params", action.params());
-    return Map.of(
-        "apiVersion", "score.dev/v1b1",
-        "metadata", Map.of("name", testCase.application()),
-        "resources", Map.of(wanted.name(), one));
-  }
-
-  private Observed read() throws InterruptedException, IOException {
-    Api.Reply reply =
-        api.ask("POST", Verb.path("resources", resource, "refresh"), Map.of(), Map.of());
-    if (!reply.ok()) {
-      return refused(reply);
-    }
-    Map<String, Object> run = ended(String.valueOf(reply.body().get("runId")));
-    return observed(api.get(Verb.path("resources", resource)), run);
-  }
-
-  private Observed delete() throws InterruptedException, IOException {
-    Api.Reply reply =
-        api.ask(
-            "DELETE",
-            Verb.path("applications", testCase.application()),
-            Api.query("environment", testCase.environment(), "confirm", testCase.application()),
-            null);
-    if (!reply.ok()) {
-      return refused(reply);
-    }
-    deployed(String.valueOf(reply.body().get("deploymentId")));
-    Api.Reply left = api.ask("GET", Verb.path("resources", resource), Map.of(), null);
-    Map<String, Object> found = left.ok() ? left.body() : Map.of("state", "deleted");
-    return observed(found, newestRun());
-  }
-
-  private Observed refused(Api.Reply reply) {
+  private Observed withProblemsOfConfiguration(Observed observed) {
     List<Map<String, Object>> problems = new ArrayList<>(configurationProblems);
-    problems.addAll(Api.items(reply.body().get("errors")));
-    if (Api.items(reply.body().get("errors")).isEmpty()) {
-      String type = String.valueOf(reply.body().get("type"));
-      problems.add(
-          Map.of(
-              "code", type.substring(type.lastIndexOf(':') + 1),
-              "message", String.valueOf(reply.body().get("detail"))));
-    }
+    problems.addAll(observed.problems());
     return Observed.refused(problems);
-  }
-
-  private Observed observed(Map<String, Object> found, Map<String, Object> run)
-      throws InterruptedException, IOException {
-    String state = String.valueOf(found.getOrDefault("state", ""));
-    Map<String, Object> outputs = Map.of();
-    if (!state.equals("deleted") && !resource.equals("null")) {
-      outputs = api.get(Verb.path("resources", resource, "outputs"), Api.query("reveal", true));
-      outputs = outputs.get("outputs") instanceof Map<?, ?> inner ? Values.map(inner) : outputs;
-    }
-    Map<String, Object> told = new LinkedHashMap<>(run);
-    if (run.isEmpty() && found.get("reason") != null) {
-      told.put("error", found.get("reason"));
-    }
-    return new Observed(state, told, outputs, server.calls(), List.of());
-  }
-
-  private Map<String, Object> application() throws InterruptedException {
-    return api.get(
-        Verb.path("applications", testCase.application()),
-        Api.query("environment", testCase.environment()));
-  }
-
-  private void deployed(String deployment) throws InterruptedException {
-    while (true) {
-      Map<String, Object> now = api.get(Verb.path("deployments", deployment));
-      if (OVER.contains(String.valueOf(now.get("status"))) || waitsForSomebody()) {
-        return;
-      }
-      pause();
-    }
-  }
-
-  private boolean waitsForSomebody() throws InterruptedException {
-    return Api.items(newest().get("steps")).stream().anyMatch(RunWatch::waitsForApproval);
-  }
-
-  private Map<String, Object> ended(String run) throws InterruptedException {
-    while (true) {
-      Map<String, Object> now = api.get(Verb.path("workflows", run));
-      boolean waits = Api.items(now.get("steps")).stream().anyMatch(RunWatch::waitsForApproval);
-      if (ENDED.contains(String.valueOf(now.get("status"))) || waits) {
-        logOf(now);
-        return now;
-      }
-      pause();
-    }
-  }
-
-  private Map<String, Object> newest() throws InterruptedException {
-    List<Map<String, Object>> runs =
-        Api.items(
-            api.get(
-                    "/api/workflows",
-                    Api.query(
-                        "app",
-                        testCase.application(),
-                        "environment",
-                        testCase.environment(),
-                        "limit",
-                        1))
-                .get("data"));
-    return runs.isEmpty()
-        ? Map.of()
-        : api.get(Verb.path("workflows", String.valueOf(runs.getFirst().get("id"))));
-  }
-
-  private Map<String, Object> newestRun() throws InterruptedException {
-    Map<String, Object> run = newest();
-    logOf(run);
-    return run;
-  }
-
-  private void logOf(Map<String, Object> run) throws InterruptedException {
-    for (Map<String, Object> step : Api.items(run.get("steps"))) {
-      if (step.get("startedAt") != null) {
-        String name = String.valueOf(step.get("name"));
-        new LogLines(api, line -> log.add(name + " | " + line))
-            .print(String.valueOf(run.get("id")), name, LogLines.Until.NOW);
-      }
-    }
-  }
-
-  private void pause() throws InterruptedException {
-    if (Instant.now().isAfter(until)) {
-      throw new Failure(
-          ExitCode.TIMEOUT,
-          "it takes too long",
-          "Give it more time with --timeout, or record the step that takes it.");
-    }
-    Thread.sleep(LOOK_AGAIN_MS);
   }
 
   /** Removes what a case has made for real; says what is left when that does not work. */
   String cleanUp() throws InterruptedException, IOException {
     boolean real = testCase.actions().stream().allMatch(a -> a.recorded().isEmpty());
-    boolean gone =
-        testCase.actions().getLast().operation() == Operation.DELETE
-            || testCase.subject() instanceof Subject.GoldenPath
-            || resource.isEmpty();
-    // After recorded answers a delete workflow would be told about things that never were.
-    if (!real || gone) {
+    boolean gone = testCase.actions().getLast().operation() == Operation.DELETE;
+    Optional<TestResource> made = resource.filter(r -> r.id().isPresent());
+    // A delete workflow would act on outputs that come from recorded answers.
+    if (!real || gone || made.isEmpty()) {
       return "";
     }
     try {
-      delete();
-      Api.Reply left = api.ask("GET", Verb.path("resources", resource), Map.of(), null);
-      Object state = left.body().get("state");
-      return left.ok() && !"deleted".equals(state)
-          ? "what it made could not be removed again: it is " + state
-          : "";
+      made.get().delete(Leftovers.BY_POLICY);
+      String state = made.get().state();
+      return state.equals("deleted")
+          ? ""
+          : "what it made could not be removed again: it is " + state;
     } catch (Failure failure) {
       return "what it made could not be removed again: " + failure.getMessage();
     }

@@ -122,6 +122,7 @@ final class ProviderTestVerb extends Verb {
       TestServer server, TestConfig settings, TestSuite suite, Duration patience)
       throws InterruptedException, IOException {
     List<CaseResult> results = new ArrayList<>();
+    OwnershipChecks ownership = new OwnershipChecks(server, directory, suite.provider(), patience);
     for (var file : suite.files().entrySet()) {
       for (TestCase testCase : file.getValue()) {
         List<Map<String, Object>> problems = settings.use(server, testCase);
@@ -134,6 +135,15 @@ final class ProviderTestVerb extends Verb {
           if (!left.isEmpty()) {
             err.println("          " + screen().paint(Ink.WARN, left));
           }
+        }
+        if (result.passed()) {
+          ownership
+              .beside(testCase, run.created(), file.getKey())
+              .ifPresent(
+                  beside -> {
+                    results.add(beside);
+                    tell(beside);
+                  });
         }
       }
     }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +35,10 @@ final class TestServer implements AutoCloseable {
   private final Path directory;
   private final Afterwards afterwards;
   private final Thread hook = new Thread(this::end);
+  private final List<Api> callers = new CopyOnWriteArrayList<>();
   private @Nullable Process process;
   private @Nullable Api api;
+  private String address = "";
   private boolean ended;
 
   private TestServer(Path directory, Afterwards afterwards) {
@@ -76,14 +79,20 @@ final class TestServer implements AutoCloseable {
     builder.environment().put("SLIPWAY_LOG", "json");
     Process begun = builder.start();
     process = begun;
-    String address = await(begun);
-    String token = Files.readString(data().resolve("admin-token")).strip();
-    api =
+    address = await(begun);
+    api = caller(Files.readString(data().resolve("admin-token")).strip());
+  }
+
+  /** The server as the account with this token sees it. */
+  Api caller(String token) {
+    Api caller =
         new Api(
             new ClientSettings(
                 Map.of(
                     ClientSettings.SERVER, new ClientSettings.Value(address, "test"),
                     ClientSettings.TOKEN, new ClientSettings.Value(token, "test"))));
+    callers.add(caller);
+    return caller;
   }
 
   private static boolean settingOfAServer(String name) {
@@ -129,6 +138,7 @@ final class TestServer implements AutoCloseable {
     return lines.subList(Math.max(0, lines.size() - 12), lines.size());
   }
 
+  /** As the administrator sees it. */
   Api api() {
     return Objects.requireNonNull(api, "start() returns a server that is ready");
   }
@@ -192,9 +202,7 @@ final class TestServer implements AutoCloseable {
       return;
     }
     ended = true;
-    if (api != null) {
-      api.close();
-    }
+    callers.forEach(Api::close);
     if (process != null) {
       stop(process);
     }

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** All test cases of a provider: the YAML files in its directory {@code tests}. */
-record TestSuite(Map<String, List<TestCase>> files, List<Diagnostic> diagnostics) {
+record TestSuite(String provider, Map<String, List<TestCase>> files, List<Diagnostic> diagnostics) {
 
   static TestSuite read(Path directory, Provider provider) {
     Diagnostics diagnostics = new Diagnostics();
@@ -30,7 +30,7 @@ record TestSuite(Map<String, List<TestCase>> files, List<Diagnostic> diagnostics
       String name = "tests/" + file.getFileName();
       files.put(name, reader.read(directory.resolve(name).toString(), ScoreFile.bytes(file)));
     }
-    return new TestSuite(files, diagnostics.all());
+    return new TestSuite(provider.name(), files, diagnostics.all());
   }
 
   int size() {
@@ -54,7 +54,7 @@ record TestSuite(Map<String, List<TestCase>> files, List<Diagnostic> diagnostics
             left.put(file, some);
           }
         });
-    return new TestSuite(left, diagnostics);
+    return new TestSuite(provider, left, diagnostics);
   }
 
   List<String> names() {

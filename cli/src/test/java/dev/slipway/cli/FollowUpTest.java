@@ -139,7 +139,9 @@ class FollowUpTest {
     cli.run("deploy", score("touched", "note"), "--wait").expect(ExitCode.OK);
     assertThat(cli.run("resource", "refresh", "touched/thing").expect(ExitCode.OK).err())
         .contains("thing is active, as it was left");
-    Path settings = directory.resolve("data/providers/notes/default/touched/thing/settings.json");
+    String outputs =
+        cli.run("resource", "outputs", "touched/thing", "-o", "json").expect(ExitCode.OK).out();
+    Path settings = Path.of(String.valueOf(Json.readMap(outputs).get("path")), "settings.json");
     Files.writeString(settings, "{\"size\": \"large\", \"owner\": \"mallory\"}\n");
     assertThat(cli.run("resource", "refresh", "touched/thing").expect(ExitCode.FAILED).err())
         .contains("thing is degraded");

@@ -53,12 +53,14 @@ class GuideTest {
     assertThat(all.toString())
         .contains(
             "cache-team: valid",
-            "5 passed",
+            "6 passed",
             "create-cache",
+            "another team tries: a record that names the first team's thing",
+            "1 passed, 1 failed",
             "+ sessions (cache)  create by cache-team/create-cache",
             "my-app is active",
             "size: small",
-            "1 passed",
+            "2 passed",
             "~ sessions (cache)",
             "sessions is active, as it was left",
             "1.0.0",

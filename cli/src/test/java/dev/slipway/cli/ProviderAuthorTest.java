@@ -37,18 +37,22 @@ class ProviderAuthorTest {
 
     Path junit = directory.resolve("reports/junit.xml");
     Cli.Result test = cli.run("provider", "test", provider, "--junit", junit).expect(ExitCode.OK);
-    assertThat(test.err()).contains("5 passed", "a small one is made without a reservation");
+    assertThat(test.err())
+        .contains(
+            "6 passed",
+            "made without a reservation, and another team does not reach it",
+            "a small one is made without a reservation");
     Document xml =
         DocumentBuilderFactory.newDefaultNSInstance().newDocumentBuilder().parse(junit.toFile());
     Element suites = xml.getDocumentElement();
     assertThat(suites.getTagName()).isEqualTo("testsuites");
     Element suite = (Element) suites.getElementsByTagName("testsuite").item(0);
     for (Element counted : List.of(suites, suite)) {
-      assertThat(counted.getAttribute("tests")).isEqualTo("5");
+      assertThat(counted.getAttribute("tests")).isEqualTo("6");
       assertThat(counted.getAttribute("failures")).isEqualTo("0");
       assertThat(counted.getAttribute("errors")).isEqualTo("0");
     }
-    assertThat(suite.getElementsByTagName("testcase").getLength()).isEqualTo(5);
+    assertThat(suite.getElementsByTagName("testcase").getLength()).isEqualTo(6);
     assertThat(serverOf(junit)).doesNotExist();
   }
 
@@ -122,7 +126,7 @@ class ProviderAuthorTest {
     Cli.Result test =
         cli.run("provider", "test", provider, "--filter", "SMALL one is", "--keep")
             .expect(ExitCode.OK);
-    assertThat(test.err()).contains("1 passed", " up --data ");
+    assertThat(test.err()).contains("2 passed", " up --data ");
     Path kept =
         Path.of(
             test.err()
@@ -132,7 +136,9 @@ class ProviderAuthorTest {
                 .orElseThrow()
                 .replaceAll("Kept in (.*)\\. Look.*", "$1"));
     try (Stream<Path> files = Files.walk(kept)) {
-      assertThat(files.filter(f -> f.endsWith("settings.json"))).hasSize(1);
+      assertThat(files.filter(f -> f.endsWith("settings.json")).map(Path::toString))
+          .filteredOn(f -> f.contains("/a-small-one-is-made-"))
+          .hasSize(1);
     }
     remove(kept);
     Cli.Result none = cli.run("provider", "test", provider, "--filter", "x y z");
@@ -189,6 +195,11 @@ class ProviderAuthorTest {
           - name: c
             type: note
             recorded: {make: {output: {}}}
+          - name: d
+            type: note
+            ownership:
+              skip: it is a lookup
+              verfy: cat x
         """);
     Cli.Result checked = cli.run("provider", "validate", provider).expect(ExitCode.FAILED);
     assertThat(checked.out())
@@ -201,6 +212,8 @@ class ProviderAuthorTest {
             "Did you mean 'active'?",
             "the provider has no step 'mak'. Did you mean 'make'?",
             "Did you mean 'outputs'?",
+            "life.yaml:20:7: cases[3].ownership.verfy: ",
+            "Did you mean 'verify'?",
             ": invalid");
     cli.run("provider", "test", provider).expect(ExitCode.FAILED);
   }

@@ -74,6 +74,7 @@ public final class CaseFile {
     String environment = from.matching("environment", Label.PATTERN, Label.WORDS).orElse("default");
     Map<String, Object> grants = Values.map(from.openMap("grants"));
     List<Action> actions = actions(from, subject);
+    Ownership ownership = ownership(from, subject);
     String application =
         from.matching("application", Label.PATTERN, Label.WORDS).orElseGet(() -> slug(name));
     if (!applications.add(application)) {
@@ -85,7 +86,19 @@ public final class CaseFile {
     }
     from.noOtherKeys();
     return new TestCase(
-        name, place(from), application, subject, environment, settings, grants, actions);
+        name, place(from), application, subject, environment, settings, grants, actions, ownership);
+  }
+
+  private static Ownership ownership(Section from, Subject subject) {
+    Optional<Section> block = from.section("ownership");
+    if (block.isPresent() && subject instanceof Subject.GoldenPath) {
+      from.error(
+          "ownership",
+          "contradiction",
+          "a golden path makes nothing that another team could reach",
+          "Write it at a case with a type.");
+    }
+    return block.map(OwnershipParser::parse).orElse(Ownership.SILENT);
   }
 
   /** The application's name: that of the case, as far as it can be a label. */

@@ -19,8 +19,12 @@ public record CaseResult(
     String error,
     List<String> log) {
 
-  /** An action that came to something else. */
-  public record Failure(String place, String operation, List<Difference> differences) {
+  /**
+   * An action that came to something else.
+   *
+   * @param hint what to do about it; empty when the differences say it
+   */
+  public record Failure(String place, String operation, List<Difference> differences, String hint) {
     /** {@code life.yaml:12:5: update}. */
     public String title() {
       return place + ": " + operation;
@@ -37,6 +41,7 @@ public record CaseResult(
     for (Failure failure : failures) {
       lines.add(failure.title());
       failure.differences().forEach(d -> d.lines().forEach(line -> lines.add("  " + line)));
+      failure.hint().lines().forEach(line -> lines.add("  " + line));
     }
     if (!error.isEmpty()) {
       error.lines().forEach(lines::add);

@@ -27,6 +27,20 @@ public record Observed(
     return new Observed("", Map.of(), Map.of(), List.of(), problems);
   }
 
+  /** The code of the failure that ended the run; empty without one. */
+  public String failureCode() {
+    return String.valueOf(error().getOrDefault("code", ""));
+  }
+
+  /** Its state and why it is in it, or why it was refused. */
+  public String told() {
+    if (!problems.isEmpty()) {
+      return "refused: " + problems.getFirst().get("message");
+    }
+    Object why = error().get("message");
+    return why == null ? state : state + ", because: " + why;
+  }
+
   String status() {
     return String.valueOf(run.getOrDefault("status", ""));
   }

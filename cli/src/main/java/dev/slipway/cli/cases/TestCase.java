@@ -2,6 +2,7 @@ package dev.slipway.cli.cases;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One case: what is asked for, action after action, and what must come of it.
@@ -11,6 +12,7 @@ import java.util.Map;
  * @param subject the resource type, or the golden path
  * @param settings keys of the administrator's configuration that hold while it runs
  * @param grants what the provider may use while it runs
+ * @param ownership about the attempts of another team that run beside it
  */
 public record TestCase(
     String name,
@@ -20,7 +22,37 @@ public record TestCase(
     String environment,
     Map<String, Object> settings,
     Map<String, Object> grants,
-    List<Action> actions) {
+    List<Action> actions,
+    Ownership ownership) {
+
+  /** The same case under another name. */
+  public TestCase named(String other) {
+    return new TestCase(
+        other, place, application, subject, environment, settings, grants, actions, ownership);
+  }
+
+  /** Whether it makes something for real: its create is executed and has to succeed. */
+  public boolean makes() {
+    Action first = actions.getFirst();
+    return subject instanceof Subject.Resource && succeeds(first);
+  }
+
+  /** The params of its first update that is executed and has to succeed. */
+  public Optional<Map<String, Object>> update() {
+    return actions.stream()
+        .filter(a -> a.operation() == Operation.UPDATE && succeeds(a))
+        .map(Action::params)
+        .findFirst();
+  }
+
+  private static boolean succeeds(Action action) {
+    Expectation expect = action.expect();
+    return action.recorded().isEmpty()
+        && expect.failure().isEmpty()
+        && expect.refused().isEmpty()
+        && expect.state().filter(s -> !s.equals("active")).isEmpty()
+        && expect.run().filter(r -> !r.equals("succeeded")).isEmpty();
+  }
 
   /** What a case is about. */
   public sealed interface Subject {

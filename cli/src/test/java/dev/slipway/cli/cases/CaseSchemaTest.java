@@ -52,6 +52,9 @@ class CaseSchemaTest {
                 + " {stdout: x}]}}",
             "{name: a b, type: note, sequence: [{operation: create}, {operation: delete, expect:"
                 + " {state: deleted}}]}",
+            "{name: a b, type: note, ownership: {skip: it is a lookup}}",
+            "{name: a b, type: note, ownership: {verify: cat x, shared: {outputs: [host], files:"
+                + " ['*.lock']}, existing: {script: touch x, params: {adopt: x}}}}",
             "{name: a b, type: note, expect: {order: any, steps: [make: succeeded, {name: make,"
                 + " attempts: 2, inputs: {}}]}}")) {
       assertThat(readerTakes("cases: [" + good + "]")).as(good).isTrue();
@@ -71,6 +74,11 @@ class CaseSchemaTest {
             "{name: a b, type: note, expect: {steps: [make: done]}}",
             "{name: a b, type: note, recorded: {make: {output: {}}}}",
             "{name: a b, type: note, params: {}, sequence: [{operation: create}]}",
+            "{name: a b, goldenPath: path, ownership: {verify: cat x}}",
+            "{name: a b, type: note, ownership: {skip: no, verify: cat x}}",
+            "{name: a b, type: note, ownership: {skip: ''}}",
+            "{name: a b, type: note, ownership: {existing: {params: {}}}}",
+            "{name: a b, type: note, ownership: {shared: {output: [host]}}}",
             "{name: a b, type: note, operation: delete}")) {
       assertThat(readerTakes("cases: [" + bad + "]")).as(bad).isFalse();
       assertThat(schemaTakes("cases: [" + bad + "]")).as(bad).isFalse();

@@ -85,6 +85,33 @@ public final class ProviderTestForms {
           optional("recorded", RECORDED, "by step: answers instead of executing it"),
           optional("expect", new In(EXPECT), "it succeeds", "what must come of it"));
 
+  private static final Form SHARED =
+      Form.of(
+          "shared",
+          "What resources of several teams may have in common.",
+          optional("outputs", Shape.TEXTS, "names of outputs"),
+          optional("files", Shape.TEXTS, "patterns of files in the provider's data directory"));
+
+  private static final Form EXISTING =
+      Form.of(
+          "existing",
+          "Something without the provider's stamp that is there before the provider creates.",
+          required("script", Shape.FILLED, "makes it"),
+          optional("params", Shape.OPEN_MAP, "with those of the case, they ask for it"));
+
+  private static final Form OWNERSHIP =
+      Form.of(
+              "ownership",
+              "About the attempts of another team that run beside the case.",
+              optional("skip", Shape.FILLED, "why they do not run"),
+              optional("verify", Shape.FILLED, "a script whose output must stay the same"),
+              optional("shared", new In(SHARED), "what may be in common"),
+              optional("existing", new In(EXISTING), "what is in the way"))
+          .with(
+              new Rule.AtMostOne("skip", "verify"),
+              new Rule.AtMostOne("skip", "shared"),
+              new Rule.AtMostOne("skip", "existing"));
+
   private static final Form CASE =
       Form.of(
               "case",
@@ -104,9 +131,11 @@ public final class ProviderTestForms {
               optional("params", Shape.OPEN_MAP, "with which params"),
               optional("recorded", RECORDED, "by step: answers instead of executing it"),
               optional("expect", new In(EXPECT), "it succeeds", "what must come of it"),
-              optional("sequence", new ListOf(new In(ACTION)), "several actions, create first"))
+              optional("sequence", new ListOf(new In(ACTION)), "several actions, create first"),
+              optional("ownership", new In(OWNERSHIP), "what another team tries beside it"))
           .with(
               new Rule.ExactlyOne("type", "goldenPath"),
+              new Rule.AtMostOne("goldenPath", "ownership"),
               new Rule.AtMostOne("sequence", "expect"),
               new Rule.AtMostOne("sequence", "params"));
 
@@ -125,7 +154,9 @@ public final class ProviderTestForms {
           "Test cases of a Slipway provider (tests/*.yaml)",
           new In(FILE),
           Grammar.Spellings.EXACT,
-          List.of(FILE, CASE, ACTION, EXPECT, STEP, FAULT, ANSWER, FAILURE),
+          List.of(
+              FILE, CASE, ACTION, EXPECT, STEP, FAULT, ANSWER, FAILURE, OWNERSHIP, SHARED,
+              EXISTING),
           new LinkedHashMap<>());
 
   private ProviderTestForms() {}
