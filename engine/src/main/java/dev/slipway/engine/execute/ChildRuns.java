@@ -177,7 +177,7 @@ final class ChildRuns {
   }
 
   private Optional<Duration> ofRun(Instant now) {
-    Instant deadline = folder.run.deadline();
+    Instant deadline = folder.deadline();
     boolean counts = deadline != null && folder.progress().mode() == Progress.Mode.GOING;
     return counts
         ? Optional.of(Duration.between(now, deadline)).filter(Duration::isPositive)

@@ -75,8 +75,8 @@ final class Heartbeat {
             shop.clock().instant().plus(pause),
             () -> {
               if (!closed) {
-                asks.add(new Ask.All());
                 beat();
+                asks.add(new Ask.All());
               }
             });
   }

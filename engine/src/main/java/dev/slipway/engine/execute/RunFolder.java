@@ -2,9 +2,11 @@ package dev.slipway.engine.execute;
 
 import dev.slipway.engine.lifecycle.StepState;
 import dev.slipway.engine.resolve.ProviderRules;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Everything about one run that the parts of its worker share. Belongs to the worker's thread. */
 final class RunFolder {
@@ -26,6 +28,11 @@ final class RunFolder {
   /** How many signals have been heeded. */
   int signals;
 
+  /** How long the run might still take when this worker got it. */
+  private final @Nullable Duration longest;
+
+  private @Nullable Instant deadline;
+
   RunFolder(Workshop shop, ClaimedRun run, Definitions.Parsed definition) {
     this.shop = shop;
     this.run = run;
@@ -38,6 +45,20 @@ final class RunFolder {
     this.cancel = run.cancel();
     this.rollback = run.rollback();
     this.signals = run.signals();
+    this.deadline = run.deadline();
+    this.longest = deadline == null ? null : Duration.between(now(), deadline);
+  }
+
+  /**
+   * When the run's time is up; null when it has no limit. A deadline that is further away than it
+   * was at the beginning was set by a clock that has gone back since: it follows the clock.
+   */
+  @Nullable Instant deadline() {
+    if (deadline != null && longest != null && longest.isPositive()) {
+      Instant latest = now().plus(longest);
+      deadline = deadline.isAfter(latest) ? latest : deadline;
+    }
+    return deadline;
   }
 
   /** The rules in force now; what is called has no more than those that call it. */

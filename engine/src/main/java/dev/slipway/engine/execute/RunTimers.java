@@ -34,8 +34,9 @@ final class RunTimers {
   }
 
   boolean runTimeIsUp(Instant now) {
-    return folder.run.deadline() != null
-        && !folder.run.deadline().isAfter(now)
+    Instant deadline = folder.deadline();
+    return deadline != null
+        && !deadline.isAfter(now)
         && folder.progress().mode() == Progress.Mode.GOING;
   }
 
@@ -58,10 +59,9 @@ final class RunTimers {
         timers.add(attemptDeadline(folder.task(record.name()), record));
       }
     }
-    if (folder.run.deadline() != null
-        && folder.progress().mode() == Progress.Mode.GOING
-        && !standsStill()) {
-      timers.add(folder.run.deadline());
+    Instant deadline = folder.deadline();
+    if (deadline != null && folder.progress().mode() == Progress.Mode.GOING && !standsStill()) {
+      timers.add(deadline);
     }
     return timers;
   }

@@ -85,7 +85,11 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
    * and leases of replicas that no longer prolong them end after two leases.
    */
   public void clockReturned(DatabaseClock.Return leap, Instant now, Duration lease) {
-    jdbi.useTransaction(h -> Leases.clockReturned(h, leap, now, lease));
+    jdbi.useTransaction(
+        h -> {
+          LateDeadlines.mend(h, leap, now);
+          Leases.clockReturned(h, leap, now, lease);
+        });
     notifications.raise(Topic.RUNS, "");
   }
 

@@ -13,6 +13,7 @@ import dev.slipway.postgres.DatabaseClock;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.runs.PostgresRuns;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -189,9 +190,7 @@ class LostSignalsTest {
     await().until(() -> bench.probe.names().contains("long/1"));
     UUID ofDead = claimedByOneThatDies(b);
 
-    bench.clock.set(bench.clock.instant().minus(HOUR));
-    b.runs.clockReturned(leap, bench.clock.instant(), Bench.LEASE);
-    bench.alarms.clockWentBack();
+    comeBack(b, leap);
 
     bench.pass(executing, Duration.ofSeconds(12));
     bench.awaitState(retried, "succeeded");
@@ -199,6 +198,101 @@ class LostSignalsTest {
     bench.awaitState(ofDead, "succeeded");
     assertThat(bench.state(executing)).isEqualTo("running");
     assertThat(bench.probe.names().stream().filter("long/1"::equals)).hasSize(1);
+  }
+
+  @Test
+  void the_time_limit_of_a_run_that_began_in_a_leap_counts_from_its_beginning() {
+    Bench.Replica b = bench.replica("b");
+    bench.probe.on(
+        "long",
+        call -> {
+          new CountDownLatch(1).await();
+          return Probe.DONE;
+        });
+    long transaction = bench.count("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint");
+    bench.turn(HOUR);
+    DatabaseClock.Return leap = new DatabaseClock.Return(bench.clock.instant(), HOUR, transaction);
+    NewRun limited = bench.run("- {name: long, type: probe}", Duration.ofSeconds(20));
+    b.runs.insert(List.of(limited));
+    await().until(() -> bench.probe.names().contains("long/1"));
+
+    comeBack(b, leap);
+    String mended = "SELECT deadline_at = started_at + interval '20 seconds' AND started_at < '%s'";
+    await()
+        .untilAsserted(
+            () -> {
+              b.runs.clockReturned(leap, bench.clock.instant(), Bench.LEASE);
+              assertThat(
+                      bench.text(
+                          mended.formatted(leap.first()) + " FROM runs WHERE id = ?", limited.id()))
+                  .as("the row too, for a replica that takes the run over")
+                  .isEqualTo("t");
+            });
+    Instant back = bench.clock.instant();
+    bench.awaitState(limited.id(), "failed", Duration.ofSeconds(1));
+    assertThat(Duration.between(back, bench.clock.instant()))
+        .isBetween(Duration.ofSeconds(19), HOUR.dividedBy(2));
+  }
+
+  @Test
+  void an_approval_that_was_asked_for_in_a_leap_expires_in_its_own_time() {
+    Bench.Replica b = bench.replica("b");
+    long transaction = bench.count("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint");
+    Duration leapt = Duration.ofDays(2);
+    bench.turn(leapt);
+    DatabaseClock.Return leap = new DatabaseClock.Return(bench.clock.instant(), leapt, transaction);
+    UUID asking = bench.start(b, "- {name: ask, type: approval}");
+    bench.awaitState(asking, "waiting");
+
+    comeBack(b, leap);
+    b.runs.clockReturned(leap, bench.clock.instant(), Bench.LEASE);
+    bench.turn(HOUR.minusMinutes(1));
+    assertThat(bench.text("SELECT state FROM approvals WHERE run_id = ?", asking))
+        .isEqualTo("pending");
+    bench.turn(Duration.ofMinutes(2));
+    bench.awaitState(asking, "failed", Duration.ofSeconds(1));
+    assertThat(bench.text("SELECT state FROM approvals WHERE run_id = ?", asking))
+        .isEqualTo("expired");
+  }
+
+  @Test
+  void a_pause_over_the_end_of_a_leap_takes_nothing_off_the_time_limit() {
+    Bench.Replica b = bench.replica("b");
+    long transaction = bench.count("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint");
+    CountDownLatch began = new CountDownLatch(1);
+    CountDownLatch leapt = new CountDownLatch(1);
+    bench.probe.on(
+        "work",
+        call -> {
+          began.countDown();
+          leapt.await();
+          return Probe.DONE;
+        });
+    UUID run =
+        bench.start(
+            b,
+            "- {name: work, type: probe}\n- {name: ask, type: approval}\n- {name: end, type: probe}");
+    await().until(() -> began.getCount() == 0);
+    Duration ahead = Duration.ofMinutes(20);
+    bench.turn(ahead);
+    DatabaseClock.Return leap = new DatabaseClock.Return(bench.clock.instant(), ahead, transaction);
+    leapt.countDown();
+    bench.awaitState(run, "waiting", Duration.ofSeconds(1));
+
+    comeBack(b, leap);
+    bench.database.jdbi().useHandle(h -> h.execute("UPDATE approvals SET state = 'granted'"));
+    bench.signal(run);
+
+    bench.awaitState(run, "succeeded", Duration.ofSeconds(1));
+    String whole =
+        "SELECT deadline_at >= started_at + interval '30 minutes' FROM runs WHERE id = ?";
+    assertThat(bench.text(whole, run)).isEqualTo("t");
+  }
+
+  private void comeBack(Bench.Replica replica, DatabaseClock.Return leap) {
+    bench.clock.set(bench.clock.instant().minus(leap.by()));
+    replica.runs.clockReturned(leap, bench.clock.instant(), Bench.LEASE);
+    bench.alarms.clockWentBack();
   }
 
   private static Result secondTime(StepCall call) {
