@@ -28,6 +28,7 @@ final class EnvironmentVerbs extends Group {
           api().list("/api/environments", Map.of(), 1000),
           new Table()
               .column("NAME", "name")
+              .column("TEAM", r -> String.valueOf(r.getOrDefault("team", "(shared)")))
               .column("TYPE", "type")
               .column("PROTECTED", "protected")
               .column("EXPIRES IN", r -> Since.until(r.get("expiresAt")))
@@ -52,6 +53,12 @@ final class EnvironmentVerbs extends Group {
         description = "Removed after this long, with everything in it.")
     @Nullable String ttl;
 
+    @Option(
+        names = "--team",
+        paramLabel = "TEAM",
+        description = "The team that it belongs to; needed by members of several.")
+    String team;
+
     @Option(names = "--protected", description = "Every deployment needs an approval.")
     boolean guarded;
 
@@ -68,7 +75,7 @@ final class EnvironmentVerbs extends Group {
       if (guarded) {
         body.put("protected", true);
       }
-      show(api().post("/api/environments", Map.of(), body), "name");
+      show(api().post("/api/environments", Api.query("team", team), body), "name");
       return ExitCode.OK.code();
     }
   }

@@ -58,6 +58,9 @@ final class GoldenPathRunVerb extends PlacedVerb {
     }
     Map<String, Object> run =
         api().post(path("golden-paths", name, "execute"), query(null), body(parameters));
+    if (run.get("approvalId") != null) {
+      return waitsForApproval(name, run);
+    }
     String id = String.valueOf(run.get("id"));
     if (!waiting.waits(screen())) {
       err.println("Run " + id + ". Look at it: " + Hints.command() + " run show " + id);

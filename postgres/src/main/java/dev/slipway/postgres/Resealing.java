@@ -92,6 +92,12 @@ public final class Resealing {
               Storage.JSON,
               rs -> EncryptionContext.run(rs.getObject("id", UUID.class))),
           new Sheet(
+              "planned_runs",
+              List.of("approval_id"),
+              List.of("inputs"),
+              Storage.JSON,
+              rs -> EncryptionContext.run(rs.getObject("run_id", UUID.class))),
+          new Sheet(
               "steps",
               List.of("run_id", "name"),
               List.of("memory", "outputs"),

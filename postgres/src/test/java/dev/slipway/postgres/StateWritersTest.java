@@ -26,6 +26,7 @@ class StateWritersTest {
           "Claims", // pending or waiting to running
           "DroppedRuns", // pending to cancelled
           "MoveWriter", // what Progress decided for resources
+          "PlannedRuns", // new runs whose plan was approved
           "ResourceMoves", // what a run's end means for its resource
           "Retried", // carried steps of a run that retries another
           "RunInsert", // new runs

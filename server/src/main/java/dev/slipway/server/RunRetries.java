@@ -10,10 +10,12 @@ import dev.slipway.engine.resolve.Registry;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.workflow.Step;
 import dev.slipway.engine.workflow.Workflow;
+import dev.slipway.postgres.applications.Environments;
 import dev.slipway.postgres.applications.Resources;
 import dev.slipway.postgres.overview.FinishedRun;
 import dev.slipway.postgres.overview.RunList;
 import dev.slipway.postgres.overview.RunView;
+import dev.slipway.postgres.runs.PlannedRuns;
 import dev.slipway.postgres.runs.RollbackRetries;
 import dev.slipway.server.api.RunRetry;
 import dev.slipway.server.golden.GoldenPaths;
@@ -40,7 +42,9 @@ final class RunRetries implements RunRetry {
   private final RunList runs;
   private final RunStore store;
   private final RollbackRetries rollbacks;
+  private final PlannedRuns planned;
   private final Resources resources;
+  private final Environments environments;
   private final Function<String, Optional<Workflow>> workflows;
   private final GoldenPaths goldenPaths;
   private final Supplier<Registry> registry;
@@ -51,7 +55,9 @@ final class RunRetries implements RunRetry {
       RunList runs,
       RunStore store,
       RollbackRetries rollbacks,
+      PlannedRuns planned,
       Resources resources,
+      Environments environments,
       Function<String, Optional<Workflow>> workflows,
       GoldenPaths goldenPaths,
       Supplier<Registry> registry,
@@ -60,7 +66,9 @@ final class RunRetries implements RunRetry {
     this.runs = runs;
     this.store = store;
     this.rollbacks = rollbacks;
+    this.planned = planned;
     this.resources = resources;
+    this.environments = environments;
     this.workflows = workflows;
     this.goldenPaths = goldenPaths;
     this.registry = registry;
@@ -88,18 +96,25 @@ final class RunRetries implements RunRetry {
       throw Problem.conflict("Run " + run.id() + " is being undone: wait for the end of that.")
           .exception();
     }
+    environments.enter(caller, run.environment());
     FinishedRun before = runs.finished(run.id()).orElseThrow();
     Resolution.Definition definition = definition(run, wish, before.succeeded());
     List<StepRecord> carried = carried(definition.workflow(), before.succeeded(), wish.from());
     UUID resource = run.resourceId();
     return resource == null
-        ? rollbacks.beside(run.id(), () -> fresh(caller, run, before, definition, carried))
+        ? rollbacks.beside(
+            run.id(),
+            () -> {
+              refuseUnapproved(run, wish.definition());
+              return fresh(caller, run, before, definition, carried);
+            })
         : resource(caller, resource, run, again(run, wish, carried));
   }
 
   @Override
   public UUID rollback(Caller caller, RunView run) {
-    refuseUnplanned(run);
+    environments.enter(caller, run.environment());
+    refuseUnapproved(run, "stored");
     Resolution.Definition definition = stored(run);
     return rollbacks.retry(
         run.id(),
@@ -110,14 +125,19 @@ final class RunRetries implements RunRetry {
         });
   }
 
-  /** A protected environment takes changes only under an approved plan. */
-  private void refuseUnplanned(RunView run) {
-    goldenPaths
-        .unplanned(run.environment())
-        .ifPresent(
-            breach -> {
-              throw Problem.conflict("Run " + run.id() + ": " + breach.message() + ".").exception();
-            });
+  /** In a protected environment a retry goes on with what was approved, and with nothing else. */
+  private void refuseUnapproved(RunView run, String definition) {
+    if (goldenPaths.guarded(run.environment())
+        && !(definition.equals("stored") && planned.approved(run.id()))) {
+      throw Problem.conflict(
+              "Run "
+                  + run.id()
+                  + ": the environment '"
+                  + run.environment()
+                  + "' takes changes only under an approved plan, and this retry follows none."
+                  + " Start the golden path again: that asks for an approval.")
+          .exception();
+    }
   }
 
   private NewRun undoing(
@@ -151,7 +171,6 @@ final class RunRetries implements RunRetry {
       FinishedRun before,
       Resolution.Definition definition,
       List<StepRecord> carried) {
-    refuseUnplanned(run);
     UUID id = ids.get();
     store.insert(
         List.of(

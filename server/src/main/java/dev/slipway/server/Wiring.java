@@ -51,6 +51,7 @@ import dev.slipway.postgres.retention.AuditHolds;
 import dev.slipway.postgres.retention.Sweeper;
 import dev.slipway.postgres.runs.FollowedLogs;
 import dev.slipway.postgres.runs.PinnedCommits;
+import dev.slipway.postgres.runs.PlannedRuns;
 import dev.slipway.postgres.runs.PostgresRuns;
 import dev.slipway.postgres.runs.PostgresStepLogs;
 import dev.slipway.postgres.runs.RecentRuns;
@@ -267,12 +268,15 @@ final class Wiring implements AutoCloseable {
     GoldenPaths goldenPaths =
         new GoldenPaths(
             registry::current, settings::rules, settings::goldenPaths, environments::guarded);
+    PlannedRuns planned = new PlannedRuns(database.jdbi(), box, ids);
     RunRetries retries =
         new RunRetries(
             runList,
             runs,
             new RollbackRetries(database.jdbi()),
+            planned,
             resources,
+            environments,
             stored,
             goldenPaths,
             registry::current,
@@ -317,7 +321,13 @@ final class Wiring implements AutoCloseable {
     all.addAll(new StateApi(resources, new ModuleHistory(database.jdbi())).routes());
     all.addAll(new GraphApi(graphs, GraphText::write).routes());
     all.addAll(new RunApi(runList, runs, retries, logs, stored, clock).routes());
-    all.addAll(new ApprovalApi(new Approvals(database.jdbi()), clock).routes());
+    all.addAll(
+        new ApprovalApi(
+                new Approvals(database.jdbi()),
+                planned,
+                () -> settings.config().workflowPolicies().selfApproval(),
+                clock)
+            .routes());
     all.addAll(
         new ProviderApi(registry::current, registry::reload, registry::sources, git).routes());
     all.addAll(
@@ -326,7 +336,13 @@ final class Wiring implements AutoCloseable {
             .routes());
     all.addAll(
         new GoldenPathApi(
-                goldenPaths, () -> new GoldenPathRun(box, settings.config()), runs, ids, clock)
+                goldenPaths,
+                environments,
+                () -> new GoldenPathRun(box, settings.config()),
+                runs,
+                planned,
+                ids,
+                clock)
             .routes());
     all.addAll(events.routes());
     this.routes = List.copyOf(all);

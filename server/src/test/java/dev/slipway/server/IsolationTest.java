@@ -54,8 +54,8 @@ class IsolationTest {
   private static final Map<String, String> SHOW_NOTHING =
       Map.ofEntries(
           Map.entry("stats", "numbers, which are looked at one by one"),
-          Map.entry("listEnvironments", "environments are everybody's"),
-          Map.entry("showEnvironment", "environments are everybody's"),
+          Map.entry("listEnvironments", "shared environments are everybody's"),
+          Map.entry("showEnvironment", "the name and the team, which the request knows"),
           Map.entry("listGoldenPaths", "paths are everybody's"),
           Map.entry("showGoldenPath", "paths are everybody's"),
           Map.entry("listProviders", "providers are everybody's"),
@@ -156,10 +156,14 @@ class IsolationTest {
     assertThat(compared).isGreaterThan(300);
   }
 
-  /** A new application under a name that is taken is refused, and under a free one it is made. */
+  /**
+   * A new application or environment under a name that is taken is refused, and under a free one it
+   * is made.
+   */
   private static boolean comparable(Route route) {
     return route.consumes() != Content.DOCUMENT
-        && !Set.of("createResource", "login", "createApiKey", "metrics", "health")
+        && !Set.of(
+                "createResource", "createEnvironment", "login", "createApiKey", "metrics", "health")
             .contains(route.operation());
   }
 

@@ -269,34 +269,72 @@ class PoliciesTest {
   }
 
   @Test
-  void a_guarded_environment_takes_no_run_without_a_plan() throws Exception {
+  void a_guarded_environment_takes_a_golden_path_only_under_an_approved_plan() throws Exception {
     String body = "{\"environment\":\"prod\"}";
-    String before =
-        (String)
-            running
-                .as(dora)
-                .post("/api/golden-paths/tidy/execute", body)
-                .expect(202)
-                .json()
-                .get("id");
+    String before = running.as(dora).post(TIDY, body).expect(202).json().get("id").toString();
     await("/api/workflows/" + before, "status", "succeeded");
-    try (Connection connection = UpgradeFixture.connect(running.database);
-        Statement statement = connection.createStatement()) {
-      statement.execute("UPDATE runs SET state = 'failed' WHERE id = '" + before + "'");
-    }
+    sql("UPDATE runs SET state = 'failed' WHERE id = '" + before + "'");
     reload("workflowPolicies: {security: {requireApproval: [prod]}}").expect(200);
-    for (String path :
-        List.of("/api/golden-paths/tidy/execute", "/api/golden-paths/scan/execute")) {
-      assertThat(running.as(dora).post(path, body).expect(403).body())
-          .contains("approval-required", "only under an approved plan");
-      assertThat(running.asAdmin().post(path, body).expect(403).body())
-          .contains("approval-required");
-    }
+
+    var waiting = running.as(dora).post(TIDY, body).expect(202).json();
+    assertThat(waiting).containsEntry("status", "waiting");
+    String run = "/api/workflows/" + waiting.get("id");
+    String approval = "/api/approvals/" + waiting.get("approvalId");
+    assertThat(running.as(dora).post(TIDY, body).expect(202).json())
+        .as("the same again waits for the same approval")
+        .containsEntry("approvalId", waiting.get("approvalId"));
+    running.as(dora).get(run).expect(404);
+    assertThat(running.asAdmin().get(approval).expect(200).json())
+        .containsEntry("hash", waiting.get("planHash"))
+        .extractingByKey("plan")
+        .asString()
+        .contains("tidy");
+    running.as(dora).post(approval + "/approve", "{}").expect(403);
+    running.asAdmin().post(approval + "/approve", "{}").expect(200);
+    await(run, "status", "succeeded");
+    running.asAdmin().post(approval + "/approve", "{}").expect(409);
+
     assertThat(
             running.as(dora).post("/api/workflows/" + before + "/retry", "{}").expect(409).body())
         .contains("only under an approved plan");
+    sql("UPDATE runs SET state = 'failed' WHERE id = '" + waiting.get("id") + "'");
+    assertThat(
+            running.as(dora).post(run + "/retry", "{\"definition\":\"latest\"}").expect(409).body())
+        .contains("only under an approved plan");
+    running.as(dora).post(run + "/retry", "{}").expect(202);
     reload("").expect(200);
     running.as(dora).post("/api/workflows/" + before + "/retry", "{}").expect(202);
+  }
+
+  @Test
+  void a_golden_path_whose_plan_is_refused_or_expires_never_runs() throws Exception {
+    reload("workflowPolicies: {security: {requireApproval: [prod]}}").expect(200);
+    String body = "{\"environment\":\"prod\"}";
+    var refused = running.as(dora).post(TIDY, body).expect(202).json();
+    running
+        .asAdmin()
+        .post("/api/approvals/" + refused.get("approvalId") + "/reject", "{}")
+        .expect(200);
+    var late = running.as(dora).post(TIDY, body).expect(202).json();
+    assertThat(late.get("approvalId")).isNotEqualTo(refused.get("approvalId"));
+    sql("UPDATE approvals SET expires_at = now() - interval '1 hour' WHERE state = 'pending'");
+    running
+        .asAdmin()
+        .post("/api/approvals/" + late.get("approvalId") + "/approve", "{}")
+        .expect(409);
+    for (var waiting : List.of(refused, late)) {
+      running.asAdmin().get("/api/workflows/" + waiting.get("id")).expect(404);
+    }
+    reload("").expect(200);
+  }
+
+  private static final String TIDY = "/api/golden-paths/tidy/execute";
+
+  private void sql(String statement) throws Exception {
+    try (Connection connection = UpgradeFixture.connect(running.database);
+        Statement update = connection.createStatement()) {
+      update.execute(statement);
+    }
   }
 
   @Test

@@ -2,11 +2,18 @@ package dev.slipway.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class SelfApprovalTest {
+  @TempDir Path home;
+
   @Test
   void a_requester_decides_only_on_a_server_with_one_account_which_says_so() {
     try (Running running = new Running()) {
@@ -35,6 +42,27 @@ class SelfApprovalTest {
       assertThat(running.asAdmin().get("/api/approvals/" + second).expect(200).json())
           .containsEntry("state", "pending")
           .containsEntry("votes", List.of());
+    }
+  }
+
+  @Test
+  void the_configuration_lets_requesters_decide_where_there_are_several_accounts()
+      throws IOException {
+    Path config = home.resolve("admin-config.yaml");
+    Files.writeString(config, "policies: {}");
+    try (Running running = new Running(Optional.of(config))) {
+      running.member("dora", "default", "approver");
+      running
+          .asAdmin()
+          .post("/api/environments", "{\"name\":\"guarded\",\"protected\":true}")
+          .expect(201);
+      String own = "/api/approvals/" + waiting(running, "one") + "/approve";
+      assertThat(running.asAdmin().post(own, "{}").expect(403).body())
+          .contains("workflowPolicies.security.allowSelfApproval");
+
+      Files.writeString(config, "workflowPolicies: {security: {allowSelfApproval: true}}");
+      running.asAdmin().post("/api/admin/reload", "").expect(200);
+      running.asAdmin().post(own, "{}").expect(200);
     }
   }
 

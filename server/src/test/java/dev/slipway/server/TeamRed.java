@@ -42,11 +42,11 @@ final class TeamRed {
       String approval,
       String key) {
 
-    /** Of the same shape, and nobody has them. Environments are everybody's. */
+    /** Of the same shape, and nobody has them. */
     static Things nobodys(Things like) {
       return new Things(
           "ghostly",
-          like.environment(),
+          "ghostland",
           "ghosts",
           "nobody",
           "0".repeat(like.plan().length()),

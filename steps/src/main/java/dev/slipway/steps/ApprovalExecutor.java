@@ -44,7 +44,10 @@ public final class ApprovalExecutor implements StepExecutor {
                   new Field("required", Kind.NUMBER, Need.OPTIONAL, "how many must say yes; 1"),
                   new Field("expires", Kind.DURATION, Need.OPTIONAL, "after which it fails; 72h"),
                   new Field(
-                      "allowSelf", Kind.BOOLEAN, Need.OPTIONAL, "who asked may answer; false")),
+                      "allowSelf",
+                      Kind.BOOLEAN,
+                      Need.OPTIONAL,
+                      "who asked may answer if allowSelfApproval is on; false")),
               1,
               StepType.Code.NONE)
           .told(

@@ -134,6 +134,12 @@ public record AdminConfig(
     OFF
   }
 
+  /** Whether a person may decide about a change that the same person asked for. */
+  public enum SelfApproval {
+    REFUSED,
+    ALLOWED
+  }
+
   /** Rules for what is asked for. */
   public record Policies(List<String> allowedEnvironments, Enforcement backups) {
     /** Whether a deployment may create that environment. */
@@ -152,7 +158,8 @@ public record AdminConfig(
       List<String> allowedProductWorkflows,
       List<String> requireApproval,
       List<String> allowedExecutors,
-      Map<String, List<String>> secretsAccess) {
+      Map<String, List<String>> secretsAccess,
+      SelfApproval selfApproval) {
     /** No rule but the limits. */
     public static final WorkflowPolicies DEFAULT =
         new WorkflowPolicies(
@@ -164,7 +171,8 @@ public record AdminConfig(
             List.of(),
             List.of(),
             List.of(),
-            Map.of());
+            Map.of(),
+            SelfApproval.REFUSED);
   }
 
   /** A database that sql steps may use. */

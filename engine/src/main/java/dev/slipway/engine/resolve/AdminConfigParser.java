@@ -257,7 +257,10 @@ public final class AdminConfigParser {
             s.strings("allowedProductWorkflows"),
             security.map(x -> x.strings("requireApproval")).orElse(List.of()),
             security.map(x -> x.strings("allowedExecutors")).orElse(List.of()),
-            access);
+            access,
+            security.filter(x -> x.bool("allowSelfApproval", false)).isPresent()
+                ? AdminConfig.SelfApproval.ALLOWED
+                : AdminConfig.SelfApproval.REFUSED);
     EngineSection.between(
         s,
         "maxWorkflowDuration",

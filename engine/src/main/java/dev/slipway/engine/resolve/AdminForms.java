@@ -280,7 +280,14 @@ public final class AdminForms {
               optional(
                   "requireApproval",
                   Shape.TEXTS,
-                  "environments in which every deployment and teardown waits for an approval"),
+                  "environments in which every deployment, teardown and golden path waits for an"
+                      + " approval"),
+              optional(
+                  "allowSelfApproval",
+                  Shape.TRUTH,
+                  "false",
+                  "requesters may decide about their own plans, and about steps that say"
+                      + " `allowSelf`; without it only on a server with one account"),
               optional(
                   "allowedExecutors",
                   Shape.TEXTS,

@@ -5,6 +5,7 @@ import dev.slipway.postgres.access.Approval.Decision;
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.events.Topic;
+import dev.slipway.postgres.runs.PlannedRuns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -106,6 +107,12 @@ public final class Approvals {
     handle.execute(
         "UPDATE approvals SET state = ?, decided_at = ? WHERE id = ?", state, now, approval.id());
     wake(handle, approval, now);
+    List<Event> events = new ArrayList<>();
+    if (decision == Decision.APPROVE) {
+      PlannedRuns.start(handle, approval.id(), now).ifPresent(events::add);
+    } else {
+      PlannedRuns.drop(handle, approval.id());
+    }
     Map<String, Object> data = new LinkedHashMap<>();
     data.put("approvalId", approval.id().toString());
     data.put("by", user);
@@ -117,17 +124,16 @@ public final class Approvals {
     if (approval.deploymentId() != null) {
       data.put("deploymentId", approval.deploymentId().toString());
     }
-    EventLog.append(
-        handle,
-        List.of(
-            new Event(
-                "approval." + state,
-                approval.application(),
-                approval.environment(),
-                approval.team(),
-                "approvals",
-                now,
-                data)));
+    events.addFirst(
+        new Event(
+            "approval." + state,
+            approval.application(),
+            approval.environment(),
+            approval.team(),
+            "approvals",
+            now,
+            data));
+    EventLog.append(handle, events);
   }
 
   private static void wake(Handle handle, Approval approval, Instant now) {

@@ -92,6 +92,7 @@ final class Deploying {
             h -> {
               ApplicationRow row = Sight.changeable(h, caller, ref);
               EnvironmentRow environment = EnvironmentRow.find(h, row.environment()).orElseThrow();
+              Tenants.enter(caller, environment);
               Prepared prepared =
                   new Preparation(ground, h, caller, KnownResources.Lock.HELD)
                       .teardown(row, environment, choices);

@@ -11,9 +11,14 @@ import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** A row of {@code environments}. */
+/**
+ * A row of {@code environments}.
+ *
+ * @param team the one that it belongs to; null when all teams share it
+ */
 record EnvironmentRow(
     String name,
+    @Nullable String team,
     String type,
     @Nullable Duration ttl,
     @Nullable Instant expiresAt,
@@ -29,7 +34,7 @@ record EnvironmentRow(
     Instant updatedAt) {
 
   static final String COLUMNS =
-      "name, type, (extract(epoch FROM ttl) * 1000)::int8 AS ttl_ms, expires_at,"
+      "name, team, type, (extract(epoch FROM ttl) * 1000)::int8 AS ttl_ms, expires_at,"
           + " expiry_announced, cluster, namespace_template, protected, variables,"
           + " deletion_policy, deleting, version, created_at, updated_at";
 
@@ -38,6 +43,7 @@ record EnvironmentRow(
     Duration duration = rs.wasNull() ? null : Duration.ofMillis(ttl);
     return new EnvironmentRow(
         rs.getString("name"),
+        rs.getString("team"),
         rs.getString("type"),
         duration,
         Columns.timeOrNull(rs, "expires_at"),

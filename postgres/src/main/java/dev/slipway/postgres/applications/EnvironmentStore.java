@@ -42,38 +42,49 @@ public final class EnvironmentStore implements Environments {
                 .map((rs, context) -> EnvironmentRow.map(rs))
                 .list()
                 .stream()
+                .filter(row -> Tenants.sees(caller, row))
                 .map(row -> view(h, caller, row))
                 .toList());
   }
 
   @Override
   public View show(Caller caller, String name) {
-    return ground.read(h -> view(h, caller, find(h, name)));
+    return ground.read(h -> view(h, caller, find(h, caller, name)));
   }
 
   @Override
-  public View create(Caller caller, String name, Settings settings) {
+  public View create(Caller caller, String name, Settings settings, Optional<String> team) {
     allowed(name);
     check(name, settings);
+    @Nullable String owner = Tenants.owner(ground, caller, name, team);
     return ground.transaction(
         h -> {
           Instant now = ground.now();
           int made =
               h.execute(
-                  "INSERT INTO environments (name, created_at, updated_at) VALUES (?, ?, ?)"
-                      + " ON CONFLICT DO NOTHING",
+                  "INSERT INTO environments (name, team, created_at, updated_at)"
+                      + " VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
                   name,
+                  owner,
                   now,
                   now);
           if (made == 0) {
+            EnvironmentRow.find(h, name).ifPresent(row -> Tenants.enter(caller, row));
             throw Ground.conflict(
                 "already-exists",
                 "there is an environment '" + name + "' already",
                 "Change it instead: PATCH /api/environments/" + name);
           }
           write(h, name, settings);
-          return view(h, caller, find(h, name));
+          return view(h, caller, find(h, caller, name));
         });
+  }
+
+  @Override
+  public void enter(Caller caller, String name) {
+    ground
+        .read(h -> EnvironmentRow.find(h, name))
+        .ifPresent(environment -> Tenants.enter(caller, environment));
   }
 
   /** Whether changes in it need an approved plan; also for one that does not exist yet. */
@@ -86,34 +97,20 @@ public final class EnvironmentStore implements Environments {
     check(name, settings);
     return ground.transaction(
         h -> {
-          EnvironmentRow row = locked(h, name, ifVersion);
-          if (new Guard(ground, h).covers(row)) {
-            Tenants.operate(caller, row);
-          }
-          if (!extended(row, settings)) {
-            Tenants.permit(h, caller, row.name());
-          }
+          EnvironmentRow row = locked(h, caller, name, ifVersion);
+          change(h, caller, row);
           keepNamespaces(h, row, settings);
           write(h, row.name(), settings);
-          return view(h, caller, find(h, name));
+          return view(h, caller, find(h, caller, name));
         });
   }
 
-  /** Whether it only lasts longer, which harms nobody. */
-  private boolean extended(EnvironmentRow row, Settings settings) {
-    Settings time =
-        new Settings(
-            Optional.empty(),
-            settings.ttl(),
-            settings.expiresAt(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty());
-    return settings.equals(time)
-        && row.expiresAt() != null
-        && expiry(settings, ground.now()).filter(row.expiresAt()::isBefore).isPresent();
+  /** Refuses a caller who may not change, extend or delete it. */
+  private void change(Handle handle, Caller caller, EnvironmentRow row) {
+    if (new Guard(ground, handle).covers(row)) {
+      Tenants.operate(caller, row);
+    }
+    Tenants.change(handle, caller, row);
   }
 
   private static Optional<Instant> expiry(Settings settings, Instant now) {
@@ -165,15 +162,12 @@ public final class EnvironmentStore implements Environments {
       Optional<Long> ifVersion) {
     return ground.transaction(
         h -> {
-          EnvironmentRow row = locked(h, name, ifVersion);
+          EnvironmentRow row = locked(h, caller, name, ifVersion);
           if (row.name().equals("default")) {
             throw Ground.conflict(
                 "default-environment", "the environment 'default' always exists", null);
           }
-          if (new Guard(ground, h).covers(row)) {
-            Tenants.operate(caller, row);
-          }
-          Tenants.permit(h, caller, name);
+          change(h, caller, row);
           List<String> inside = inside(h, name);
           if (inside.isEmpty()) {
             remove(h, name);
@@ -235,8 +229,9 @@ public final class EnvironmentStore implements Environments {
     handle.execute("DELETE FROM environments WHERE name = ?", name);
   }
 
-  private static EnvironmentRow find(Handle handle, String name) {
+  private static EnvironmentRow find(Handle handle, Caller caller, String name) {
     return EnvironmentRow.find(handle, name)
+        .filter(row -> Tenants.sees(caller, row))
         .orElseThrow(
             () ->
                 new RefusedException(
@@ -244,9 +239,10 @@ public final class EnvironmentStore implements Environments {
                         "environment", name, "See what there is: slipway environment list")));
   }
 
-  private static EnvironmentRow locked(Handle handle, String name, Optional<Long> ifVersion) {
+  private static EnvironmentRow locked(
+      Handle handle, Caller caller, String name, Optional<Long> ifVersion) {
     handle.execute("SELECT 1 FROM environments WHERE name = ? FOR UPDATE", name);
-    EnvironmentRow row = find(handle, name);
+    EnvironmentRow row = find(handle, caller, name);
     if (ifVersion.isPresent() && ifVersion.get() != row.version()) {
       throw new RefusedException(
           new Refusal.Outdated("environment", name, ifVersion.get(), row.version()));
@@ -344,6 +340,7 @@ public final class EnvironmentStore implements Environments {
             .one();
     return new View(
         row.name(),
+        row.team(),
         row.type(),
         row.ttl(),
         row.expiresAt(),

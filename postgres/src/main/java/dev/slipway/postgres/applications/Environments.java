@@ -8,12 +8,19 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What can be asked about environments. Everybody sees them; their applications are filtered. */
+/**
+ * What can be asked about environments. Every caller sees the shared ones; one that belongs to a
+ * team exists for callers who see that team.
+ */
 public interface Environments {
 
-  /** An environment as it is. {@code applications} counts those that the caller sees. */
+  /**
+   * An environment as it is. {@code applications} counts those that the caller sees; {@code team}
+   * is null when all teams share it.
+   */
   record View(
       String name,
+      @Nullable String team,
       String type,
       @Nullable Duration ttl,
       @Nullable Instant expiresAt,
@@ -50,8 +57,14 @@ public interface Environments {
   /** One of them. */
   View show(Caller caller, String name);
 
-  /** A new one. */
-  View create(Caller caller, String name, Settings settings);
+  /**
+   * A new one. It belongs to the team of the caller ({@code team} chooses among several); one that
+   * an operator makes without naming a team is shared.
+   */
+  View create(Caller caller, String name, Settings settings, Optional<String> team);
+
+  /** Refuses a caller who may not start runs in it because it belongs to a team. */
+  void enter(Caller caller, String name);
 
   /** Changes one; a new {@code ttl} counts from now. */
   View change(Caller caller, String name, Settings settings, Optional<Long> ifVersion);

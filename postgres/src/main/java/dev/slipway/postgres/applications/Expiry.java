@@ -4,6 +4,7 @@ import dev.slipway.engine.lifecycle.Event;
 import dev.slipway.engine.progress.Caller;
 import dev.slipway.engine.progress.RefusedException;
 import dev.slipway.postgres.events.EventLog;
+import dev.slipway.postgres.runs.PlannedRuns;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Ends what has a time to live: says so one hour before, then tears the environment's applications
  * down, the newest first. Also removes environments whose deletion waits for their last
- * application.
+ * application, and ends approvals of planned runs that came to no decision in time.
  */
 final class Expiry {
   private static final Logger LOG = LoggerFactory.getLogger(Expiry.class);
@@ -35,6 +36,7 @@ final class Expiry {
 
   void enforce() {
     Instant now = ground.now();
+    new PlannedRuns(ground.jdbi(), ground.box(), ground.ids()).expire(now);
     List<EnvironmentRow> ending =
         ground.read(
             h ->
@@ -78,7 +80,7 @@ final class Expiry {
                         "environment.expiring",
                         null,
                         environment.name(),
-                        null,
+                        environment.team(),
                         "applications",
                         ground.now(),
                         data)));

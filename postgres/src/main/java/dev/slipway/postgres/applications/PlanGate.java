@@ -8,6 +8,7 @@ import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
 import dev.slipway.postgres.applications.Preparation.Prepared;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +30,12 @@ final class PlanGate {
   private static final String MISSING =
       "there is no approval of exactly this plan any more: deploy it again to ask for one";
 
+  private static final String UNUSED =
+      "it was approved more than an hour before it could begin: deploy it again";
+
+  /** How long a grant may wait for the transaction that uses it. */
+  private static final Duration GRANT = Duration.ofHours(1);
+
   private final Ground ground;
   private final Deploying deploying;
 
@@ -46,7 +53,8 @@ final class PlanGate {
       String createdBy,
       @Nullable UUID approval,
       String state,
-      @Nullable Instant expiresAt) {
+      @Nullable Instant expiresAt,
+      @Nullable Instant decidedAt) {
     boolean expired(Instant now) {
       return expiresAt != null && !expiresAt.isAfter(now);
     }
@@ -77,7 +85,10 @@ final class PlanGate {
       Handle handle, ApplicationRow application, Pending waiting, List<Event> events)
       throws SQLException {
     return switch (waiting.state()) {
-      case "granted" -> check(handle, application, waiting, events);
+      case "granted" ->
+          stale(handle, application, waiting)
+              ? close(handle, application, waiting, "approval-expired", UNUSED, events)
+              : check(handle, application, waiting, events);
       case "not-asked" ->
           new Guard(ground, handle).covers(application.environment())
               ? close(handle, application, waiting, "approval-missing", NOT_ASKED, events)
@@ -113,7 +124,8 @@ final class PlanGate {
             """
             SELECT d.id, d.revision, d.kind, d.plan_hash, d.choices, d.created_by, a.id AS approval,
                    CASE WHEN d.approval_id IS NULL THEN 'not-asked'
-                        ELSE coalesce(a.state, 'missing') END AS state, a.expires_at
+                        ELSE coalesce(a.state, 'missing') END AS state, a.expires_at,
+                   coalesce(a.decided_at, a.created_at) AS decided_at
               FROM deployments d
               LEFT JOIN approvals a ON a.id = d.approval_id AND a.kind = 'plan'
                    AND a.deployment_id = d.id AND a.hash = d.plan_hash
@@ -132,8 +144,22 @@ final class PlanGate {
                     rs.getString("created_by"),
                     rs.getObject("approval", UUID.class),
                     rs.getString("state"),
-                    Columns.timeOrNull(rs, "expires_at")))
+                    Columns.timeOrNull(rs, "expires_at"),
+                    Columns.timeOrNull(rs, "decided_at")))
         .findOne();
+  }
+
+  /** Granted too long ago, and not even the platform's own workflows have begun. */
+  private boolean stale(Handle handle, ApplicationRow application, Pending waiting) {
+    return waiting.decidedAt() != null
+        && waiting.decidedAt().plus(GRANT).isBefore(ground.now())
+        && !handle
+            .createQuery(
+                "SELECT EXISTS (SELECT 1 FROM runs WHERE application_id = ? AND deployment_id = ?)")
+            .bind(0, application.id())
+            .bind(1, waiting.deployment())
+            .mapTo(Boolean.class)
+            .one();
   }
 
   /** The platform's own workflows come between the approval and the deployment. */

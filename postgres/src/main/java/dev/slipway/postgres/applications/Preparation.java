@@ -64,12 +64,17 @@ final class Preparation {
 
   Prepared deploy(Wish wish) throws SQLException {
     Optional<EnvironmentRow> found = EnvironmentRow.find(handle, wish.environment());
+    found.ifPresent(row -> Tenants.enter(caller, row));
     EnvironmentRow environment = found.orElseGet(() -> newEnvironment(wish));
     open(environment);
     Score score = wish.score();
-    Optional<ApplicationRow> existing = existing(environment.name(), score.name(), wish.team());
-    String team = existing.map(ApplicationRow::team).orElseGet(() -> team(wish.team()));
+    Optional<String> asked = wish.team().or(() -> Optional.ofNullable(environment.team()));
+    Optional<ApplicationRow> existing = existing(environment.name(), score.name(), asked);
+    String team = existing.map(ApplicationRow::team).orElseGet(() -> Tenants.team(caller, asked));
     permit(caller, existing, team, score.name());
+    if (existing.isEmpty()) {
+      Tenants.settle(environment, team);
+    }
     Offers offers = ground.offers(environment.name());
     Wanted wanted =
         Wanted.of(
@@ -145,27 +150,7 @@ final class Preparation {
             : ApplicationRow.find(handle, environment, name);
     return living.isPresent()
         ? living
-        : ApplicationRow.holdDeleted(handle, environment, name, team(team));
-  }
-
-  private String team(Optional<String> asked) {
-    if (asked.isPresent()) {
-      return asked.get();
-    }
-    return switch (caller.changes()) {
-      case Teams.Every _ -> "default";
-      case Teams.Named(var names) when names.size() == 1 -> names.iterator().next();
-      case Teams.Named(var names) ->
-          throw new RefusedException(
-              names.isEmpty()
-                  ? new Refusal.Forbidden("you are a developer of no team", null)
-                  : new Refusal.Conflict(
-                      "team-required",
-                      "you are in several teams",
-                      "Say which one owns the application: --team "
-                          + names.stream().sorted().findFirst().orElse("NAME"),
-                      names.stream().sorted().toList()));
-    };
+        : ApplicationRow.holdDeleted(handle, environment, name, Tenants.team(caller, team));
   }
 
   static void permit(Caller caller, Optional<ApplicationRow> existing, String team, String name) {
@@ -201,9 +186,12 @@ final class Preparation {
     Instant now = ground.now();
     Optional<Score.RequestedEnvironment> asked =
         wish.score().environment().filter(e -> e.name().equals(name));
-    var ttl = asked.flatMap(Score.RequestedEnvironment::ttl).orElse(null);
+    boolean shared = Tenants.shared(ground, caller, name);
+    boolean lasting = shared && caller.changes() instanceof Teams.Named;
+    var ttl = lasting ? null : asked.flatMap(Score.RequestedEnvironment::ttl).orElse(null);
     return new EnvironmentRow(
         name,
+        shared ? null : Tenants.team(caller, wish.team()),
         asked.flatMap(Score.RequestedEnvironment::type).orElse("standard"),
         ttl,
         ttl == null ? null : now.plus(ttl),

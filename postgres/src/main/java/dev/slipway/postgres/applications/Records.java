@@ -57,11 +57,16 @@ final class Records {
         .findOne();
   }
 
+  /**
+   * Fails on a row that another transaction made meanwhile: the whole request is tried again and
+   * meets that row's team and protection.
+   */
   void environment(EnvironmentRow row) {
     handle.execute(
-        "INSERT INTO environments (name, type, ttl, expires_at, created_at, updated_at)"
-            + " VALUES (?, ?, make_interval(secs => ?), ?, ?, ?) ON CONFLICT DO NOTHING",
+        "INSERT INTO environments (name, team, type, ttl, expires_at, created_at, updated_at)"
+            + " VALUES (?, ?, ?, make_interval(secs => ?), ?, ?, ?)",
         row.name(),
+        row.team(),
         row.type(),
         row.ttl() == null ? null : row.ttl().toMillis() / 1000.0,
         row.expiresAt(),

@@ -245,7 +245,7 @@ public final class ResourceStore implements Resources {
         ground.read(
             h -> {
               KnownResource found = seen(h, caller, id);
-              Sight.changes(caller, found.team(), "the resource '" + found.name() + "'");
+              permit(h, caller, found);
               refuseDependents(h, found);
               return found;
             });
@@ -358,8 +358,19 @@ public final class ResourceStore implements Resources {
   private static KnownResource changeable(Handle handle, Caller caller, UUID id)
       throws SQLException {
     KnownResource resource = seen(handle, caller, id);
-    Sight.changes(caller, resource.team(), "the resource '" + resource.name() + "'");
+    permit(handle, caller, resource);
     ApplicationRow.hold(handle, resource.owner());
     return find(handle, id);
+  }
+
+  private static void permit(Handle handle, Caller caller, KnownResource resource) {
+    Sight.changes(caller, resource.team(), "the resource '" + resource.name() + "'");
+    handle
+        .createQuery("SELECT environment FROM resources WHERE id = ?")
+        .bind(0, resource.id())
+        .mapTo(String.class)
+        .findOne()
+        .flatMap(name -> EnvironmentRow.find(handle, name))
+        .ifPresent(environment -> Tenants.enter(caller, environment));
   }
 }

@@ -4,29 +4,88 @@ import dev.slipway.engine.progress.Caller;
 import dev.slipway.engine.progress.Refusal;
 import dev.slipway.engine.progress.RefusedException;
 import dev.slipway.engine.progress.Teams;
+import dev.slipway.engine.resolve.AdminConfig;
+import java.util.Optional;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The teams that have something in an environment, or its history. Everybody sees an environment,
- * but what is done to it is done to all of them.
+ * Which callers may do what to an environment. One that a team's request made belongs to that team:
+ * its members and operators deploy into it and change it. Any other is shared: every team deploys
+ * into it, operators change it, because a change concerns all that run there.
  */
 final class Tenants {
   private Tenants() {}
 
-  /**
-   * Refuses a caller who may not deploy for all of them. Says neither which teams these are nor
-   * what they have.
-   */
-  static void permit(Handle handle, Caller caller, String environment) {
-    if (caller.changes() instanceof Teams.Named(var teams)
-        && others(handle, environment, teams.toArray(String[]::new))) {
+  /** Whether it exists for the caller. */
+  static boolean sees(Caller caller, EnvironmentRow environment) {
+    return environment.team() == null || caller.sees().includes(environment.team());
+  }
+
+  /** Refuses a write into an environment of another team, without naming that team. */
+  static void enter(Caller caller, EnvironmentRow environment) {
+    if (environment.team() != null && !caller.changes().includes(environment.team())) {
       throw new RefusedException(
           new Refusal.Forbidden(
               "the environment '"
-                  + environment
-                  + "' is also used by teams that you cannot deploy"
-                  + " for",
-              "You may extend it. For anything else ask an operator."));
+                  + environment.name()
+                  + "' belongs to a team that you cannot deploy for",
+              "Choose an environment of another name, or ask to join its team."));
+    }
+  }
+
+  /** What an environment of a team holds belongs to that team. */
+  static void settle(EnvironmentRow environment, String team) {
+    if (environment.team() != null && !environment.team().equals(team)) {
+      throw Ground.conflict(
+          "environment-of-team",
+          "the environment '"
+              + environment.name()
+              + "' belongs to team '"
+              + environment.team()
+              + "' and takes nothing of team '"
+              + team
+              + "'",
+          "Deploy with --team " + environment.team() + ", or into another environment.");
+    }
+  }
+
+  /** Refuses a change, an extension or a deletion by a caller outside of its team. */
+  static void change(Handle handle, Caller caller, EnvironmentRow environment) {
+    if (caller.changes() instanceof Teams.Named(var teams)) {
+      if (environment.team() == null) {
+        throw new RefusedException(
+            new Refusal.Forbidden(
+                "the environment '" + environment.name() + "' is shared by teams",
+                "Ask an operator to change, extend or delete it."));
+      }
+      enter(caller, environment);
+      refuseForeign(handle, environment, teams.toArray(String[]::new));
+    }
+  }
+
+  /** Replicas of schema 9 know no owners and may have let another team in. */
+  private static void refuseForeign(Handle handle, EnvironmentRow environment, String[] teams) {
+    boolean foreign =
+        handle
+            .createQuery(
+                """
+                SELECT EXISTS (SELECT 1 FROM applications
+                                WHERE environment = :environment AND team <> ALL (:teams))
+                    OR EXISTS (SELECT 1 FROM resources
+                                WHERE environment = :environment AND team <> ALL (:teams))
+                """)
+            .bind("environment", environment.name())
+            .bindByType("teams", teams, String[].class)
+            .mapTo(Boolean.class)
+            .one();
+    if (foreign) {
+      throw new RefusedException(
+          new Refusal.Forbidden(
+              "the environment '"
+                  + environment.name()
+                  + "' is also used by teams that you cannot deploy for",
+              "Ask an operator to change, extend or delete it."));
     }
   }
 
@@ -40,18 +99,55 @@ final class Tenants {
     }
   }
 
-  private static boolean others(Handle handle, String environment, String[] teams) {
-    return handle
-        .createQuery(
-            """
-            SELECT EXISTS (SELECT 1 FROM applications
-                            WHERE environment = :environment AND team <> ALL (:teams))
-                OR EXISTS (SELECT 1 FROM resources
-                            WHERE environment = :environment AND team <> ALL (:teams))
-            """)
-        .bind("environment", environment)
-        .bindByType("teams", teams, String[].class)
-        .mapTo(Boolean.class)
-        .one();
+  /** Whether an environment of that name that the caller's deployment makes is shared. */
+  static boolean shared(Ground ground, Caller caller, String name) {
+    return caller.changes() instanceof Teams.Every || declared(ground, name);
+  }
+
+  /** The configuration names it. */
+  private static boolean declared(Ground ground, String name) {
+    AdminConfig config = ground.config().get();
+    return config.policies().allowedEnvironments().contains(name)
+        || config.workflowPolicies().requireApproval().contains(name);
+  }
+
+  /** The team that an environment belongs to which the caller makes by hand; null: shared. */
+  static @Nullable String owner(Ground ground, Caller caller, String name, Optional<String> asked) {
+    if (caller.changes() instanceof Teams.Every) {
+      return asked.orElse(null);
+    }
+    if (declared(ground, name)) {
+      throw new RefusedException(
+          new Refusal.Forbidden(
+              "the configuration names the environment '" + name + "': all teams share it",
+              "Deploy into it, which makes it, or ask an operator to make it."));
+    }
+    String team = team(caller, asked);
+    if (!caller.changes().includes(team)) {
+      throw new RefusedException(
+          new Refusal.Forbidden("you cannot deploy for team '" + team + "'", null));
+    }
+    return team;
+  }
+
+  /** The team asked for, else the only one of the caller. */
+  static String team(Caller caller, Optional<String> asked) {
+    if (asked.isPresent()) {
+      return asked.get();
+    }
+    return switch (caller.changes()) {
+      case Teams.Every _ -> "default";
+      case Teams.Named(var names) when names.size() == 1 -> names.iterator().next();
+      case Teams.Named(var names) ->
+          throw new RefusedException(
+              names.isEmpty()
+                  ? new Refusal.Forbidden("you are a developer of no team", null)
+                  : new Refusal.Conflict(
+                      "team-required",
+                      "you are in several teams",
+                      "Say which one owns it: --team "
+                          + names.stream().sorted().findFirst().orElse("NAME"),
+                      names.stream().sorted().toList()));
+    };
   }
 }

@@ -167,6 +167,7 @@ public record Sweep(
                WHERE a.id = ANY (:keys) AND a.created_at < :before
                  AND CASE WHEN a.kind = 'plan'
                           THEN NOT EXISTS (SELECT 1 FROM deployments d WHERE d.id = a.deployment_id)
+                               AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.id = a.run_id)
                           ELSE NOT EXISTS (SELECT 1 FROM runs r WHERE r.id = a.run_id) END
               """));
 

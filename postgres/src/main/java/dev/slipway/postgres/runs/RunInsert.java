@@ -69,7 +69,7 @@ public final class RunInsert {
     Map<String, String> bodies = new TreeMap<>(); // in one order, so that two inserts cannot cross
     for (NewRun run : runs) {
       if (!hashes.containsKey(run.definition())) {
-        String body = Json.write(Trees.of(DefinitionSnapshot.of(run.definition())));
+        String body = body(run.definition());
         String hash = sha256(body);
         hashes.put(run.definition(), hash);
         bodies.put(hash, body);
@@ -93,6 +93,10 @@ public final class RunInsert {
       insert.executeUpdate();
     }
     return hashes;
+  }
+
+  static String body(Resolution.Definition definition) {
+    return Json.write(Trees.of(DefinitionSnapshot.of(definition)));
   }
 
   private static void runs(
@@ -194,7 +198,7 @@ public final class RunInsert {
     return limit == null ? null : limit.toMillis();
   }
 
-  private static String sha256(String text) {
+  static String sha256(String text) {
     try {
       return HexFormat.of()
           .formatHex(

@@ -35,7 +35,8 @@ class GuardTest {
             Optional.empty(),
             Optional.of(Environments.Protection.PROTECTED),
             Optional.empty(),
-            Optional.empty()));
+            Optional.empty()),
+        Optional.empty());
   }
 
   @AfterAll

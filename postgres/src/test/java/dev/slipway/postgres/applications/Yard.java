@@ -97,11 +97,16 @@ final class Yard implements AutoCloseable {
   }
 
   static Applications.DeployRequest request(String yaml, Optional<String> environment) {
+    return request(yaml, environment, Optional.empty());
+  }
+
+  static Applications.DeployRequest request(
+      String yaml, Optional<String> environment, Optional<String> team) {
     return new Applications.DeployRequest(
         yaml.getBytes(StandardCharsets.UTF_8),
         "score.yaml",
         environment,
-        Optional.empty(),
+        team,
         Map.of(),
         Optional.empty(),
         Applications.DeployRequest.Mode.APPLY,

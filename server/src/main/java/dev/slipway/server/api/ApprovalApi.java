@@ -3,10 +3,12 @@ package dev.slipway.server.api;
 import static dev.slipway.server.http.Route.get;
 import static dev.slipway.server.http.Route.post;
 
+import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.postgres.access.Approval;
 import dev.slipway.postgres.access.Approval.Decision;
 import dev.slipway.postgres.access.ApprovalReader;
 import dev.slipway.postgres.access.Approvals;
+import dev.slipway.postgres.runs.PlannedRuns;
 import dev.slipway.server.access.Action;
 import dev.slipway.server.access.Identity;
 import dev.slipway.server.http.Answer;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 /** What waits for people, and what they say. */
 public final class ApprovalApi {
@@ -29,10 +32,18 @@ public final class ApprovalApi {
       Set.of("pending", "granted", "rejected", "expired", "void");
 
   private final Approvals approvals;
+  private final PlannedRuns planned;
+  private final Supplier<AdminConfig.SelfApproval> selfApproval;
   private final InstantSource clock;
 
-  public ApprovalApi(Approvals approvals, InstantSource clock) {
+  public ApprovalApi(
+      Approvals approvals,
+      PlannedRuns planned,
+      Supplier<AdminConfig.SelfApproval> selfApproval,
+      InstantSource clock) {
     this.approvals = approvals;
+    this.planned = planned;
+    this.selfApproval = selfApproval;
     this.clock = clock;
   }
 
@@ -49,7 +60,7 @@ public final class ApprovalApi {
             .needs(Action.READ)
             .named("showApproval", "One approval with its votes")
             .gives(200, "the approval", "Approval")
-            .by(call -> Answer.ok(view(find(call)))),
+            .by(this::show),
         decision("approve", Decision.APPROVE, "Say yes"),
         decision("reject", Decision.REJECT, "Say no"));
   }
@@ -64,6 +75,14 @@ public final class ApprovalApi {
         .is(Route.Trait.IDEMPOTENT)
         .in(Route.Lane.RELIEF)
         .by(call -> decide(call, decision));
+  }
+
+  /** With what a planned run would do, while it waits. */
+  private Answer show(Call call) {
+    Approval approval = find(call);
+    Map<String, Object> out = view(approval);
+    planned.summary(approval.id()).ifPresent(plan -> out.put("plan", plan));
+    return Answer.ok(out);
   }
 
   private Answer list(Call call) {
@@ -100,10 +119,12 @@ public final class ApprovalApi {
     if (!mayDecide(caller, approval)) {
       throw Problem.forbidden("You are not among those who decide this.").exception();
     }
-    boolean own =
-        approval.requestedBy().equals(caller.name()) && approval.self() == Approval.Self.REFUSED;
+    boolean own = approval.requestedBy().equals(caller.name()) && !selfAllowed(approval);
     if (own && !approvals.onlyAccount()) {
-      throw Problem.forbidden("You asked for this yourself: somebody else has to decide it.")
+      throw Problem.forbidden(
+              "You asked for this yourself: somebody else has to decide it, because"
+                  + " workflowPolicies.security.allowSelfApproval does not allow it"
+                  + (approval.kind().equals("step") ? " or the step does not say allowSelf." : "."))
           .exception();
     }
     String said = own ? (comment + ONLY_ACCOUNT).strip() : comment;
@@ -119,6 +140,12 @@ public final class ApprovalApi {
       case Approvals.Outcome.Repeated repeated ->
           throw Problem.conflict("You have decided this already.").exception();
     };
+  }
+
+  /** The administrator's switch counts for every approval; a step has to want it too. */
+  private boolean selfAllowed(Approval approval) {
+    return selfApproval.get() == AdminConfig.SelfApproval.ALLOWED
+        && (approval.kind().equals("plan") || approval.self() == Approval.Self.ALLOWED);
   }
 
   private Approval find(Call call) {

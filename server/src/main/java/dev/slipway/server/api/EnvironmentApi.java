@@ -26,7 +26,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Environments: everybody sees them, developers make and extend them. */
+/**
+ * Environments: the shared ones and those of the caller's teams. Developers make them for their
+ * team, which changes, extends and deletes them; operators do that with every one.
+ */
 public final class EnvironmentApi {
   private static final String[] FIELDS = {
     "name",
@@ -56,7 +59,9 @@ public final class EnvironmentApi {
             .by(this::list),
         post("/api/environments")
             .needs(Action.CHANGE)
-            .named("createEnvironment", "Make an environment")
+            .named(
+                "createEnvironment", "Make an environment for a team; shared, if an operator does")
+            .query("team", "whose it is; needed by members of several teams")
             .takes(Route.Content.JSON, "NewEnvironment")
             .gives(201, "made", "Environment")
             .is(Route.Trait.IDEMPOTENT)
@@ -93,7 +98,11 @@ public final class EnvironmentApi {
   private Answer create(Call call) {
     Fields fields = call.json().only(FIELDS);
     View made =
-        environments.create(Callers.of(call), fields.requiredText("name"), settings(call, fields));
+        environments.create(
+            Callers.of(call),
+            fields.requiredText("name"),
+            settings(call, fields),
+            call.query("team"));
     return answer(201, made).with("Location", "/api/environments/" + made.name());
   }
 
@@ -162,6 +171,7 @@ public final class EnvironmentApi {
   private static Map<String, Object> view(View view) {
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("name", view.name());
+    out.put("team", view.team());
     out.put("type", view.type());
     out.put("ttl", view.ttl() == null ? null : DurationText.print(view.ttl()));
     out.put("expiresAt", view.expiresAt());

@@ -13,9 +13,9 @@ import dev.slipway.engine.progress.Refusal;
 import dev.slipway.engine.progress.RefusedException;
 import dev.slipway.engine.resolve.Breach;
 import dev.slipway.engine.resolve.GoldenPath;
-import dev.slipway.engine.resolve.ProviderSheet;
-import dev.slipway.engine.workflow.Parameter;
 import dev.slipway.engine.workflow.ParameterBinding.Words;
+import dev.slipway.postgres.applications.Environments;
+import dev.slipway.postgres.runs.PlannedRuns;
 import dev.slipway.server.access.Action;
 import dev.slipway.server.access.Identity;
 import dev.slipway.server.golden.GoldenPathRun;
@@ -40,20 +40,26 @@ import org.jspecify.annotations.Nullable;
 /** Golden paths: see which there are, and start one. */
 public final class GoldenPathApi {
   private final GoldenPaths paths;
+  private final Environments environments;
   private final Supplier<GoldenPathRun> preparation;
   private final RunStore runs;
+  private final PlannedRuns planned;
   private final Supplier<UUID> ids;
   private final InstantSource clock;
 
   public GoldenPathApi(
       GoldenPaths paths,
+      Environments environments,
       Supplier<GoldenPathRun> preparation,
       RunStore runs,
+      PlannedRuns planned,
       Supplier<UUID> ids,
       InstantSource clock) {
     this.paths = paths;
+    this.environments = environments;
     this.preparation = preparation;
     this.runs = runs;
+    this.planned = planned;
     this.ids = ids;
     this.clock = clock;
   }
@@ -65,12 +71,12 @@ public final class GoldenPathApi {
             .named("listGoldenPaths", "Golden paths by name")
             .paged()
             .gives(200, "a piece of the list", "GoldenPath[]")
-            .by(call -> Lists.piece(call, paths.all().stream().map(GoldenPathApi::view).toList())),
+            .by(call -> Lists.piece(call, paths.all().stream().map(GoldenPathSheet::of).toList())),
         get("/api/golden-paths/{name}")
             .needs(Action.READ)
             .named("showGoldenPath", "One golden path with its parameters")
             .gives(200, "the path", "GoldenPath")
-            .by(call -> Answer.ok(view(find(call)))),
+            .by(call -> Answer.ok(GoldenPathSheet.of(find(call)))),
         post("/api/golden-paths/{name}/execute")
             .needs(Action.CHANGE)
             .named("executeGoldenPath", "Start a golden path")
@@ -79,7 +85,7 @@ public final class GoldenPathApi {
             .query("dryRun", Route.Parameter.Kind.FLAG, "only check the parameters")
             .takes(Route.Content.OPTIONAL_JSON, "GoldenPathOrder")
             .gives(200, "dry run: it could be started", "GoldenPathChecked")
-            .gives(202, "the run that was made", "GoldenPathStarted")
+            .gives(202, "the run that was made, or that waits for an approval", "GoldenPathStarted")
             .is(Route.Trait.IDEMPOTENT)
             .is(Route.Trait.STARTS_RUNS)
             .by(this::execute),
@@ -90,7 +96,7 @@ public final class GoldenPathApi {
             .query("environment", "where; 'default' if not given")
             .query("team", "whose run it is; needed by members of several teams")
             .takes(Route.Content.OPTIONAL_DOCUMENT, "Object")
-            .gives(202, "the run that was made", "GoldenPathStarted")
+            .gives(202, "the run that was made, or that waits for an approval", "GoldenPathStarted")
             .is(Route.Trait.IDEMPOTENT)
             .is(Route.Trait.STARTS_RUNS)
             .by(this::executeByQuery));
@@ -129,6 +135,7 @@ public final class GoldenPathApi {
     GoldenPath path = find(call);
     String team = team(call, wantedTeam);
     String place = environment.orElse("default");
+    environments.enter(Callers.of(call), place);
     paths
         .refusal(path, place, parameters)
         .ifPresent(
@@ -160,7 +167,7 @@ public final class GoldenPathApi {
                     clock.instant()));
     return switch (prepared) {
       case Prepared.Ready ready ->
-          call.flag("dryRun") ? checked(ready.run()) : started(ready.run());
+          call.flag("dryRun") ? checked(ready.run()) : accepted(ready.run());
       case Prepared.Refused refused ->
           throw Problem.of(
                   422,
@@ -203,6 +210,24 @@ public final class GoldenPathApi {
     out.put("team", run.team());
     out.put("status", "valid");
     return Answer.ok(out);
+  }
+
+  private Answer accepted(NewRun run) {
+    return paths.guarded(run.environment()) ? waiting(run) : started(run);
+  }
+
+  /** The vote that grants the approval makes the run. */
+  private Answer waiting(NewRun run) {
+    PlannedRuns.Waiting waiting = planned.ask(run);
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("id", waiting.run());
+    out.put("workflow", run.definition().workflow().name());
+    out.put("environment", run.environment());
+    out.put("team", run.team());
+    out.put("status", "waiting");
+    out.put("approvalId", waiting.approval());
+    out.put("planHash", waiting.hash());
+    return Answer.of(202, out).with("Location", "/api/approvals/" + waiting.approval());
   }
 
   private Answer started(NewRun run) {
@@ -261,35 +286,5 @@ public final class GoldenPathApi {
           new Refusal.Invalid(Refusal.Invalid.Stage.UNREADABLE, diagnostics.all()));
     }
     return document.get().plain();
-  }
-
-  private static Map<String, Object> view(GoldenPath path) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("name", path.name());
-    out.put("provider", path.definition().provider());
-    out.put("description", path.description());
-    out.put("category", path.category());
-    out.put("tags", path.tags());
-    out.put("estimatedDuration", path.estimatedDuration());
-    out.put("allowedTeams", path.allowedTeams());
-    out.put("parameters", path.parameters().stream().map(p -> parameter(path, p)).toList());
-    out.put("steps", path.definition().workflow().steps().stream().map(s -> s.name()).toList());
-    return out;
-  }
-
-  /** What the entry of the path says counts more than what its workflow declares. */
-  private static Map<String, Object> parameter(GoldenPath path, Parameter parameter) {
-    Map<String, Object> out = ProviderSheet.parameter(parameter);
-    Object preset = path.defaults().get(parameter.name());
-    boolean secret = Boolean.TRUE.equals(out.get("secret"));
-    if (preset != null && !secret) {
-      out.put("default", preset);
-    }
-    if (preset != null) {
-      out.put("required", false);
-    } else if (path.required().contains(parameter.name())) {
-      out.put("required", true);
-    }
-    return out;
   }
 }

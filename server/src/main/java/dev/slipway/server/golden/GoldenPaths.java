@@ -58,24 +58,15 @@ public final class GoldenPaths {
       GoldenPath path, String environment, Map<String, Object> parameters) {
     String provider = path.definition().provider();
     return refusal(path)
-        .or(() -> unplanned(environment))
         .or(
             () ->
                 ProviderRules.of(provider, rules.get(), registry.get())
                     .run(path.definition().workflow(), environment, null, parameters));
   }
 
-  /** Why no run that follows no plan may change that environment. */
-  public Optional<Breach> unplanned(String environment) {
-    return guarded.test(environment)
-        ? Optional.of(
-            new Breach(
-                "approval-required",
-                "the environment '"
-                    + environment
-                    + "' takes changes only under an approved plan, and this run follows none",
-                "Deploy a Score file, or run it in another environment."))
-        : Optional.empty();
+  /** Whether a run in that environment waits for the approval of its plan. */
+  public boolean guarded(String environment) {
+    return guarded.test(environment);
   }
 
   private List<GoldenPath> offered() {
