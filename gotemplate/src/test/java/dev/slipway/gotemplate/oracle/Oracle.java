@@ -27,7 +27,9 @@ final class Oracle {
    * @throws Unavailable if Go is not installed, or cannot get the modules that it needs
    */
   static Oracle build() throws Unavailable {
-    Path program = MODULE.resolve("target/oracle");
+    // Test classes run in several JVMs: a file of its own, since one that runs cannot be written.
+    Path program = MODULE.resolve("target/oracle-" + ProcessHandle.current().pid());
+    program.toFile().deleteOnExit();
     ProcessBuilder build = new ProcessBuilder("go", "build", "-o", program.toString(), ".");
     build.directory(MODULE.resolve("oracle").toFile()).redirectErrorStream(true);
     try {
