@@ -6,7 +6,6 @@ import java.net.URL;
 import org.eclipse.jgit.transport.URIish;
 import org.eclipse.jgit.transport.http.HttpConnection;
 import org.eclipse.jgit.transport.http.HttpConnectionFactory;
-import org.eclipse.jgit.transport.http.JDKHttpConnectionFactory;
 
 /**
  * Connections to one server. A redirect may lead to another path of it, never to another host: it
@@ -14,10 +13,11 @@ import org.eclipse.jgit.transport.http.JDKHttpConnectionFactory;
  */
 final class OneHost implements HttpConnectionFactory {
   private final URIish home;
-  private final HttpConnectionFactory plain = new JDKHttpConnectionFactory();
+  private final HttpConnectionFactory plain;
 
-  OneHost(URIish home) {
+  OneHost(URIish home, HttpConnectionFactory plain) {
     this.home = home;
+    this.plain = plain;
   }
 
   /** Somewhere else than the URL says. */

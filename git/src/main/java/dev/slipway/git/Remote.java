@@ -24,13 +24,20 @@ import org.eclipse.jgit.transport.SshTransport;
 import org.eclipse.jgit.transport.TagOpt;
 import org.eclipse.jgit.transport.Transport;
 import org.eclipse.jgit.transport.TransportHttp;
+import org.eclipse.jgit.transport.http.HttpConnectionFactory;
+import org.eclipse.jgit.transport.http.JDKHttpConnectionFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A repository elsewhere, with what it takes to be let in and how long we are willing to wait.
  * Every failure is a {@link GitFailure}.
  */
-public record Remote(RepositoryUrl url, GitCredentials credentials, GitLimits limits) {
+public record Remote(
+    RepositoryUrl url, GitCredentials credentials, GitLimits limits, CheckedAddresses addresses) {
+  /** A repository whose host is looked up when a connection is made. */
+  public Remote(RepositoryUrl url, GitCredentials credentials, GitLimits limits) {
+    this(url, credentials, limits, CheckedAddresses.NONE);
+  }
 
   /** Something done over one transport. */
   public interface Work<T> {
@@ -160,12 +167,13 @@ public record Remote(RepositoryUrl url, GitCredentials credentials, GitLimits li
     transport.setCredentialsProvider(new Keyring(credentials));
     switch (transport) {
       case TransportHttp http -> {
-        http.setHttpConnectionFactory(new OneHost(url.uri()));
+        http.setHttpConnectionFactory(new OneHost(url.uri(), connections()));
         if (credentials instanceof GitCredentials.Password known) {
           http.setPreemptiveBasicAuthentication(known.user(), known.password());
         }
       }
-      case SshTransport ssh -> ssh.setSshSessionFactory(SshAccess.sessions(url, credentials));
+      case SshTransport ssh ->
+          ssh.setSshSessionFactory(SshAccess.sessions(url, credentials, addresses));
       default -> {
         if (!url.isFile() || !Files.isDirectory(Path.of(url.uri().getPath()))) {
           transport.close();
@@ -174,6 +182,10 @@ public record Remote(RepositoryUrl url, GitCredentials credentials, GitLimits li
       }
     }
     return transport;
+  }
+
+  private HttpConnectionFactory connections() {
+    return addresses.isEmpty() ? new JDKHttpConnectionFactory() : new CheckedConnections(addresses);
   }
 
   private static boolean complete(BoundedRepository repository, ObjectId id) {

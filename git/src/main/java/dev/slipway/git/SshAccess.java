@@ -11,6 +11,7 @@ import java.security.KeyPair;
 import java.security.PublicKey;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.sshd.client.config.hosts.KnownHostEntry;
 import org.apache.sshd.common.NamedResource;
 import org.apache.sshd.common.config.keys.FilePasswordProvider;
@@ -19,6 +20,7 @@ import org.apache.sshd.common.config.keys.PublicKeyEntryResolver;
 import org.apache.sshd.common.util.security.SecurityUtils;
 import org.eclipse.jgit.transport.CredentialsProvider;
 import org.eclipse.jgit.transport.SshConfigStore;
+import org.eclipse.jgit.transport.SshConstants;
 import org.eclipse.jgit.transport.sshd.ServerKeyDatabase;
 import org.eclipse.jgit.transport.sshd.SshdSessionFactory;
 import org.eclipse.jgit.transport.sshd.SshdSessionFactoryBuilder;
@@ -31,7 +33,8 @@ import org.jspecify.annotations.Nullable;
 final class SshAccess {
   private SshAccess() {}
 
-  static SshdSessionFactory sessions(RepositoryUrl url, GitCredentials credentials) {
+  static SshdSessionFactory sessions(
+      RepositoryUrl url, GitCredentials credentials, CheckedAddresses addresses) {
     Ed25519.ensure();
     boolean byKey = credentials instanceof GitCredentials.PrivateKey;
     List<KeyPair> keys = keys(url, credentials);
@@ -39,11 +42,11 @@ final class SshAccess {
         .setHomeDirectory(Isolation.home())
         .setSshDirectory(Isolation.home())
         .setPreferredAuthentications(byKey ? "publickey" : "password,keyboard-interactive")
-        .setConfigStoreFactory((home, file, user) -> new NoSettings())
+        .setConfigStoreFactory((home, file, user) -> new NoSettings(addresses))
         .setDefaultIdentities(directory -> List.of())
         .setDefaultKnownHostsFiles(directory -> List.of())
         .setDefaultKeysProvider(directory -> keys)
-        .setServerKeyDatabase((home, directory) -> new KnownServers(knownHosts(credentials)))
+        .setServerKeyDatabase((home, directory) -> known(url, credentials))
         .setConnectorFactory(null)
         .build(null);
   }
@@ -78,25 +81,54 @@ final class SshAccess {
         "Give the text of an OpenSSH or PEM private key, and its passphrase if it has one.");
   }
 
-  private static String knownHosts(GitCredentials credentials) {
-    return credentials instanceof GitCredentials.PrivateKey key ? key.knownHosts() : "";
+  /** By the name in the URL: the connection may go to an address that was checked. */
+  private static KnownServers known(RepositoryUrl url, GitCredentials credentials) {
+    String text = credentials instanceof GitCredentials.PrivateKey key ? key.knownHosts() : "";
+    return new KnownServers(String.valueOf(url.host()).replaceAll("[\\[\\]]", ""), text);
   }
 
-  /** No ~/.ssh/config. */
-  private record NoSettings() implements SshConfigStore {
+  /** No ~/.ssh/config: only the address to connect to, where one was checked. */
+  private record NoSettings(CheckedAddresses addresses) implements SshConfigStore {
+    private static final int SSH_PORT = 22;
+
     @Override
     public HostConfig lookup(String host, int port, @Nullable String user) {
-      return EMPTY_CONFIG;
+      return addresses.isEmpty()
+          ? EMPTY_CONFIG
+          : new At(addresses.reachable(port > 0 ? port : SSH_PORT).getHostAddress());
     }
 
     @Override
     public HostConfig lookupDefault(String host, int port, @Nullable String user) {
-      return EMPTY_CONFIG;
+      return lookup(host, port, user);
+    }
+  }
+
+  /** The one setting {@code HostName}. */
+  private record At(String address) implements SshConfigStore.HostConfig {
+    @Override
+    public @Nullable String getValue(String key) {
+      return key.equalsIgnoreCase(SshConstants.HOST_NAME) ? address : null;
+    }
+
+    @Override
+    public List<String> getValues(String key) {
+      return List.of();
+    }
+
+    @Override
+    public Map<String, String> getOptions() {
+      return Map.of(SshConstants.HOST_NAME, address);
+    }
+
+    @Override
+    public Map<String, List<String>> getMultiValuedOptions() {
+      return Map.of();
     }
   }
 
   /** The servers of a known_hosts text. */
-  private record KnownServers(String text) implements ServerKeyDatabase {
+  private record KnownServers(String host, String text) implements ServerKeyDatabase {
     @Override
     public List<PublicKey> lookup(
         String address, InetSocketAddress remote, Configuration configuration) {
@@ -117,7 +149,6 @@ final class SshAccess {
     }
 
     private List<PublicKey> keysOf(String address, InetSocketAddress remote, String marker) {
-      String host = remote.getHostString();
       List<PublicKey> keys = new ArrayList<>();
       try (InputStream in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))) {
         for (KnownHostEntry entry : KnownHostEntry.readKnownHostEntries(in, true)) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.slipway.git.GitFailure.Kind;
 import dev.slipway.testbed.GitRepository;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -126,6 +127,25 @@ class SshTest {
     refused(
         new GitCredentials.PrivateKey(read("sealed"), "guess-this", knownHosts),
         Kind.AUTHENTICATION);
+  }
+
+  @Test
+  void a_checked_address_is_connected_to_and_the_server_is_known_by_its_name() throws IOException {
+    String first = repository.write("a", "1").commit("first");
+    RepositoryUrl url =
+        RepositoryUrl.parse(
+            "ssh://git@code.invalid:" + server.getPort() + repository.bare(),
+            RepositoryUrl.Allow.REMOTE);
+    String named = knownHosts.replace("127.0.0.1", "code.invalid");
+    CheckedAddresses here = new CheckedAddresses(List.of(InetAddress.ofLiteral("127.0.0.1")));
+    GitCredentials key = new GitCredentials.PrivateKey(read("right"), null, named);
+    assertThat(new Remote(url, key, GitLimits.USUAL, here).refs().branches())
+        .containsEntry("main", first);
+    GitCredentials byAddress = new GitCredentials.PrivateKey(read("right"), null, knownHosts);
+    GitFailure failure =
+        catchThrowableOfType(
+            GitFailure.class, () -> new Remote(url, byAddress, GitLimits.USUAL, here).refs());
+    assertThat(failure.kind()).isEqualTo(Kind.UNTRUSTED_SERVER);
   }
 
   private void refused(GitCredentials credentials, Kind kind) {

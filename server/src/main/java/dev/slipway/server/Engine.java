@@ -30,6 +30,7 @@ import dev.slipway.postgres.modules.PostgresModuleStates;
 import dev.slipway.postgres.runs.PostgresApprovalDesk;
 import dev.slipway.postgres.runs.PostgresRuns;
 import dev.slipway.postgres.runs.PostgresStepLogs;
+import dev.slipway.postgres.runs.RunLineage;
 import dev.slipway.server.recorded.Recording;
 import dev.slipway.steps.AnsibleExecutor;
 import dev.slipway.steps.ApprovalExecutor;
@@ -40,6 +41,7 @@ import dev.slipway.steps.HttpExecutor;
 import dev.slipway.steps.NoopExecutor;
 import dev.slipway.steps.ShellExecutor;
 import dev.slipway.steps.WaitExecutor;
+import dev.slipway.steps.Workspaces;
 import dev.slipway.steps.process.ScriptDirectory;
 import dev.slipway.steps.process.StepUser;
 import dev.slipway.steps.sql.SqlConnections;
@@ -202,7 +204,7 @@ final class Engine implements AutoCloseable {
                 () -> around.config().get().engine().limits(),
                 clock),
             new GitExecutor(
-                around.work(), () -> integration(around, "gitea"), new HostRules(), clock),
+                workspaces(around), () -> integration(around, "gitea"), new HostRules(), clock),
             new GiteaRepoExecutor(() -> integration(around, "gitea"), new HostRules(), clock),
             new WaitExecutor(clock),
             new ApprovalExecutor(
@@ -210,6 +212,10 @@ final class Engine implements AutoCloseable {
             new NoopExecutor(),
             new SubWorkflowExecutor());
     return new Executors(around.recording().map(r -> r.around(executors)).orElse(executors));
+  }
+
+  private static Workspaces workspaces(Surroundings around) {
+    return new Workspaces(around.work(), new RunLineage(around.database().jdbi())::related);
   }
 
   /** What is configured now for a system of that name; empty when nothing is. */

@@ -57,6 +57,7 @@ import dev.slipway.postgres.runs.PostgresStepLogs;
 import dev.slipway.postgres.runs.RecentRuns;
 import dev.slipway.postgres.runs.Retention;
 import dev.slipway.postgres.runs.RollbackRetries;
+import dev.slipway.postgres.runs.RunLineage;
 import dev.slipway.postgres.runs.RunQueue;
 import dev.slipway.server.access.Authentication;
 import dev.slipway.server.access.Passwords;
@@ -234,7 +235,7 @@ final class Wiring implements AutoCloseable {
             eventLog,
             git,
             new PinnedCommits(database.jdbi()),
-            new Workspaces(data.path()),
+            new Workspaces(data.path(), new RunLineage(database.jdbi())::related),
             new RecentRuns(database.jdbi()),
             new Retention(database.jdbi()),
             new Sweeper(database.jdbi(), Housekeeping.BATCH),

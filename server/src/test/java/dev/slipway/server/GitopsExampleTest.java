@@ -125,7 +125,7 @@ class GitopsExampleTest {
   /** Not while somebody may retry the run, but afterwards. */
   private void workspacesGo() throws IOException {
     Path root = running.data.resolve("workspaces").resolve("gitops");
-    Workspaces workspaces = new Workspaces(running.data);
+    Workspaces workspaces = new Workspaces(running.data, (run, other) -> false);
     Jdbi jdbi =
         Jdbi.create(
             running.database.jdbcUrl(), running.database.user(), running.database.password());

@@ -113,7 +113,7 @@ class HousekeepingTest {
         new GitSources(
             directory.resolve("git"), GitLimits.USUAL, TreeLimits.USUAL, clock, Threads.OF_MACHINE),
         new PinnedCommits(database.jdbi()),
-        new Workspaces(directory),
+        new Workspaces(directory, (run, other) -> false),
         new RecentRuns(database.jdbi()),
         new Retention(database.jdbi()),
         new Sweeper(database.jdbi(), 2),

@@ -3,12 +3,16 @@ package dev.slipway.steps;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.resolve.Grants;
 import dev.slipway.engine.value.Values;
+import dev.slipway.git.CheckedAddresses;
 import dev.slipway.git.GitCredentials;
 import dev.slipway.git.GitLimits;
 import dev.slipway.git.Remote;
 import dev.slipway.git.RepositoryUrl;
+import dev.slipway.steps.HostRules.Verdict;
+import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  * configured Gitea is.
  */
 record GitAddress(RepositoryUrl url, GitCredentials credentials, boolean configured) {
-  /** What grants.hosts must hold for repositories on the server's own disk. */
-  private static final String FILES = "file://";
-
   /** Of a step's config. */
   static GitAddress of(Map<String, Object> config, Map<String, Object> gitea) {
     RepositoryUrl url =
@@ -71,16 +72,20 @@ record GitAddress(RepositoryUrl url, GitCredentials credentials, boolean configu
     return Optional.ofNullable(map.get(key)).map(String::valueOf).filter(t -> !t.isBlank());
   }
 
-  Remote remote(Duration left) {
+  /** The repository at those addresses of its host, which were judged. */
+  Remote remote(List<InetAddress> addresses, Duration left) {
     Duration usual = GitLimits.USUAL.total();
-    return new Remote(
-        url, credentials, GitLimits.USUAL.within(left.compareTo(usual) < 0 ? left : usual));
+    GitLimits limits = GitLimits.USUAL.within(left.compareTo(usual) < 0 ? left : usual);
+    return new Remote(url, credentials, limits, new CheckedAddresses(addresses));
   }
 
-  /** Why it may not be used; null when it may. */
-  @Nullable StepError refusal(HostRules hosts, Grants grants) {
-    StepError refused = hostRefusal(hosts, grants);
-    return refused == null && !grants.repository(url.text()) ? ungranted(url.text()) : refused;
+  /** Whether it may be used, and at which addresses. */
+  Verdict judge(HostRules hosts, Grants grants) {
+    return switch (host(hosts, grants)) {
+      case Verdict.Refused refused -> refused;
+      case Verdict.Allowed allowed when grants.repository(url.text()) -> allowed;
+      case Verdict.Allowed _ -> new Verdict.Refused(ungranted(url.text()));
+    };
   }
 
   /** That a repository is not granted. */
@@ -92,18 +97,21 @@ record GitAddress(RepositoryUrl url, GitCredentials credentials, boolean configu
             + " the configuration.");
   }
 
-  private @Nullable StepError hostRefusal(HostRules hosts, Grants grants) {
+  private Verdict host(HostRules hosts, Grants grants) {
     if (url.isFile()) {
-      return grants.hosts().contains(FILES)
-          ? null
-          : StepError.permanent(
-              "host-not-granted",
-              "the provider may not use repositories on the server's disk",
-              "Add '" + FILES + "' to the provider's grants.hosts in the configuration.");
+      return grants.files()
+          ? new Verdict.Allowed(List.of())
+          : new Verdict.Refused(
+              StepError.permanent(
+                  "host-not-granted",
+                  "the provider may not use repositories on the server's disk",
+                  "Add '"
+                      + Grants.FILES
+                      + "' to the provider's grants.hosts in the configuration."));
     }
     String host = Objects.requireNonNull(url.host());
     return configured
-        ? hosts.refusalOfConfigured(host)
-        : hosts.refusal(URI.create("git://" + host + "/"), grants);
+        ? hosts.judgeConfigured(host)
+        : hosts.judge(URI.create("git://" + host + "/"), grants);
   }
 }

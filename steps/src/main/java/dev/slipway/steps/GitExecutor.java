@@ -20,10 +20,12 @@ import dev.slipway.git.TreeLimits;
 import dev.slipway.git.TreeListing;
 import dev.slipway.git.TreeWriter;
 import dev.slipway.git.Written;
+import dev.slipway.steps.HostRules.Verdict;
 import dev.slipway.steps.process.Removal;
 import dev.slipway.steps.process.ScriptDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -77,7 +79,8 @@ public final class GitExecutor implements StepExecutor {
                       Kind.TEXT,
                       Need.OPTIONAL,
                       "instead of files: a file or directory of the provider, or below the `path`"
-                          + " that an earlier clone gave"),
+                          + " that an earlier clone of this run, or of the run that it retries,"
+                          + " gave"),
                   new Field(
                       "targetPath",
                       Kind.TEXT,
@@ -107,7 +110,8 @@ public final class GitExecutor implements StepExecutor {
           .atMostOne("files", "sourcePath")
           .told(
               "Commits files to a branch, tags a commit, or fetches the files of one. The host must"
-                  + " be granted to the provider, `file://` for repositories on the server's disk,"
+                  + " be granted to the provider, and the address that was checked is the one that is"
+                  + " connected to; `file://` is the grant for repositories on the server's disk,"
                   + " whose hooks do not run; that of the configured Gitea is granted, and its"
                   + " credentials are used. A clone has no history and stays on this server for a"
                   + " day after the run.",
@@ -122,18 +126,21 @@ public final class GitExecutor implements StepExecutor {
 
   private static final String AUTHOR = "slipway <slipway@localhost>";
 
-  private final Path data;
+  private final Workspaces workspaces;
   private final Supplier<Map<String, Object>> gitea;
   private final HostRules hosts;
   private final InstantSource clock;
 
   /**
-   * Works in private directories below {@code data}; {@code gitea} is what the configuration says
-   * of its Gitea now.
+   * Works in private directories beside the workspaces; {@code gitea} is what the configuration
+   * says of its Gitea now.
    */
   public GitExecutor(
-      Path data, Supplier<Map<String, Object>> gitea, HostRules hosts, InstantSource clock) {
-    this.data = data.toAbsolutePath();
+      Workspaces workspaces,
+      Supplier<Map<String, Object>> gitea,
+      HostRules hosts,
+      InstantSource clock) {
+    this.workspaces = workspaces;
     this.gitea = gitea;
     this.hosts = hosts;
     this.clock = clock;
@@ -146,23 +153,27 @@ public final class GitExecutor implements StepExecutor {
 
   @Override
   public Result execute(StepCall call) throws InterruptedException {
-    try (ScriptDirectory directory = ScriptDirectory.create(data, call)) {
+    try (ScriptDirectory directory = ScriptDirectory.create(workspaces.data(), call)) {
       GitAddress address = GitAddress.of(call.config(), gitea.get());
-      StepError refused = address.refusal(hosts, call.scope().grants());
-      if (refused != null) {
-        return new Result.Failed(refused, Map.of());
-      }
-      Remote remote = address.remote(left(call));
-      try (BoundedRepository local =
-          BoundedRepository.open(directory.path().resolve("copy.git"), remote.limits())) {
-        return result(call, directory, remote, local);
-      }
+      return switch (address.judge(hosts, call.scope().grants())) {
+        case Verdict.Refused(StepError error) -> new Result.Failed(error, Map.of());
+        case Verdict.Allowed(List<InetAddress> addresses) ->
+            result(call, directory, address.remote(addresses, left(call)));
+      };
     } catch (GitFailure e) {
       return failed(e);
     } catch (IOException | UncheckedIOException e) {
       return failed("no-room", "files cannot be written: " + e.getMessage(), "Check the disk.");
     } catch (IllegalArgumentException e) {
       return failed("invalid-config", String.valueOf(e.getMessage()), null);
+    }
+  }
+
+  private Result result(StepCall call, ScriptDirectory directory, Remote remote)
+      throws IOException, InterruptedException {
+    try (BoundedRepository local =
+        BoundedRepository.open(directory.path().resolve("copy.git"), remote.limits())) {
+      return result(call, directory, remote, local);
     }
   }
 
@@ -182,7 +193,7 @@ public final class GitExecutor implements StepExecutor {
   private Result committed(
       StepCall call, ScriptDirectory directory, Remote remote, BoundedRepository local)
       throws IOException, InterruptedException {
-    var edits = new GitFiles(new Workspaces(data), call).edits(directory);
+    var edits = new GitFiles(workspaces, call).edits(directory);
     String branch = text(call, "branch").orElse("");
     Signature signature = signature(call);
     BranchWriter writer = new BranchWriter(remote, local, call.lease(), line -> note(call, line));
@@ -210,7 +221,7 @@ public final class GitExecutor implements StepExecutor {
   }
 
   private Result cloned(StepCall call, Remote remote, BoundedRepository local) throws IOException {
-    Path target = new GitFiles(new Workspaces(data), call).cloneTarget();
+    Path target = new GitFiles(workspaces, call).cloneTarget();
     RemoteRefs.Target found =
         remote.refs().resolve(text(call, "branch").orElse(""), RemoteRefs.Among.ALL);
     remote.fetch(local, found.commit());

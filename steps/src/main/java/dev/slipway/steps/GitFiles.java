@@ -26,13 +26,13 @@ final class GitFiles {
 
   private final StepCall call;
   private final Path workspace;
-  private final Path workspaces;
+  private final Workspaces workspaces;
   private long bytes;
 
   GitFiles(Workspaces workspaces, StepCall call) {
     this.call = call;
     this.workspace = workspaces.of(call.scope().provider(), call.run());
-    this.workspaces = workspaces.of(call.scope().provider());
+    this.workspaces = workspaces;
   }
 
   private String text(String field) {
@@ -77,25 +77,34 @@ final class GitFiles {
     return write;
   }
 
-  /** A path of the provider's, or an absolute one in a workspace: a retry uses the first run's. */
+  /** A path of the provider's, or an absolute one in the workspace of this run or its family. */
   private Path source(ScriptDirectory directory) throws IOException {
     String asked = text("sourcePath");
     if (!asked.startsWith("/")) {
       return directory.ofProvider("sourcePath", asked);
     }
     Path wanted = Path.of(asked).normalize();
-    if (!wanted.startsWith(workspaces)) {
-      throw new IllegalArgumentException(
-          "sourcePath '" + asked + "' is neither in the provider nor in the run's workspace");
-    }
-    if (!Files.exists(wanted) || !wanted.toRealPath().startsWith(workspaces.toRealPath())) {
+    Path holding =
+        workspaces
+            .holding(wanted, call.scope().provider(), call.run())
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "sourcePath '"
+                            + asked
+                            + "' is neither in the provider nor in the run's workspace"));
+    if (!Files.exists(wanted)) {
       throw new IllegalArgumentException(
           "sourcePath '"
               + asked
               + "' is not there; a run that moved to another server has to clone"
               + " again");
     }
-    return wanted;
+    Path real = wanted.toRealPath();
+    if (!real.startsWith(holding.toRealPath())) {
+      throw new IllegalArgumentException("sourcePath '" + asked + "' leads out of the workspace");
+    }
+    return real;
   }
 
   private void read(Path source, Map<String, Edit> edits) throws IOException {
@@ -127,6 +136,21 @@ final class GitFiles {
     return counted(new Edit.Write(Files.readAllBytes(path), mode));
   }
 
+  /** Follows no link: what an earlier clone or a program left here may lead elsewhere. */
+  private void makeParents(Path target, String asked) throws IOException {
+    Files.createDirectories(workspace);
+    Path parent = workspace;
+    for (Path name : workspace.relativize(target.getParent())) {
+      parent = parent.resolve(name);
+      if (Files.isSymbolicLink(parent)) {
+        throw new IllegalArgumentException("targetPath '" + asked + "' leads through a link");
+      }
+      if (!name.toString().isEmpty() && !Files.isDirectory(parent, LinkOption.NOFOLLOW_LINKS)) {
+        Files.createDirectory(parent);
+      }
+    }
+  }
+
   /** Where a clone goes: {@code targetPath} below the workspace, the step's name by default. */
   Path cloneTarget() throws IOException {
     String asked = text("targetPath").isEmpty() ? call.step().name() : text("targetPath");
@@ -134,7 +158,7 @@ final class GitFiles {
     if (!target.startsWith(workspace) || target.equals(workspace)) {
       throw new IllegalArgumentException("targetPath '" + asked + "' leads out of the workspace");
     }
-    Files.createDirectories(target.getParent());
+    makeParents(target, asked);
     return target;
   }
 }

@@ -5,6 +5,7 @@ import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Secrets;
 import dev.slipway.engine.value.Values;
+import dev.slipway.steps.HostRules.Verdict;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -102,13 +103,39 @@ final class GiteaServer {
     boolean passing() {
       return status == 429 || status / 100 == 5;
     }
+
+    String words() {
+      Object message = body.get("message");
+      return "status " + status + (message == null ? "" : ", " + message);
+    }
+
+    String code() {
+      return switch (status) {
+        case 401 -> "gitea-unauthorised";
+        case 403 -> "gitea-forbidden";
+        case 404 -> "owner-not-found";
+        default -> "gitea-refused";
+      };
+    }
+
+    @Nullable String hint() {
+      return switch (status) {
+        case 401 -> "Check token, or username and password, below gitea in the configuration.";
+        case 403 -> "The credentials in the configuration need the right to do this.";
+        case 404 -> "Create the organisation or user first, or correct 'owner'.";
+        default -> null;
+      };
+    }
   }
 
   /**
    * Why it may not be called at all: the configuration names the host, its address still counts.
    */
   @Nullable StepError refusal(HostRules hosts) {
-    return hosts.refusalOfConfigured(api.getHost());
+    return switch (hosts.judgeConfigured(api.getHost())) {
+      case Verdict.Allowed _ -> null;
+      case Verdict.Refused(StepError error) -> error;
+    };
   }
 
   /** The address of a repository, as grants name it. */
@@ -130,6 +157,15 @@ final class GiteaServer {
     BodyPublisher leased = new LeasedBody(BodyPublishers.ofString(Json.write(body)), lease);
     return change(
         left, lease, request(path).header("Content-Type", "application/json").POST(leased));
+  }
+
+  Answer patch(Duration left, Lease lease, Map<String, Object> body, String... path)
+      throws IOException, InterruptedException {
+    BodyPublisher leased = new LeasedBody(BodyPublishers.ofString(Json.write(body)), lease);
+    return change(
+        left,
+        lease,
+        request(path).header("Content-Type", "application/json").method("PATCH", leased));
   }
 
   Answer delete(Duration left, Lease lease, String... path)

@@ -7,7 +7,6 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which hosts a step may call: those granted to its provider. A name is judged by every address it
@@ -56,30 +55,19 @@ public final class HostRules {
     }
   }
 
-  /** Why the call may not be made; null when it may. */
-  @Nullable StepError refusal(URI uri, Grants grants) {
-    return error(judge(uri, grants));
-  }
-
-  /** Why a host that the server's own configuration names may not be called; null when it may. */
-  @Nullable StepError refusalOfConfigured(String host) {
+  /** A host that the server's own configuration names needs no grant. */
+  Verdict judgeConfigured(String host) {
     try {
-      for (InetAddress address : GuardedNames.all(host)) {
+      List<InetAddress> addresses = GuardedNames.all(host);
+      for (InetAddress address : addresses) {
         if (forbidden(address)) {
-          return error(blocked(host, address));
+          return blocked(host, address);
         }
       }
-      return null;
+      return new Verdict.Allowed(addresses);
     } catch (UnknownHostException e) {
-      return error(unknown(host));
+      return unknown(host);
     }
-  }
-
-  private static @Nullable StepError error(Verdict verdict) {
-    return switch (verdict) {
-      case Verdict.Allowed _ -> null;
-      case Verdict.Refused(StepError error) -> error;
-    };
   }
 
   private static Verdict refused(String code, String message, String hint) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
@@ -20,20 +21,44 @@ import java.util.stream.Stream;
  * below one a provider. They stay a while after the run, because a retry goes on with them.
  */
 public final class Workspaces {
+  private static final String RUN = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+
+  private final Path data;
   private final Path root;
+  private final RunFamily family;
 
   /** Below the data directory. */
-  public Workspaces(Path data) {
-    this.root = data.toAbsolutePath().normalize().resolve("workspaces");
+  public Workspaces(Path data, RunFamily family) {
+    this.data = data.toAbsolutePath().normalize();
+    this.root = this.data.resolve("workspaces");
+    this.family = family;
   }
 
-  /** Of everything that a provider's runs left. */
-  Path of(String provider) {
-    return PathName.below(root, provider);
+  Path data() {
+    return data;
   }
 
   Path of(String provider, UUID run) {
-    return of(provider).resolve(run.toString());
+    return PathName.below(root, provider).resolve(run.toString());
+  }
+
+  /**
+   * The workspace in which an absolute path lies, when that run may use it: its own, or that of a
+   * run which it retries, rolls back, calls or was called by.
+   */
+  Optional<Path> holding(Path path, String provider, UUID run) {
+    Path parent = PathName.below(root, provider);
+    if (!path.startsWith(parent) || path.getNameCount() <= parent.getNameCount()) {
+      return Optional.empty();
+    }
+    String name = path.getName(parent.getNameCount()).toString();
+    return name.matches(RUN) && ofFamily(run, UUID.fromString(name))
+        ? Optional.of(parent.resolve(name))
+        : Optional.empty();
+  }
+
+  private boolean ofFamily(UUID run, UUID other) {
+    return run.equals(other) || family.related(run, other);
   }
 
   /** Removes those of runs that are not {@code needed} any more, asked with all that there are. */
@@ -41,7 +66,7 @@ public final class Workspaces {
     Map<UUID, Path> found = new HashMap<>();
     for (Path provider : children(root)) {
       for (Path run : children(provider)) {
-        if (run.getFileName().toString().matches("[0-9a-f-]{36}")) {
+        if (run.getFileName().toString().matches(RUN)) {
           found.put(UUID.fromString(run.getFileName().toString()), run);
         }
       }

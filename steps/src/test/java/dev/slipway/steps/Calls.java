@@ -19,6 +19,9 @@ public final class Calls {
   /** That of somebody who loses nothing. */
   public static final Lease FOREVER = () -> {};
 
+  /** What the calls are for. */
+  public static final UUID RESOURCE = UUID.fromString("0199a000-0000-7000-8000-00000000a11e");
+
   private Calls() {}
 
   public static Step step(String type, Map<String, Object> config) {
@@ -57,7 +60,7 @@ public final class Calls {
             "guestbook",
             "default",
             "team-a",
-            UUID.randomUUID(),
+            RESOURCE,
             "db",
             "postgres",
             "volume",
@@ -121,9 +124,16 @@ public final class Calls {
     return with(call, grants, call.scope().providerDirectory());
   }
 
-  private static StepCall with(StepCall call, Grants grants, String directory) {
-    StepCall.Scope scope = call.scope();
+  /** The same call for another resource, or for none. */
+  public static StepCall of(Optional<UUID> resource, StepCall call) {
     Other other = new Other(call);
+    other.scope = scope(call.scope(), resource.orElse(null));
+    return other.call();
+  }
+
+  private static StepCall with(StepCall call, Grants grants, String directory) {
+    Other other = new Other(call);
+    StepCall.Scope scope = call.scope();
     other.scope =
         new StepCall.Scope(
             scope.application(),
@@ -139,6 +149,22 @@ public final class Calls {
             directory,
             grants);
     return other.call();
+  }
+
+  private static StepCall.Scope scope(StepCall.Scope scope, UUID resource) {
+    return new StepCall.Scope(
+        scope.application(),
+        scope.environment(),
+        scope.team(),
+        resource,
+        scope.resourceName(),
+        scope.resourceType(),
+        scope.provider(),
+        scope.operation(),
+        scope.workflow(),
+        scope.requestedBy(),
+        scope.providerDirectory(),
+        scope.grants());
   }
 
   /** The same call after a crash: its effect may have happened. */

@@ -17,8 +17,11 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -32,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GitExecutorTest {
   @TempDir Path root;
   private final Lines log = new Lines();
+  private final Set<Set<UUID>> retried = new HashSet<>();
   private final Map<String, Object> gitea = new HashMap<>();
   private GitRepository repository;
   private GitHttpServer http;
@@ -48,8 +52,9 @@ class GitExecutorTest {
   }
 
   private GitExecutor executor() {
-    return new GitExecutor(
-        root.resolve("data"), () -> gitea, new HostRules(), InstantSource.system());
+    Workspaces workspaces =
+        new Workspaces(root.resolve("data"), (run, other) -> retried.contains(Set.of(run, other)));
+    return new GitExecutor(workspaces, () -> gitea, new HostRules(), InstantSource.system());
   }
 
   private StepCall call(Object... config) {
@@ -514,13 +519,88 @@ class GitExecutorTest {
         Map.of("repository", repository.url(), "sourcePath", files + "/app", "targetPath", "app");
     assertThat(run(Calls.inRun(call, config))).containsEntry("changed", true);
     assertThat(show("app/a.txt")).isEqualTo("changed");
-    assertThat(run(call("sourcePath", files + "/b.txt"))) // a retry is another run
-        .containsEntry("changed", false);
+    StepCall retry = call("sourcePath", files + "/b.txt");
+    retried.add(Set.of(call.run(), retry.run()));
+    assertThat(run(retry)).containsEntry("changed", false);
     assertThat(error(call("sourcePath", root.resolve("data").toString())).message())
         .contains("neither in the provider nor in the run's workspace");
-    assertThat(error(call("sourcePath", files + "/nothing")).message()).contains("clone again");
+    assertThat(
+            error(
+                    Calls.inRun(
+                        call, Map.of("repository", repository.url(), "sourcePath", files + "/x")))
+                .message())
+        .contains("clone again");
     assertThat(run(Calls.recovered(call)).get("path")).isEqualTo(files.toString());
     assertThat(files.resolve("app/a.txt")).hasContent("changed");
+  }
+
+  @Test
+  void the_workspace_of_another_run_of_the_same_provider_cannot_be_committed() throws Exception {
+    repository.write("secret.txt", "theirs").commit("first");
+    Path theirs =
+        Path.of(
+            String.valueOf(
+                run(call("operation", "clone", "repository", repository.url())).get("path")));
+    StepCall clone = call("operation", "clone");
+    Path ours = Path.of(String.valueOf(run(clone).get("path")));
+    Files.createSymbolicLink(ours.resolve("link"), theirs);
+    Files.createSymbolicLink(ours.resolve("file"), theirs.resolve("secret.txt"));
+    for (Path asked :
+        List.of(
+            theirs,
+            theirs.resolve("secret.txt"),
+            ours.resolve("../../" + theirs.getParent().getFileName() + "/do-it"),
+            theirs.getParent().getParent(),
+            theirs.getParent().getParent().resolve("none"),
+            ours.resolve("link"),
+            ours.resolve("link/secret.txt"),
+            ours.resolve("file"))) {
+      Map<String, Object> config =
+          Map.of("repository", repository.url(), "sourcePath", asked.toString(), "targetPath", "x");
+      StepError error = error(Calls.inRun(clone, config));
+      assertThat(error.code()).as("%s", asked).isEqualTo("invalid-config");
+      assertThat(error.message())
+          .containsAnyOf("nor in the run's workspace", "leads out of the workspace");
+    }
+    assertThat(git("ls-tree", "-r", "--name-only", "main")).isEqualTo("secret.txt");
+  }
+
+  @Test
+  void a_clone_is_not_written_through_a_link_that_an_earlier_step_left() throws Exception {
+    repository.write("a", "1").commit("first");
+    StepCall clone = call("operation", "clone");
+    Path ours = Path.of(String.valueOf(run(clone).get("path")));
+    Path elsewhere = Files.createDirectory(root.resolve("elsewhere"));
+    Files.createSymbolicLink(ours.resolve("link"), elsewhere);
+    for (String asked : List.of("do-it/link/x", "do-it/link/deep/x")) {
+      Map<String, Object> config =
+          Map.of("repository", repository.url(), "operation", "clone", "targetPath", asked);
+      assertThat(error(Calls.inRun(clone, config)).message()).contains("leads through a link");
+    }
+    assertThat(elsewhere).isEmptyDirectory();
+  }
+
+  @Test
+  void the_address_that_was_judged_is_the_one_that_is_connected_to() throws Exception {
+    String first = repository.write("a", "1").commit("first");
+    String port = http.base().replaceAll(".*:", "");
+    // A second lookup would find an address of this machine at which nothing listens.
+    String name =
+        TestNames.changing(
+            "turncoat.git.test", List.of(List.of("127.0.0.1"), List.of("127.9.9.9")));
+    String url = "http://" + name + ":" + port + "/" + repository.bare().getFileName();
+    StepCall call = call("operation", "clone", "repository", url);
+    Grants grants = Grants.ofHosts(name, "127.0.0.1").withRepositories("*");
+    assertThat(run(Calls.granted(call, grants))).containsEntry("commit_sha", first);
+    assertThat(http.requests()).isNotEmpty();
+
+    String back =
+        TestNames.changing("back.git.test", List.of(List.of("10.1.2.3"), List.of("127.0.0.1")));
+    int before = http.requests().size();
+    StepCall rebound = call("operation", "clone", "repository", url.replace(name, back));
+    assertThat(error(Calls.granted(rebound, Grants.ofHosts("*").withRepositories("*"))).code())
+        .isEqualTo("private-address");
+    assertThat(http.requests()).hasSize(before);
   }
 
   @Test

@@ -233,8 +233,10 @@ class HttpExecutorTest {
 
   private static @Nullable String refusal(String host, String... granted) {
     URI uri = URI.create("http://" + host + "/");
-    StepError refused = new HostRules().refusal(uri, grants(granted));
-    return refused == null ? null : refused.code();
+    return switch (new HostRules().judge(uri, grants(granted))) {
+      case HostRules.Verdict.Allowed _ -> null;
+      case HostRules.Verdict.Refused(StepError error) -> error.code();
+    };
   }
 
   @ParameterizedTest

@@ -43,7 +43,10 @@ class LostPushTest {
     repository.write("keep.txt", "kept").commit("first");
     GitExecutor git =
         new GitExecutor(
-            directory.resolve("data"), Map::of, new HostRules(), InstantSource.system());
+            new Workspaces(directory.resolve("data"), (run, other) -> false),
+            Map::of,
+            new HostRules(),
+            InstantSource.system());
 
     for (Map<String, Object> effect :
         List.<Map<String, Object>>of(

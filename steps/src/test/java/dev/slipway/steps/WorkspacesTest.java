@@ -15,7 +15,7 @@ class WorkspacesTest {
 
   @Test
   void those_of_runs_that_nobody_needs_go_with_everything_in_them() throws IOException {
-    Workspaces workspaces = new Workspaces(data);
+    Workspaces workspaces = new Workspaces(data, (run, other) -> false);
     UUID needed = UUID.randomUUID();
     UUID over = UUID.randomUUID();
     Path kept = Files.createDirectories(workspaces.of("team", needed).resolve("a"));

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -98,13 +99,13 @@ public final class GitHttpServer implements AutoCloseable {
 
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
-      requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+      requests.add(exchange.getRequestMethod() + " " + asked(exchange));
       if (mood == Mood.SILENT) {
         closing.await();
         return;
       }
       if (elsewhere != null) {
-        exchange.getResponseHeaders().set("Location", elsewhere + exchange.getRequestURI());
+        exchange.getResponseHeaders().set("Location", elsewhere + asked(exchange));
         exchange.sendResponseHeaders(301, -1);
         return;
       }
@@ -118,6 +119,12 @@ public final class GitHttpServer implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Path and query, also of a request that names its host in the first line. */
+  private static String asked(HttpExchange exchange) {
+    URI uri = exchange.getRequestURI();
+    return uri.getRawPath() + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery());
   }
 
   private void backend(HttpExchange exchange) throws IOException, InterruptedException {

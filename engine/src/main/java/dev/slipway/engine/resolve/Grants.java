@@ -23,6 +23,9 @@ public record Grants(
     List<String> repositories,
     List<String> projects,
     @Nullable Grants caller) {
+  /** What {@code hosts} holds for repositories on the server's own disk. */
+  public static final String FILES = "file://";
+
   /** Nothing. */
   public static final Grants NONE = ofHosts();
 
@@ -88,6 +91,11 @@ public record Grants(
         .orElseGet(() -> hosts.stream().anyMatch(granted -> names(granted, name)));
   }
 
+  /** Whether a step may use repositories on the server's own disk, which no wildcard grants. */
+  public boolean files() {
+    return hosts.contains(FILES) && (caller == null || caller.files());
+  }
+
   /** Whether a grant names this address literally, alone or within a network. */
   public boolean address(InetAddress address) {
     return literally(address) && (caller == null || caller.address(address));
@@ -116,9 +124,19 @@ public record Grants(
         && (caller == null || caller.repository(address));
   }
 
+  /** Whether a grant names the repository itself, and not only a pattern that it matches. */
+  public boolean repositoryItself(String address) {
+    return repositories.stream().anyMatch(granted -> plain(granted).equals(plain(address)))
+        && (caller == null || caller.repositoryItself(address));
+  }
+
+  private static String plain(String repository) {
+    return repository.replaceFirst("(\\.git)?/*$", "");
+  }
+
   /** Addresses are compared without {@code .git}; a way up in one could lead out of a pattern. */
   private static boolean leads(String granted, String address) {
-    String wanted = address.replaceFirst("(\\.git)?/*$", "");
+    String wanted = plain(address);
     if (granted.equals("*")) {
       return true;
     }
@@ -126,7 +144,7 @@ public record Grants(
         ? wanted.startsWith(granted.substring(0, granted.length() - 1))
             && !wanted.contains("/..")
             && !wanted.contains("%")
-        : granted.replaceFirst("(\\.git)?/*$", "").equals(wanted);
+        : plain(granted).equals(wanted);
   }
 
   /** Whether a list names the value. */

@@ -1,0 +1,68 @@
+package dev.slipway.git;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.MalformedURLException;
+import java.net.Proxy;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLConnection;
+import java.net.URLStreamHandler;
+import javax.net.ssl.HttpsURLConnection;
+import org.eclipse.jgit.transport.http.HttpConnection;
+import org.eclipse.jgit.transport.http.HttpConnectionFactory;
+import org.eclipse.jgit.transport.http.JDKHttpConnectionFactory;
+
+/**
+ * HTTP connections to addresses that were checked. The server still reads the host's name in the
+ * request, and its certificate is compared with that name. Proxies of the machine are not used: one
+ * would look the name up again.
+ */
+final class CheckedConnections implements HttpConnectionFactory {
+  private final CheckedAddresses addresses;
+  private final HttpConnectionFactory plain = new JDKHttpConnectionFactory();
+
+  CheckedConnections(CheckedAddresses addresses) {
+    this.addresses = addresses;
+  }
+
+  @Override
+  public HttpConnection create(URL url) throws IOException {
+    return plain.create(URL.of(uri(url), new Opener()));
+  }
+
+  @Override
+  public HttpConnection create(URL url, Proxy proxy) throws IOException {
+    return create(url);
+  }
+
+  private static URI uri(URL url) throws MalformedURLException {
+    try {
+      return URI.create(url.toExternalForm());
+    } catch (IllegalArgumentException e) {
+      throw new MalformedURLException(e.getMessage());
+    }
+  }
+
+  /** Opens a connection of Java's own by the name, and leads it to an address. */
+  private final class Opener extends URLStreamHandler {
+    @Override
+    protected URLConnection openConnection(URL url) throws IOException {
+      URL named = URL.of(uri(url), null);
+      int port = url.getPort() < 0 ? named.getDefaultPort() : url.getPort();
+      InetSocketAddress place = new InetSocketAddress(addresses.reachable(port), port);
+      if (url.getProtocol().equals("https")) {
+        HttpsURLConnection connection = (HttpsURLConnection) named.openConnection(Proxy.NO_PROXY);
+        connection.setSSLSocketFactory(new CheckedSockets(connection.getSSLSocketFactory(), place));
+        return connection;
+      }
+      // The request then names its host in the first line too, which every server has to accept.
+      return named.openConnection(new Proxy(Proxy.Type.HTTP, place));
+    }
+
+    @Override
+    protected URLConnection openConnection(URL url, Proxy proxy) throws IOException {
+      return openConnection(url);
+    }
+  }
+}
