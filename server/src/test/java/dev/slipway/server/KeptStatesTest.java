@@ -116,7 +116,7 @@ class KeptStatesTest {
   }
 
   private ModuleStates.Workspace workspace() {
-    return new ModuleStates.Workspace("resource/" + resource + "/net", "tools", resource);
+    return new ModuleStates.Workspace("resource/" + resource + "/net", "tools", resource, "red");
   }
 
   private ModuleStates.Claim.Held claim(UUID run) {

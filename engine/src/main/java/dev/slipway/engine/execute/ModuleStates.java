@@ -29,8 +29,11 @@ public interface ModuleStates {
   /** Everything was destroyed: forgets the workspace; false when it was no longer ours. */
   boolean forget(Lock lock);
 
-  /** What a state is of. {@code resource} is null for one that belongs to no resource. */
-  record Workspace(String key, String provider, @Nullable UUID resource) {}
+  /**
+   * What a state is of, and the team that asks for it. {@code resource} is null for one that
+   * belongs to no resource.
+   */
+  record Workspace(String key, String provider, @Nullable UUID resource, String team) {}
 
   /** Who works on it. */
   record Holder(UUID run, String step, long epoch) {}
@@ -58,6 +61,9 @@ public interface ModuleStates {
     /** There was a state, and it is gone. {@code kept} are the versions that are still there. */
     record Missing(String kept) implements Claim {}
 
+    /** Another team's run made it. */
+    record Foreign() implements Claim {}
+
     /** The run belongs to somebody else by now. */
     record Fenced() implements Claim {}
   }
@@ -69,6 +75,9 @@ public interface ModuleStates {
 
     /** Nothing was ever made. */
     record None() implements Glance {}
+
+    /** Another team's run made it. */
+    record Foreign() implements Glance {}
 
     /** There was a state, and it is gone. */
     record Missing(String kept) implements Glance {}

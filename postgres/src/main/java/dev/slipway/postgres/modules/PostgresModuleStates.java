@@ -31,13 +31,14 @@ public final class PostgresModuleStates implements ModuleStates {
     this.ids = ids;
   }
 
-  private record Row(@Nullable Long version, @Nullable Lock lock) {}
-
   @Override
   public Claim claim(Workspace workspace, Holder holder, Instant now) {
     return jdbi.inTransaction(
         h -> {
-          Row row = locked(h, workspace);
+          WorkspaceRow row = WorkspaceRow.locked(h, workspace);
+          if (WorkspaceOwner.isForeign(h, workspace)) {
+            return new Claim.Foreign();
+          }
           if (superseded(h, holder)) {
             return new Claim.Fenced();
           }
@@ -48,6 +49,7 @@ public final class PostgresModuleStates implements ModuleStates {
           return switch (state(h, workspace.key(), row.version())) {
             case Glance.Missing missing -> new Claim.Missing(missing.kept());
             case Glance.None _ -> take(h, workspace, row, holder, Optional.empty(), now);
+            case Glance.Foreign _ -> new Claim.Foreign();
             case Glance.State found ->
                 take(h, workspace, row, holder, Optional.of(found.bytes()), now);
           };
@@ -57,7 +59,7 @@ public final class PostgresModuleStates implements ModuleStates {
   private Claim take(
       Handle handle,
       Workspace workspace,
-      Row row,
+      WorkspaceRow row,
       Holder holder,
       Optional<byte[]> state,
       Instant now) {
@@ -89,7 +91,7 @@ public final class PostgresModuleStates implements ModuleStates {
   }
 
   /** The lock that stands in the way, if it must be respected. */
-  private static Optional<Claim> respected(Handle handle, Row row, Holder holder) {
+  private static Optional<Claim> respected(Handle handle, WorkspaceRow row, Holder holder) {
     if (row.lock() == null) {
       return Optional.empty();
     }
@@ -124,6 +126,9 @@ public final class PostgresModuleStates implements ModuleStates {
   public Glance look(Workspace workspace) {
     return jdbi.inTransaction(
         h -> {
+          if (WorkspaceOwner.isForeign(h, workspace)) {
+            return new Glance.Foreign();
+          }
           @Nullable Long version =
               h.createQuery("SELECT version FROM module_workspaces WHERE key = ?")
                   .bind(0, workspace.key())
@@ -164,7 +169,7 @@ public final class PostgresModuleStates implements ModuleStates {
     byte[] bytes = sealed.seal(state, EncryptionContext.moduleState(lock.key()));
     return jdbi.inTransaction(
         h -> {
-          boolean ours = lock.id().equals(lockOf(h, lock.key()));
+          boolean ours = lock.id().equals(WorkspaceRow.lockOf(h, lock.key()));
           long version = version(h, lock, ours);
           put(h, lock, version, ours, bytes, now);
           if (!ours) {
@@ -253,47 +258,5 @@ public final class PostgresModuleStates implements ModuleStates {
           }
           return ours;
         });
-  }
-
-  /** The row, made if need be, and locked until the end of the transaction. */
-  private static Row locked(Handle handle, Workspace workspace) {
-    return handle
-        .createQuery(
-            """
-            INSERT INTO module_workspaces AS w (key, provider, resource_id)
-            VALUES (:key, :provider, :resource)
-            ON CONFLICT (key) DO UPDATE SET provider = w.provider
-            RETURNING *
-            """)
-        .bind("key", workspace.key())
-        .bind("provider", workspace.provider())
-        .bind("resource", workspace.resource())
-        .map((rs, context) -> row(rs))
-        .one();
-  }
-
-  private static @Nullable UUID lockOf(Handle handle, String key) {
-    return handle
-        .createQuery("SELECT * FROM module_workspaces WHERE key = ? FOR UPDATE")
-        .bind(0, key)
-        .map((rs, context) -> row(rs))
-        .findOne()
-        .map(Row::lock)
-        .map(Lock::id)
-        .orElse(null);
-  }
-
-  private static Row row(ResultSet rs) throws SQLException {
-    UUID id = rs.getObject("lock_id", UUID.class);
-    Long version = rs.getObject("version", Long.class);
-    if (id == null) {
-      return new Row(version, null);
-    }
-    Holder holder =
-        new Holder(
-            rs.getObject("lock_run", UUID.class),
-            rs.getString("lock_step"),
-            rs.getLong("lock_epoch"));
-    return new Row(version, new Lock(rs.getString("key"), id, holder));
   }
 }

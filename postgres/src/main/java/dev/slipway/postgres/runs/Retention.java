@@ -37,6 +37,9 @@ public final class Retention {
          AND NOT EXISTS (SELECT 1 FROM runs again
                           WHERE again.parent_run_id = r.id
                             AND again.kind NOT IN ('child', 'rollback'))
+         AND NOT EXISTS (SELECT 1 FROM module_workspaces w
+                           JOIN module_states s ON s.workspace = w.key AND s.version = w.version
+                          WHERE w.key LIKE 'named/%' AND s.run_id = r.id)
          AND NOT EXISTS (SELECT 1 FROM deployments d
                           WHERE d.id = r.deployment_id AND d.status IN ('waiting', 'running'))
          FOR UPDATE OF r SKIP LOCKED

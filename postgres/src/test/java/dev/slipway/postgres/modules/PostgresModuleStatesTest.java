@@ -42,7 +42,8 @@ class PostgresModuleStatesTest {
   }
 
   private static Workspace workspace() {
-    return new Workspace("resource/" + UUID.randomUUID() + "/db", "acme", UUID.randomUUID());
+    return new Workspace(
+        "resource/" + UUID.randomUUID() + "/db", "acme", UUID.randomUUID(), "team");
   }
 
   private Holder run(String state) {
@@ -61,6 +62,21 @@ class PostgresModuleStatesTest {
                     holder.run(),
                     state));
     return holder;
+  }
+
+  @Test
+  void a_named_workspace_belongs_to_the_team_whose_run_made_it() {
+    Workspace ours = new Workspace("named/acme/default/net", "acme", null, "team");
+    Workspace theirs = new Workspace(ours.key(), "acme", null, "red");
+    Lock lock = held(ours, run("running"));
+    assertThat(states.claim(theirs, run("running"), NOW)).isInstanceOf(Claim.Foreign.class);
+    states.write(lock, bytes("secret"), NOW);
+    states.release(lock);
+    assertThat(states.claim(theirs, run("running"), NOW)).isInstanceOf(Claim.Foreign.class);
+    assertThat(states.look(theirs)).isInstanceOf(Glance.Foreign.class);
+    assertThat(seen(ours)).isEqualTo("secret");
+    states.forget(held(ours, run("running")));
+    assertThat(states.claim(theirs, run("running"), NOW)).isInstanceOf(Claim.Held.class);
   }
 
   private Lock held(Workspace workspace, Holder holder) {

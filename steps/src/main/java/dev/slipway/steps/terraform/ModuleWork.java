@@ -83,6 +83,7 @@ final class ModuleWork {
         switch (desk.states().look(workspace)) {
           case Glance.State found -> found.bytes();
           case Glance.Missing missing -> throw lost(workspace, missing.kept());
+          case Glance.Foreign _ -> throw foreign(workspace);
           case Glance.None _ ->
               throw Failure.permanent(
                   "no-state",
@@ -113,10 +114,18 @@ final class ModuleWork {
       case Claim.Held held -> with(held);
       case Claim.Busy busy -> busy(workspace, busy);
       case Claim.Missing missing -> throw lost(workspace, missing.kept());
+      case Claim.Foreign _ -> throw foreign(workspace);
       case Claim.Fenced _ ->
           throw Failure.permanent(
               "state-lock-lost", "the run has passed to another server meanwhile", null);
     };
+  }
+
+  private static Failure foreign(Workspace workspace) {
+    return Failure.permanent(
+        "not-ours",
+        "the state of workspace '" + workspace.key() + "' was made by a run of another team",
+        "Name the workspace after the team or the resource.");
   }
 
   private Result with(Claim.Held held) throws IOException, InterruptedException {

@@ -65,15 +65,13 @@ record Wish(
   /**
    * Whose state it is. Without a name it belongs to the resource, one for each of its modules, so
    * that every workflow of the resource finds it; a named one belongs to the provider's workflows
-   * in that environment.
+   * in that environment, and to the team whose run made it.
    */
   Workspace workspaceOf(String module) {
     StepCall.Scope scope = call.scope();
     if (workspace != null) {
       return new Workspace(
-          "named/" + scope.provider() + "/" + scope.environment() + "/" + workspace,
-          scope.provider(),
-          scope.resource());
+          StateKey.named(scope, workspace), scope.provider(), scope.resource(), scope.team());
     }
     if (scope.resource() == null) {
       throw Failure.permanent(
@@ -82,6 +80,9 @@ record Wish(
           "Name it: workspace: team-network, or with a template for one of several.");
     }
     return new Workspace(
-        "resource/" + scope.resource() + "/" + module, scope.provider(), scope.resource());
+        StateKey.ofResource(scope.resource(), module),
+        scope.provider(),
+        scope.resource(),
+        scope.team());
   }
 }

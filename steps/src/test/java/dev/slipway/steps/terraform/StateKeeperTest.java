@@ -36,7 +36,7 @@ class StateKeeperTest {
   private final SettableClock clock = new SettableClock();
   private final ModuleStates states = over(database);
   private final ModuleStates.Workspace workspace =
-      new ModuleStates.Workspace("acme/" + UUID.randomUUID(), "acme", null);
+      new ModuleStates.Workspace("acme/" + UUID.randomUUID(), "acme", null, "team-a");
 
   @BeforeAll
   static void open() {

@@ -218,7 +218,7 @@ class TerraformCrashTest {
         (ModuleStates.Claim.Held)
             modules.states.claim(
                 new ModuleStates.Workspace(
-                    "resource/" + first.resource + "/slow", "acme", first.resource),
+                    "resource/" + first.resource + "/slow", "acme", first.resource, "team-a"),
                 new ModuleStates.Holder(thief.run, "do-it", 1),
                 Instant.now());
     Files.createFile(go);
@@ -227,7 +227,7 @@ class TerraformCrashTest {
     StepError error = ((Result.Failed) result.join()).error();
     assertThat(error.code()).isEqualTo("state-lock-lost");
     Optional<byte[]> now =
-        modules.states.look(new ModuleStates.Workspace(stolen.lock().key(), "acme", null))
+        modules.states.look(new ModuleStates.Workspace(stolen.lock().key(), "acme", null, "team-a"))
                 instanceof ModuleStates.Glance.State state
             ? Optional.of(state.bytes())
             : Optional.empty();
@@ -250,7 +250,8 @@ class TerraformCrashTest {
   void the_lock_of_a_run_that_has_ended_is_taken_over_with_a_word() throws Exception {
     Modules.Work ended = slow();
     modules.states.claim(
-        new ModuleStates.Workspace("resource/" + ended.resource + "/slow", "acme", ended.resource),
+        new ModuleStates.Workspace(
+            "resource/" + ended.resource + "/slow", "acme", ended.resource, "team-a"),
         new ModuleStates.Holder(ended.run, "do-it", 1),
         Instant.now());
     modules.execute("UPDATE runs SET state = 'cancelled'");

@@ -1,0 +1,34 @@
+package dev.slipway.postgres.modules;
+
+import dev.slipway.engine.execute.ModuleStates.Workspace;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * The team that a workspace belongs to: that of its resource, else that of the run which wrote the
+ * state that counts, else that of the run which holds the lock. A workspace's name may come from a
+ * document, which must not reach a state that another team's run made.
+ */
+final class WorkspaceOwner {
+  private static final String FOREIGN =
+      """
+      SELECT coalesce(x.team, writer.team, holder.team, :team) <> :team
+        FROM module_workspaces w
+        LEFT JOIN resources x ON x.id = w.resource_id
+        LEFT JOIN module_states s ON s.workspace = w.key AND s.version = w.version
+        LEFT JOIN runs writer ON writer.id = s.run_id
+        LEFT JOIN runs holder ON holder.id = w.lock_run
+       WHERE w.key = :key
+      """;
+
+  private WorkspaceOwner() {}
+
+  static boolean isForeign(Handle handle, Workspace workspace) {
+    return handle
+        .createQuery(FOREIGN)
+        .bind("key", workspace.key())
+        .bind("team", workspace.team())
+        .mapTo(Boolean.class)
+        .findOne()
+        .orElse(false);
+  }
+}
