@@ -49,9 +49,10 @@ public final class GiteaRepoExecutor implements StepExecutor {
               "Makes or removes a repository of the Gitea that the configuration names below"
                   + " `gitea`: `url`, and `token` or `username` and `password`. The host needs no"
                   + " grant.",
-              "A repository that exists on create, or is missing on delete, is a success. What got"
-                  + " no clear answer is looked up before it is asked for again, so `created` is"
-                  + " right also after a crash.")
+              "A repository that create finds with the stamp of this resource, or that delete does"
+                  + " not find, is a success; any other one that exists is `not-ours`. The stamp"
+                  + " ends the description. What got no clear answer is looked up before it is asked"
+                  + " for again, so `created` is right also after a crash.")
           .giving("repo_id", "Gitea's number for it")
           .giving("repo_name", "its name as Gitea spells it")
           .giving("repo_url", "its page")
@@ -100,7 +101,7 @@ public final class GiteaRepoExecutor implements StepExecutor {
     GiteaVisit visit = new GiteaVisit(gitea, call, clock);
     try {
       return visit.result();
-    } catch (GiteaVisit.Unwilling e) {
+    } catch (GiteaRefusal e) {
       return new Result.Failed(e.error(), Map.of());
     } catch (IOException e) {
       return visit.unclear("no answer from " + gitea.label() + said(e));

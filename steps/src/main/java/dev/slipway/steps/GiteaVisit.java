@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One call of a gitea-repo step. Before it creates a repository it parks for a moment with the note
@@ -41,31 +40,18 @@ final class GiteaVisit {
     SOMEBODY_ELSE
   }
 
-  /** An answer after which there is nothing more to do. */
-  static final class Unwilling extends RuntimeException {
-    private static final long serialVersionUID = 1;
-    private final transient StepError error;
-
-    Unwilling(StepError error) {
-      super(error.message(), null, false, false);
-      this.error = error;
-    }
-
-    StepError error() {
-      return error;
-    }
-  }
-
   private final GiteaServer gitea;
   private final StepCall call;
   private final InstantSource clock;
   private final String name;
+  private final GiteaStamp stamp;
 
   GiteaVisit(GiteaServer gitea, StepCall call, InstantSource clock) {
     this.gitea = gitea;
     this.call = call;
     this.clock = clock;
     this.name = text("name").orElse("");
+    this.stamp = GiteaStamp.of(call.scope());
   }
 
   private Optional<String> text(String field) {
@@ -102,7 +88,7 @@ final class GiteaVisit {
     String owner = asked.isPresent() ? asked.get() : self();
     String address = gitea.repository(owner, name);
     if (!call.scope().grants().repository(address)) {
-      throw new Unwilling(GitAddress.ungranted(address));
+      throw new GiteaRefusal(GitAddress.ungranted(address));
     }
     return owner;
   }
@@ -113,7 +99,7 @@ final class GiteaVisit {
     Maker maker = absentBefore() ? Maker.THIS_STEP : Maker.SOMEBODY_ELSE;
     if (found.ok()) {
       note(owner + "/" + name + " is there");
-      return done(found.body(), maker);
+      return taken(owner, found, maker);
     }
     if (!absentBefore()) {
       String what = "creation of " + owner + "/" + name;
@@ -125,7 +111,7 @@ final class GiteaVisit {
   private Answer ask(Owner owner) throws IOException, InterruptedException {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("name", name);
-    body.put("description", text("description").orElse(""));
+    body.put("description", stamp.on(text("description").orElse("")));
     body.put("private", flag("private"));
     body.put("auto_init", flag("autoInit"));
     return gitea.post(left(), call.lease(), body, owner.creation());
@@ -140,14 +126,57 @@ final class GiteaVisit {
     if (answer.status() == 409) {
       Answer found = look(owner);
       if (found.ok()) {
-        return done(found.body(), unsure() > 0 ? Maker.THIS_STEP : Maker.SOMEBODY_ELSE);
+        return taken(owner, found, unsure() > 0 ? Maker.THIS_STEP : Maker.SOMEBODY_ELSE);
       }
     }
     if (answer.status() / 100 == 5) {
-      return unclear(words(answer));
+      return unclear(answer.words());
     }
     check(answer, "create " + owner + "/" + name);
     return done(answer.body(), Maker.THIS_STEP);
+  }
+
+  /** A repository that exists: the resource's own, one that it may adopt, or a refusal. */
+  private Result taken(String owner, Answer found, Maker maker)
+      throws IOException, InterruptedException {
+    return switch (stamp.read(found.body().get("description"))) {
+      case OURS, ADOPTED -> done(found.body(), maker);
+      case CONSENTS -> adopt(owner, found);
+      case FOREIGN -> throw notOurs(owner);
+    };
+  }
+
+  /** The administrator's grant of this very repository is the right to adopt it. */
+  private Result adopt(String owner, Answer found) throws IOException, InterruptedException {
+    if (!call.scope().grants().repositoryItself(gitea.repository(owner, name))) {
+      throw notOurs(owner);
+    }
+    describe(owner, stamp.adopted(description(found)));
+    note("adopted " + owner + "/" + name);
+    return done(found.body(), Maker.SOMEBODY_ELSE);
+  }
+
+  private void describe(String owner, String text) throws IOException, InterruptedException {
+    Map<String, Object> body = Map.of("description", text);
+    check(
+        gitea.patch(left(), call.lease(), body, "repos", owner, name),
+        "describe " + owner + "/" + name);
+  }
+
+  private static String description(Answer found) {
+    return String.valueOf(found.body().get("description"));
+  }
+
+  private GiteaRefusal notOurs(String owner) {
+    return new GiteaRefusal(
+        StepError.permanent(
+            "not-ours",
+            owner + "/" + name + " at " + gitea.label() + " was not made for this resource",
+            "Use another name. To let this resource adopt the repository, an administrator names it"
+                + " in the provider's grants.repositories, without a pattern, and ends its"
+                + " description with "
+                + stamp.consent()
+                + "."));
   }
 
   /** Organisations and users have repositories at different addresses. */
@@ -176,15 +205,28 @@ final class GiteaVisit {
           "Delete it by its new name, or rename it back.");
     }
     if (found.ok()) {
-      Answer answer = gitea.delete(left(), call.lease(), "repos", owner, name);
-      note("deleted " + owner + "/" + name + ": status " + answer.status());
-      if (answer.status() != 404) {
-        check(answer, "delete " + owner + "/" + name);
-      }
+      remove(owner, found);
     } else {
       note("there is no " + owner + "/" + name);
     }
     return done(found.ok() ? found.body() : Map.of("name", name), Maker.SOMEBODY_ELSE);
+  }
+
+  private void remove(String owner, Answer found) throws IOException, InterruptedException {
+    switch (stamp.read(found.body().get("description"))) {
+      case OURS -> {
+        Answer answer = gitea.delete(left(), call.lease(), "repos", owner, name);
+        note("deleted " + owner + "/" + name + ": status " + answer.status());
+        if (answer.status() != 404) {
+          check(answer, "delete " + owner + "/" + name);
+        }
+      }
+      case ADOPTED -> {
+        describe(owner, stamp.released(description(found)));
+        note("released " + owner + "/" + name + ", which was adopted");
+      }
+      case CONSENTS, FOREIGN -> throw notOurs(owner);
+    }
   }
 
   /** The repository; a missing one is an answer, too. */
@@ -198,14 +240,14 @@ final class GiteaVisit {
 
   private void check(Answer answer, String what) throws IOException {
     if (answer.passing()) {
-      throw new IOException(words(answer));
+      throw new IOException(answer.words());
     }
     if (!answer.ok()) {
-      throw new Unwilling(
+      throw new GiteaRefusal(
           StepError.permanent(
-              code(answer.status()),
-              gitea.label() + " would not " + what + ": " + words(answer),
-              hint(answer.status())));
+              answer.code(),
+              gitea.label() + " would not " + what + ": " + answer.words(),
+              answer.hint()));
     }
   }
 
@@ -243,29 +285,6 @@ final class GiteaVisit {
 
   private void note(String text) {
     call.log().line(StepLog.Stream.NOTE, text);
-  }
-
-  private static String words(Answer answer) {
-    Object message = answer.body().get("message");
-    return "status " + answer.status() + (message == null ? "" : ", " + message);
-  }
-
-  private static String code(int status) {
-    return switch (status) {
-      case 401 -> "gitea-unauthorised";
-      case 403 -> "gitea-forbidden";
-      case 404 -> "owner-not-found";
-      default -> "gitea-refused";
-    };
-  }
-
-  private static @Nullable String hint(int status) {
-    return switch (status) {
-      case 401 -> "Check token, or username and password, below gitea in the configuration.";
-      case 403 -> "The credentials in the configuration need the right to do this.";
-      case 404 -> "Create the organisation or user first, or correct 'owner'.";
-      default -> null;
-    };
   }
 
   private static Result failed(String code, String message, String hint) {

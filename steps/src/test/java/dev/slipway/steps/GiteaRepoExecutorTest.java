@@ -7,12 +7,15 @@ import dev.slipway.engine.execute.Lease;
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor.Result;
+import dev.slipway.engine.resolve.Grants;
 import dev.slipway.testbed.TestGitea;
 import dev.slipway.testbed.TestGitea.Fault;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +24,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class GiteaRepoExecutorTest {
+  private static final String STAMP = "[slipway.dev/resource: " + Calls.RESOURCE + "]";
+
   private final TestGitea gitea = new TestGitea();
 
   @BeforeEach
@@ -97,7 +102,89 @@ class GiteaRepoExecutorTest {
     assertThat(gitea.find("acme", "shop"))
         .containsEntry("private", true)
         .containsEntry("empty", false)
-        .containsEntry("description", "sells");
+        .containsEntry("description", "sells " + STAMP);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "of another team",
+        "[slipway.dev/resource: 0199a000-0000-7000-8000-00000000b0b0]",
+        "%s [slipway.dev/resource: 0199a000-0000-7000-8000-00000000b0b0]",
+        "[slipway.dev/adopted: 0199a000-0000-7000-8000-00000000b0b0]",
+        "[slipway.dev/adopt-into: 0199a000-0000-7000-8000-00000000b0b0]"
+      })
+  void a_repository_without_this_resources_stamp_is_neither_taken_nor_removed(String description)
+      throws InterruptedException {
+    String known = description.formatted(STAMP);
+    gitea.repository("acme", "Shop", known);
+    for (String operation : List.of("create", "delete")) {
+      StepError error = error(run(executor(), config(operation, "owner", "acme")));
+      assertThat(error.code()).isEqualTo("not-ours");
+      assertThat(error.kind()).isEqualTo(StepError.Kind.PERMANENT);
+      assertThat(error.message()).contains("acme/shop").contains(gitea.url());
+      assertThat(error.hint()).contains("[slipway.dev/adopt-into: " + Calls.RESOURCE + "]");
+    }
+    assertThat(gitea.find("acme", "shop")).containsEntry("description", known);
+    assertThat(gitea.calls()).allMatch(call -> call.startsWith("GET"));
+  }
+
+  @Test
+  void a_description_with_a_stamp_of_another_resource_gives_nothing_away()
+      throws InterruptedException {
+    UUID other = UUID.randomUUID();
+    run(
+        executor(),
+        config("create", "owner", "acme", "description", "[slipway.dev/resource: " + other + "]"));
+    StepCall theirs = Calls.of("gitea-repo", config("delete", "owner", "acme"));
+    Result result = executor().execute(Calls.of(Optional.of(other), theirs));
+    assertThat(error(result).code()).isEqualTo("not-ours");
+    assertThat(outputs(run(executor(), config("create", "owner", "acme"))))
+        .containsEntry("created", false);
+  }
+
+  @Test
+  void a_repository_is_adopted_with_its_consent_and_a_grant_of_its_own_and_kept_at_deletion()
+      throws InterruptedException {
+    String consent = "old [slipway.dev/adopt-into: " + Calls.RESOURCE + "]";
+    gitea.repository("acme", "shop", consent);
+    Map<String, Object> create = config("create", "owner", "acme");
+    for (String pattern : List.of("*", gitea.url() + "/acme/*")) {
+      StepError error = error(runGranted(create, pattern));
+      assertThat(error.code()).isEqualTo("not-ours");
+      assertThat(error.hint()).contains("grants.repositories");
+    }
+    assertThat(gitea.find("acme", "shop")).containsEntry("description", consent);
+
+    String own = gitea.url() + "/acme/shop.git";
+    assertThat(outputs(runGranted(create, own))).containsEntry("created", false);
+    assertThat(gitea.find("acme", "shop"))
+        .containsEntry("description", "old [slipway.dev/adopted: " + Calls.RESOURCE + "]");
+    assertThat(outputs(runGranted(create, "*"))).containsEntry("created", false);
+
+    runGranted(config("delete", "owner", "acme"), "*");
+    assertThat(gitea.find("acme", "shop")).containsEntry("description", "old");
+    assertThat(error(runGranted(create, own)).code()).isEqualTo("not-ours");
+  }
+
+  private Result runGranted(Map<String, Object> config, String repository)
+      throws InterruptedException {
+    Grants grants = Grants.ofHosts("127.0.0.1").withRepositories(repository);
+    return executor().execute(Calls.granted(Calls.of("gitea-repo", config), grants));
+  }
+
+  @Test
+  void a_run_without_a_resource_takes_what_runs_of_its_team_and_provider_made()
+      throws InterruptedException {
+    gitea.repository("acme", "shop", "[slipway.dev/made-for: team-a/default/volume]");
+    gitea.repository("acme", "theirs", "[slipway.dev/made-for: team-b/default/volume]");
+    Map<String, Object> config = config("delete", "owner", "acme");
+    StepCall call = Calls.of(Optional.empty(), Calls.of("gitea-repo", config));
+    assertThat(outputs(executor().execute(call))).containsEntry("repo_id", 1L);
+    config.put("name", "theirs");
+    StepCall foreign = Calls.of(Optional.empty(), Calls.of("gitea-repo", config));
+    assertThat(error(executor().execute(foreign)).code()).isEqualTo("not-ours");
   }
 
   @Test
@@ -159,8 +246,9 @@ class GiteaRepoExecutorTest {
   }
 
   @Test
-  void an_existing_repository_is_a_success_that_created_nothing() throws InterruptedException {
-    gitea.repository("acme", "Shop");
+  void a_repository_that_the_resource_has_already_is_a_success_that_created_nothing()
+      throws InterruptedException {
+    gitea.repository("acme", "Shop", "mine " + STAMP + ", as Ann wrote");
     Result result = run(executor(), config("create", "owner", "acme"));
     assertThat(outputs(result)).containsEntry("created", false).containsEntry("repo_name", "Shop");
     assertThat(creations()).isZero();
@@ -170,8 +258,8 @@ class GiteaRepoExecutorTest {
   void a_repository_that_somebody_else_makes_at_the_same_moment_is_not_ours()
       throws InterruptedException {
     gitea.faults(Fault.OVERTAKEN);
-    assertThat(outputs(run(executor(), config("create", "owner", "acme"))))
-        .containsEntry("created", false);
+    assertThat(error(run(executor(), config("create", "owner", "acme"))).code())
+        .isEqualTo("not-ours");
   }
 
   @Test
@@ -191,7 +279,7 @@ class GiteaRepoExecutorTest {
       throws InterruptedException {
     gitea.repository("acme", "shop");
     StepCall call = Calls.recovered(Calls.of("gitea-repo", config("create", "owner", "acme")));
-    assertThat(outputs(executor().execute(call))).containsEntry("created", false);
+    assertThat(error(executor().execute(call)).code()).isEqualTo("not-ours");
   }
 
   @ParameterizedTest
@@ -225,7 +313,7 @@ class GiteaRepoExecutorTest {
 
   @Test
   void delete_removes_it_and_a_missing_one_is_a_success() throws InterruptedException {
-    gitea.repository("acme", "shop");
+    gitea.repository("acme", "shop", STAMP);
     assertThat(outputs(run(executor(), config("delete", "owner", "acme"))))
         .containsEntry("repo_id", 1L)
         .containsEntry("created", false);
@@ -248,7 +336,7 @@ class GiteaRepoExecutorTest {
 
   @Test
   void rights_are_asked_for_where_they_lack() throws InterruptedException {
-    gitea.repository("acme", "shop");
+    gitea.repository("acme", "shop", STAMP);
     StepError refused =
         error(run(executor("token", "bob-token"), config("delete", "owner", "acme")));
     assertThat(refused.code()).isEqualTo("gitea-forbidden");

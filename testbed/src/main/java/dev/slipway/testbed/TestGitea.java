@@ -92,13 +92,26 @@ public final class TestGitea implements AutoCloseable {
   }
 
   /** A repository that is there already. */
-  public synchronized void repository(String owner, String name) {
-    repositories.put(owner + "/" + name, made(owner, name, Map.of()));
+  public void repository(String owner, String name) {
+    repository(owner, name, "");
+  }
+
+  /** A repository that is there already, with that description. */
+  public synchronized void repository(String owner, String name, String description) {
+    repositories.put(owner + "/" + name, made(owner, name, Map.of("description", description)));
+  }
+
+  /** Every repository as its own API shows it, by owner and name. */
+  public synchronized Map<String, Map<String, Object>> all() {
+    Map<String, Map<String, Object>> copies = new TreeMap<>();
+    repositories.forEach((name, repository) -> copies.put(name, new TreeMap<>(repository)));
+    return copies;
   }
 
   /** Somebody renames it; the old name leads to the new one for a while. */
   public synchronized void rename(String owner, String name, String now) {
-    repositories.put(owner + "/" + now, made(owner, now, Map.of()));
+    Object description = find(owner, name).get("description");
+    repositories.put(owner + "/" + now, made(owner, now, Map.of("description", description)));
     repositories.remove(owner + "/" + name);
     moved.put(owner + "/" + name, owner + "/" + now);
   }
@@ -164,7 +177,7 @@ public final class TestGitea implements AutoCloseable {
     }
     String[] parts = path.substring("/api/v1/".length()).split("/");
     if (parts[0].equals("repos") && parts.length == 3) {
-      return repository(exchange, method, parts[1] + "/" + parts[2], user);
+      return repository(exchange, new Asked(parts[1] + "/" + parts[2], sent), user);
     }
     if (parts[0].equals("orgs") && parts.length == 2) {
       return organisations.containsKey(parts[1])
@@ -254,7 +267,13 @@ public final class TestGitea implements AutoCloseable {
     }
   }
 
-  private Reply repository(HttpExchange exchange, String method, String full, User user) {
+  /** A repository that a call names, and what the call sent. */
+  private record Asked(String full, String sent) {}
+
+  private Reply repository(HttpExchange exchange, Asked asked, User user)
+      throws JsonProcessingException {
+    String method = exchange.getRequestMethod();
+    String full = asked.full();
     Map<String, Object> found = repositories.get(full);
     if (found == null && moved.containsKey(full)) {
       exchange.getResponseHeaders().add("Location", "/api/v1/repos/" + moved.get(full));
@@ -272,6 +291,11 @@ public final class TestGitea implements AutoCloseable {
     }
     if (!owns) {
       return problem(403, "user should be the owner of the repo");
+    }
+    if (method.equals("PATCH")) {
+      Object description = JSON.readValue(asked.sent(), Map.class).get("description");
+      found.put("description", description);
+      return new Reply(200, found);
     }
     repositories.remove(full);
     return new Reply(204, null);
