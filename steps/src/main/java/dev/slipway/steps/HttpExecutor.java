@@ -68,7 +68,7 @@ public final class HttpExecutor implements StepExecutor {
               StepType.Code.NONE)
           .atMostOne("json", "body")
           .told(
-              "Calls a URL. The host must be granted to the provider, and a loopback or private"
+              "Calls a URL, whose path may not have a segment `..`. The host must be granted to the provider, and a loopback or private"
                   + " address itself too; the address that was checked is the one that is"
                   + " connected to, and redirects are not followed. HTTP/1.1.",
               "No connection and the statuses 429, 502, 503 and 504 are transient and tried again;"

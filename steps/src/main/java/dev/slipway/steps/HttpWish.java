@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Map;
@@ -40,7 +41,19 @@ record HttpWish(URI target, Map<String, Object> config) {
         || !Set.of("http", "https").contains(String.valueOf(uri.getScheme()))) {
       throw new IllegalArgumentException("not an http or https address: " + url);
     }
+    if (climbs(uri.getPath())) {
+      throw new IllegalArgumentException("the path of the url has a segment '..': " + url);
+    }
     return new HttpWish(uri, config);
+  }
+
+  /**
+   * Many servers resolve dots, also encoded ones: a value in the path would reach its neighbours.
+   */
+  private static boolean climbs(@Nullable String path) {
+    return path != null
+        && Arrays.stream(path.split("[/\\\\]"))
+            .anyMatch(segment -> segment.replaceFirst(";.*", "").equals(".."));
   }
 
   /**

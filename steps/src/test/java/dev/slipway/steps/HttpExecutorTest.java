@@ -609,6 +609,24 @@ class HttpExecutorTest {
         + "\n-----END PRIVATE KEY-----\n";
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "..",
+        "../blue",
+        "x/../../blue",
+        "%2e%2e/blue",
+        ".%2E%2fblue",
+        "..;/blue",
+        "..%5cblue"
+      })
+  void a_value_in_the_path_does_not_climb_out_of_it(String value) throws InterruptedException {
+    StepError error = error(call(Map.of("url", url("/red/" + value))));
+    assertThat(error.code()).isEqualTo("invalid-request");
+    assertThat(error.message()).contains("segment '..'");
+    assertThat(seen).isEmpty();
+  }
+
   @Test
   void a_value_cannot_add_a_header_of_its_own() throws InterruptedException {
     for (Map<String, Object> headers :
