@@ -31,18 +31,16 @@ final class HostileDocuments {
   record Hostile(Attack attack, String application, String type, String text) {}
 
   /** What the attacker knows of the other team, and where a successful injection would write. */
-  record Knowledge(List<String> foreign, Map<String, List<String>> fitting, String canary) {}
+  record Knowledge(
+      List<String> types, List<String> foreign, Map<String, List<String>> fitting, String canary) {}
+
+  private static final List<String> PROBED = List.of("word", "word", "word", "path", "identifier");
 
   private static final Map<String, List<String>> PARAMS =
       Map.of(
           "volume", List.of("size", "adopt", "path", "source", "owner"),
           "git-repo", List.of("branch", "description", "adopt", "path", "first_commit", "url"),
-          "postgres", List.of("database", "database", "username", "host", "password"),
-          "probe", List.of("word", "path", "identifier"));
-
-  /** By weight: what the bundled ones take needs the most care. */
-  private static final List<String> TYPES =
-      List.of("volume", "git-repo", "postgres", "probe", "volume", "git-repo", "postgres");
+          "postgres", List.of("database", "database", "username", "host", "password"));
 
   private static final List<String> INJECTED =
       List.of(
@@ -64,17 +62,19 @@ final class HostileDocuments {
 
   private final Random random;
   private final Knowledge knowledge;
+  private final HostileWords words;
   private int made;
 
   HostileDocuments(long seed, Knowledge knowledge) {
     this.random = new Random(seed);
     this.knowledge = knowledge;
+    this.words = new HostileWords(random, knowledge);
   }
 
   Hostile next() {
     Attack attack = Attack.values()[made % Attack.values().length];
     String name = "red-" + made++;
-    String type = pick(TYPES);
+    String type = pick(knowledge.types());
     return attack == Attack.ALIASES
         ? new Hostile(attack, name, type, aliases(name, type))
         : new Hostile(attack, name, type, document(attack, name, type));
@@ -91,10 +91,10 @@ final class HostileDocuments {
     String application = name;
     String called = "thing";
     switch (random.nextInt(12)) {
-      case 0 -> application = value(attack);
-      case 1 -> called = value(attack);
-      case 2 -> resource.put(pick(List.of("id", "class", "type")), value(attack));
-      case 3 -> resource.put("metadata", Map.of(value(attack), value(attack)));
+      case 0 -> application = words.of(attack);
+      case 1 -> called = words.of(attack);
+      case 2 -> resource.put(pick(List.of("id", "class", "type")), words.of(attack));
+      case 3 -> resource.put("metadata", Map.of(words.of(attack), words.of(attack)));
       default -> {}
     }
     if (attack == Attack.SHARED_RESOURCES) {
@@ -120,13 +120,13 @@ final class HostileDocuments {
 
   private Map<String, Object> params(Attack attack, String type) {
     Map<String, Object> params = new LinkedHashMap<>();
-    List<String> names = new ArrayList<>(PARAMS.get(type));
+    List<String> names = new ArrayList<>(PARAMS.getOrDefault(type, PROBED));
     for (int i = 0; i <= random.nextInt(2); i++) {
       String param = pick(names);
-      params.put(param, attack == Attack.FOREIGN_NAMES ? foreign(param) : value(attack));
+      params.put(param, attack == Attack.FOREIGN_NAMES ? foreign(type, param) : words.of(attack));
     }
     if (random.nextInt(10) == 0) {
-      params.put(value(attack), value(attack));
+      params.put(words.of(attack), words.of(attack));
     }
     if (attack == Attack.INJECTED_NAMES) {
       params.clear();
@@ -136,8 +136,12 @@ final class HostileDocuments {
   }
 
   /** Mostly what fits the parameter: the name of a database for a database. */
-  private String foreign(String param) {
-    List<String> fitting = knowledge.fitting().getOrDefault(param, knowledge.foreign());
+  private String foreign(String type, String param) {
+    List<String> fitting =
+        knowledge
+            .fitting()
+            .getOrDefault(
+                type + "." + param, knowledge.fitting().getOrDefault(param, knowledge.foreign()));
     return pick(random.nextInt(4) == 0 ? knowledge.foreign() : fitting);
   }
 
@@ -159,7 +163,7 @@ final class HostileDocuments {
 
   private String aliases(String name, String type) {
     String stolen = Json.write(pick(knowledge.foreign()));
-    String param = pick(PARAMS.get(type));
+    String param = pick(PARAMS.getOrDefault(type, PROBED));
     String body =
         switch (random.nextInt(6)) {
           case 0 -> "  a: {type: %s, params: &a {app_name: %s}}\n  b: {type: %s, params: *a}\n";
@@ -171,123 +175,6 @@ final class HostileDocuments {
         };
     return "apiVersion: score.dev/v1b1\nmetadata: {name: %s}\nresources:\n".formatted(name)
         + body.formatted(type, stolen, type);
-  }
-
-  private String value(Attack attack) {
-    String canary = knowledge.canary();
-    return switch (attack) {
-      case FOREIGN_NAMES, INJECTED_NAMES, SHARED_RESOURCES, ALIASES -> pick(knowledge.foreign());
-      case TRAVERSAL ->
-          pick(
-              List.of(
-                  "..",
-                  "../..",
-                  "../bluefarm",
-                  "../../../" + pick(knowledge.foreign()),
-                  "/etc/passwd",
-                  "a/../../b",
-                  "..%2f..%2f",
-                  "....//",
-                  "./.",
-                  "default/bluefarm",
-                  "-/../bluefarm",
-                  "bluefarm/../../x",
-                  "~root",
-                  "\\\\..\\.."));
-      case OPTIONS ->
-          pick(
-              List.of(
-                  "-rf",
-                  "--help",
-                  "-n",
-                  "--",
-                  "-",
-                  "-e",
-                  "--upload-pack=touch " + canary,
-                  "-oProxyCommand=touch " + canary,
-                  "--output=" + canary,
-                  "--exec=touch " + canary,
-                  "-c core.editor=touch"));
-      case QUOTING -> quoted(canary);
-      case TEMPLATES ->
-          pick(
-              List.of(
-                  "{{ .context.secrets }}",
-                  "{{ env \"HOME\" }}",
-                  "${resources.thing.path}",
-                  "${metadata.name}",
-                  "$${x}",
-                  "{{ \"{{\" }} touch " + canary,
-                  "{% raw %}",
-                  "${parameters.team_id}",
-                  "{{ range 1000000000 }}x{{ end }}",
-                  "#{7*7}",
-                  "%s%n%x"));
-      case SQL -> sql();
-      case UNICODE -> odd();
-    };
-  }
-
-  private String quoted(String canary) {
-    String command = "touch " + canary;
-    return pick(
-        List.of(
-            "'",
-            "\"",
-            "`" + command + "`",
-            "$(" + command + ")",
-            "; " + command + " #",
-            "' ; " + command + " ; '",
-            "\" ; " + command + " ; \"",
-            "\\",
-            "x\n" + command + "\n",
-            "x\r\n" + command,
-            "${IFS}",
-            "> " + canary,
-            "| tee " + canary,
-            "&& " + command,
-            "EOF\n" + command,
-            "$((`" + command + "`))",
-            "!!",
-            "*",
-            "{a,b}",
-            "$'\\x41'"));
-  }
-
-  private String sql() {
-    return pick(
-        List.of(
-            "'; DROP TABLE keep; --",
-            "x\" OWNER \"y",
-            "$$; DROP TABLE keep; $$",
-            "E'\\'' OR 1=1",
-            "); DELETE FROM keep; --",
-            "'||(SELECT pg_sleep(10))||'",
-            "postgres",
-            "template1",
-            "pg_database_owner",
-            "\"; DROP ROLE " + pick(knowledge.foreign()) + "; --",
-            "/* */",
-            "\\'; SELECT 1; --"));
-  }
-
-  private String odd() {
-    return pick(
-        List.of(
-            "\u202Eevil",
-            "bluef\u0430rm",
-            "a\u0301".repeat(50),
-            "\uD83D\uDE08".repeat(20),
-            "\uFEFFbom",
-            "\u200Bzero\u200B",
-            "line\u2028separator",
-            "nel\u0085",
-            "tab\tbell",
-            "x".repeat(1 + random.nextInt(5000)),
-            "\uFDFA".repeat(300),
-            "\u0000nul",
-            "\uFFFF",
-            "ﬁ ligature"));
   }
 
   private <T> T pick(List<T> from) {

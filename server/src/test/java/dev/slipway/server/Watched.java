@@ -35,6 +35,9 @@ final class Watched {
           "uses",
           "SELECT to_jsonb(t)::text FROM resource_users t JOIN resources r"
               + " ON r.id = t.resource_id WHERE r.team = 'blue'",
+          "states of modules",
+          "SELECT w.key || ' ' || coalesce(md5(s.state), '') FROM module_workspaces w"
+              + " LEFT JOIN module_states s ON s.workspace = w.key AND s.version = w.version",
           "runs",
           "SELECT to_jsonb(t)::text FROM runs t WHERE team = 'blue'",
           "revisions",
@@ -85,7 +88,8 @@ final class Watched {
   /** What the server itself writes while it works. */
   private static boolean ofServer(Path data, Path path) {
     return path.startsWith(data)
-        && !path.startsWith(data.resolve("providers"))
+        && Stream.of("providers", "workspaces", "work")
+            .noneMatch(shared -> path.startsWith(data.resolve(shared)))
         && !path.equals(data);
   }
 

@@ -1,0 +1,3 @@
+variable "word" { type = string }
+resource "terraform_data" "thing" { input = var.word }
+output "word" { value = terraform_data.thing.output }
