@@ -22,6 +22,7 @@ class StagesTest {
           "value",
           "lifecycle",
           "graph",
+          "health",
           "intake",
           "grammar",
           "workflow",
