@@ -258,6 +258,45 @@ public record Sweep(
                  AND NOT EXISTS (SELECT 1 FROM module_workspaces w WHERE w.key = s.workspace)
               """));
 
+  /** Nodes that no look has met for long: they are gone, or have another name. */
+  static final Sweep NODE_HEALTH =
+      new Sweep(
+          "node_health",
+          "text",
+          "",
+          Retention::deleted,
+          "SELECT node FROM node_health WHERE node > :after ORDER BY node LIMIT :count",
+          List.of(
+              """
+              DELETE FROM node_health WHERE node IN (
+                SELECT node FROM node_health
+                 WHERE node = ANY (:keys) AND sampled_at < :before FOR UPDATE SKIP LOCKED)
+              """));
+
+  /** Of a node that is known, the newest changes stay. */
+  static final Sweep HEALTH_HISTORY =
+      new Sweep(
+          "health_history",
+          "bigint",
+          "0",
+          Retention::history,
+          """
+          SELECT t.id::text FROM health_history t
+           WHERE t.id > CAST(:after AS bigint) AND t.at < :before ORDER BY t.id LIMIT :count
+          """,
+          List.of(
+              """
+              DELETE FROM health_history t
+               WHERE t.id = ANY (:keys)
+                 AND NOT EXISTS (
+                       SELECT 1 FROM node_health h
+                        WHERE h.node = t.node
+                          AND (SELECT count(*) FROM (
+                                 SELECT 1 FROM health_history n
+                                  WHERE n.node = t.node AND n.id > t.id LIMIT %1$d) AS later) < %1$d)
+              """
+                  .formatted(TRANSITIONS)));
+
   /** In an order in which what one removes sets free what the next looks at. */
   public static final List<Sweep> ALL =
       List.of(
@@ -271,5 +310,7 @@ public record Sweep(
           AUDIT,
           HOLDS,
           API_KEYS,
-          LOGIN_SESSIONS);
+          LOGIN_SESSIONS,
+          NODE_HEALTH,
+          HEALTH_HISTORY);
 }
