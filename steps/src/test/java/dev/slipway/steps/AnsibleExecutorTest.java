@@ -313,8 +313,7 @@ class AnsibleExecutorTest {
     assertThat(thread.join(Duration.ofSeconds(30))).isTrue();
     assertThat(result.get()).isNull();
     long child = Long.parseLong(Files.readString(pid).strip());
-    await()
-        .until(() -> ProcessHandle.of(child).filter(ProcessHandle::isAlive).isEmpty());
+    await().until(() -> ProcessHandle.of(child).filter(ProcessHandle::isAlive).isEmpty());
   }
 
   @ParameterizedTest
