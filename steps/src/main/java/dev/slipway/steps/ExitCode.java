@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What a program's exit code says about how it ended. */
 final class ExitCode {
+  /** The script of a look found that its resource is not there. */
+  private static final int MISSING = 76;
+
   /** {@code EX_NOPERM}: the script found something that was not made for its resource. */
   private static final int NOT_OURS = 77;
 
@@ -23,10 +26,13 @@ final class ExitCode {
   static StepError error(int code, String said) {
     if (code == NOT_OURS) {
       return StepError.permanent(
-          "not-ours",
+          StepError.NOT_OURS,
           "the provider refused what was not made for this resource" + said,
           "Nothing was changed. Use another name, or have the thing's owner consent to its"
               + " adoption.");
+    }
+    if (code == MISSING) {
+      return StepError.permanent(StepError.MISSING, "what the provider made is gone" + said, null);
     }
     return StepError.permanent(
         "exit-code", "exit code " + code + bySignal(code) + said, hint(code));

@@ -52,7 +52,8 @@ public final class ShellExecutor implements StepExecutor {
                   + " which holds PATH, HOME, TMPDIR, LANG, APP_NAME, SLIPWAY_*, the step's `env`"
                   + " and what was granted, and nothing of the server's.",
               "An exit code that is not in `successCodes` fails the step; 77 fails it with"
-                  + " `not-ours`, for things that were not made for the resource. At the timeout and on"
+                  + " `not-ours`, for things that were not made for the resource, 76 with `missing`, for a"
+                  + " look at what is gone. At the timeout and on"
                   + " cancel the whole process group gets TERM, and KILL ten seconds later. After a"
                   + " crash what the interrupted attempt left running is ended before the script"
                   + " starts again, so a script should be able to run twice.")

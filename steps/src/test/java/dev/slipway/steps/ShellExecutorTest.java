@@ -81,6 +81,12 @@ class ShellExecutorTest {
   }
 
   @Test
+  void a_script_can_say_that_what_it_looks_for_is_gone_or_not_ours() throws InterruptedException {
+    assertThat(error(run("exit 76", Map.of())).code()).isEqualTo("missing");
+    assertThat(error(run("exit 77", Map.of())).code()).isEqualTo("not-ours");
+  }
+
+  @Test
   void the_exit_code_and_the_last_word_on_stderr_are_the_error() throws InterruptedException {
     StepError error = error(run("echo trying >&2; echo 'no such bucket' >&2; exit 7", Map.of()));
     assertThat(error.code()).isEqualTo("exit-code");

@@ -4,6 +4,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Why a step failed: a stable code, a sentence, whether trying again may help, and what to do. */
 public record StepError(String code, String message, Kind kind, @Nullable String hint) {
+  /** A look found that what the provider made is gone. */
+  public static final String MISSING = "missing";
+
+  /** What is there was not made for the resource. */
+  public static final String NOT_OURS = "not-ours";
+
   public StepError {
     message = message.replace('\0', '\uFFFD'); // no database keeps a NUL in a text
   }

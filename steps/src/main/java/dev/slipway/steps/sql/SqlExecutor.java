@@ -74,7 +74,7 @@ public final class SqlExecutor implements StepExecutor {
                   + " outcome-unknown and nothing is tried again. PostgreSQL statements can fail"
                   + " the step in words of their own: `RAISE EXCEPTION 'role % is there', name USING"
                   + " ERRCODE = 'SW001', HINT = '...'` is the error `not-ours`, SW002"
-                  + " `not-possible`.")
+                  + " `not-possible`, SW003 `missing`, for a look at what is gone.")
           .giving("rows", "at most 1,000 rows of the query")
           .giving("row_count", "how many rows there were, or were changed")
           .giving("first", "the first row");

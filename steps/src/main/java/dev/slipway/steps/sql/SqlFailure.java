@@ -12,7 +12,7 @@ final class SqlFailure extends Exception {
 
   /** SQLSTATEs with which a statement itself says why it fails, and the codes they stand for. */
   private static final Map<String, String> SAID =
-      Map.of("SW001", "not-ours", "SW002", "not-possible");
+      Map.of("SW001", StepError.NOT_OURS, "SW002", "not-possible", "SW003", StepError.MISSING);
 
   /** What is in the database now. */
   enum Kept {

@@ -355,6 +355,21 @@ class PostgresSqlTest {
   }
 
   @Test
+  void a_statement_can_say_that_what_it_looks_for_is_gone() throws InterruptedException {
+    StepError error =
+        error(
+            executor,
+            Map.of(
+                "connection",
+                "pg",
+                "statements",
+                sql(
+                    "DO $$ BEGIN RAISE EXCEPTION 'role x is gone' USING ERRCODE = 'SW003'; END $$")));
+    assertThat(error.code()).isEqualTo("missing");
+    assertThat(error.message()).isEqualTo("role x is gone");
+  }
+
+  @Test
   void a_statement_can_say_that_what_it_found_belongs_to_another() throws InterruptedException {
     StepError error =
         error(
