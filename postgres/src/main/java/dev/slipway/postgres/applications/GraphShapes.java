@@ -9,6 +9,7 @@ import dev.slipway.engine.plan.WantedResource;
 import dev.slipway.postgres.applications.Preparation.Prepared;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /** The shape that a revision asks for, before anything of it is real. */
 final class GraphShapes {
@@ -21,11 +22,11 @@ final class GraphShapes {
     ids.add(graph, new ApplicationNodes.Shown(name, null, null, revision));
     Map<String, NodeRef> nodes = new HashMap<>();
     for (WantedResource resource : prepared.wanted().resources()) {
-      nodes.put(resource.name(), ids.resource(name, resource.name(), resource.identity()));
+      nodes.put(resource.name(), node(ids, name, resource));
     }
     for (Assignment assignment : prepared.planned().assignments()) {
       WantedResource wanted = assignment.wanted();
-      NodeRef node = nodes.get(wanted.name());
+      NodeRef node = node(ids, name, wanted);
       Map<String, Object> details =
           Map.of(
               "type", wanted.type(),
@@ -42,7 +43,10 @@ final class GraphShapes {
               null,
               details));
       graph.edge(ids.spec(name), node, Relation.CONTAINS);
-      wanted.dependsOn().forEach(d -> graph.edge(node, nodes.get(d), Relation.DEPENDS_ON));
+      wanted.dependsOn().stream()
+          .map(nodes::get)
+          .filter(Objects::nonNull)
+          .forEach(needed -> graph.edge(node, needed, Relation.DEPENDS_ON));
       if (prepared.wanted().bound().contains(wanted.name())) {
         graph.edge(ids.spec(name), node, Relation.BINDS);
       }
@@ -51,5 +55,9 @@ final class GraphShapes {
       }
     }
     return graph.build();
+  }
+
+  private static NodeRef node(ApplicationNodes ids, String application, WantedResource resource) {
+    return ids.resource(application, resource.name(), resource.identity());
   }
 }

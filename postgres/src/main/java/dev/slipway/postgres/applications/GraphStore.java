@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -161,16 +162,18 @@ public final class GraphStore implements Graphs {
     Map<UUID, NodeRef> nodes = new HashMap<>();
     Map<UUID, String> owners =
         owners(handle, shown.values().stream().map(KnownResource::owner).toArray(UUID[]::new));
-    shown
-        .values()
-        .forEach(
-            r -> nodes.put(r.id(), ids.resource(owners.get(r.owner()), r.name(), r.identity())));
+    for (KnownResource resource : shown.values()) {
+      // Another transaction may have removed the owner since the resources were read.
+      String owner = owners.getOrDefault(resource.owner(), "");
+      nodes.put(resource.id(), ids.resource(owner, resource.name(), resource.identity()));
+    }
     Map<UUID, Long> durations = new RunNodes(handle).add(graph, nodes);
     shown.values().forEach(r -> resource(graph, ids.spec(row.name()), r, nodes, durations));
     found.uses().stream()
         .filter(u -> u.application().equals(row.id()) && u.bound())
-        .filter(u -> nodes.containsKey(u.resource()))
-        .forEach(u -> graph.edge(ids.spec(row.name()), nodes.get(u.resource()), Relation.BINDS));
+        .map(u -> nodes.get(u.resource()))
+        .filter(Objects::nonNull)
+        .forEach(node -> graph.edge(ids.spec(row.name()), node, Relation.BINDS));
     return graph.build();
   }
 
@@ -180,7 +183,8 @@ public final class GraphStore implements Graphs {
       KnownResource resource,
       Map<UUID, NodeRef> nodes,
       Map<UUID, Long> durations) {
-    NodeRef node = nodes.get(resource.id());
+    NodeRef node =
+        Objects.requireNonNull(nodes.get(resource.id()), "each resource shown has a node");
     Map<String, Object> details = new LinkedHashMap<>();
     details.put("resourceId", resource.id().toString());
     details.put("type", resource.type());
@@ -201,8 +205,9 @@ public final class GraphStore implements Graphs {
             details));
     graph.edge(spec, node, Relation.CONTAINS);
     for (KnownResource.Dependency dependency : resource.dependencies()) {
-      if (nodes.containsKey(dependency.on())) {
-        graph.edge(node, nodes.get(dependency.on()), Relation.DEPENDS_ON);
+      NodeRef needed = nodes.get(dependency.on());
+      if (needed != null) {
+        graph.edge(node, needed, Relation.DEPENDS_ON);
       }
     }
     if (resource.provider() != null) {

@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
@@ -102,7 +103,7 @@ final class MoveWriter {
       switch (move) {
         case Move.Revive(UUID id) -> {
           revived.add(id);
-          history.add(revival(byId.get(id)));
+          history.add(revival(resource(id)));
         }
         case Move.Transit transit -> {
           last.put(transit.resource(), transit);
@@ -133,6 +134,10 @@ final class MoveWriter {
     return events;
   }
 
+  private KnownResource resource(UUID id) {
+    return Objects.requireNonNull(byId.get(id), "moves are decided for resources of the situation");
+  }
+
   private void onIds(String sql, List<UUID> ids, int times) throws SQLException {
     if (ids.isEmpty()) {
       return;
@@ -159,7 +164,7 @@ final class MoveWriter {
   }
 
   private History.Entry transition(Move.Transit transit, boolean revived) {
-    KnownResource resource = byId.get(transit.resource());
+    KnownResource resource = resource(transit.resource());
     Lifecycles.RESOURCE.check("resource " + resource.identity(), transit.from(), transit.to());
     tell(resource, transit.to(), transit);
     return new History.Entry(
@@ -209,7 +214,7 @@ final class MoveWriter {
 
   private void count(Move.Transit transit) {
     if (transit.to() == ResourceState.FAILED && transit.reason() != null) {
-      KnownResource resource = byId.get(transit.resource());
+      KnownResource resource = resource(transit.resource());
       ground.failures().failed(resource.provider(), resource.type(), transit.reason().code());
     }
   }

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -202,7 +203,7 @@ final class PlanGate {
           waiting.approval() == null ? Optional.empty() : Optional.of(waiting.planHash());
       Preparation.refuse(prepared, approved, Optional.empty());
     } catch (RefusedException e) {
-      return close(handle, application, waiting, "stale-plan", e.getMessage(), events);
+      return close(handle, application, waiting, "stale-plan", e.refusal().message(), events);
     }
     handle.execute(
         "UPDATE deployments SET status = 'running', applied_at = ? WHERE id = ?",
@@ -269,15 +270,17 @@ final class PlanGate {
 
   private void expire(
       Handle handle, ApplicationRow application, Pending waiting, List<Event> events) {
+    UUID approval =
+        Objects.requireNonNull(waiting.approval(), "only the row of an approval says 'pending'");
     handle.execute(
         "UPDATE approvals SET state = 'expired', decided_at = ? WHERE id = ? AND state = 'pending'",
         ground.now(),
-        waiting.approval());
+        approval);
     events.add(
         tell(
             "approval.expired",
             application,
-            Values.map(Map.of("approvalId", waiting.approval().toString()))));
+            Values.map(Map.of("approvalId", approval.toString()))));
   }
 
   private Event tell(String type, ApplicationRow application, Map<String, Object> data) {

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /** Resources as they are shown. */
 final class ResourceViews {
@@ -67,8 +68,10 @@ final class ResourceViews {
     Map<UUID, String> applications = names(connection, found);
     List<View> views = new ArrayList<>();
     for (UUID id : ids) {
-      if (known.containsKey(id)) {
-        views.add(view(known.get(id), frames.get(id), known, applications));
+      KnownResource resource = known.get(id);
+      Frame frame = frames.get(id);
+      if (resource != null && frame != null) {
+        views.add(view(resource, frame, known, applications));
       }
     }
     return views;
@@ -103,7 +106,7 @@ final class ResourceViews {
         r.run(),
         wanted.stream().map(KnownResource.Dependency::name).distinct().sorted().toList(),
         wanted.stream()
-            .filter(d -> open && !(known.containsKey(d.on()) && known.get(d.on()).ready()))
+            .filter(d -> open && !ready(known.get(d.on())))
             .map(KnownResource.Dependency::name)
             .distinct()
             .sorted()
@@ -113,6 +116,10 @@ final class ResourceViews {
         r.version(),
         frame.createdAt(),
         frame.updatedAt());
+  }
+
+  private static boolean ready(@Nullable KnownResource resource) {
+    return resource != null && resource.ready();
   }
 
   private static Map<UUID, Frame> frames(Connection connection, UUID[] ids) throws SQLException {

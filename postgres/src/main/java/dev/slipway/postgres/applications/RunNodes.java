@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +56,10 @@ final class RunNodes {
         .map((rs, context) -> run(rs))
         .forEach(
             run -> {
-              NodeRef resource = resources.get(run.resource());
+              NodeRef resource =
+                  Objects.requireNonNull(
+                      resources.get(run.resource()),
+                      "the query reads runs of these resources only");
               graph.node(node(run)).provider(run.provider(), resource);
               graph.executes(run.provider(), TrunkKinds.RUN.ref(run.id().toString()), resource);
               if (run.state().equals("succeeded") && run.durationMs() != null) {

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
@@ -106,12 +107,15 @@ final class SpecWriter {
 
   private Record record(Assignment assignment) {
     KnownResource known = assignment.known();
-    boolean fresh =
-        known == null
-            || known.state() == ResourceState.DELETED
-                && !known.wanted()
-                && !known.team().equals(application.team());
-    return new Record(fresh ? ground.ids().get() : known.id(), assignment, fresh);
+    return known == null || leftByAnotherTeam(known)
+        ? new Record(ground.ids().get(), assignment, true)
+        : new Record(known.id(), assignment, false);
+  }
+
+  private boolean leftByAnotherTeam(KnownResource known) {
+    return known.state() == ResourceState.DELETED
+        && !known.wanted()
+        && !known.team().equals(application.team());
   }
 
   private void insert(List<Record> fresh) throws SQLException {
@@ -314,7 +318,9 @@ final class SpecWriter {
     List<Edge> edges = new ArrayList<>();
     for (Record record : defined) {
       for (String name : record.wanted().dependsOn()) {
-        edges.add(new Edge(record.id(), byName.get(name), name));
+        UUID needed =
+            Objects.requireNonNull(byName.get(name), "the plan holds every resource it names");
+        edges.add(new Edge(record.id(), needed, name));
       }
     }
     // What was needed before is needed until the new configuration is in place.
