@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -142,7 +143,9 @@ public final class CommitTail {
     public void rollbackToSavepoint(Handle handle, String name) {
       super.rollbackToSavepoint(handle, name);
       Pending pending = handle.getConfig(Pending.class);
-      Pending.Savepoint then = pending.savepoints.get(name);
+      Pending.Savepoint then =
+          Objects.requireNonNull(
+              pending.savepoints.get(name), "Jdbi refuses savepoints that were never set");
       truncate(pending.statements, then.statements());
       truncate(pending.announcements, then.announcements());
     }

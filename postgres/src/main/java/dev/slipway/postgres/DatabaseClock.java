@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
@@ -111,7 +112,7 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
   @Override
   public Instant instant() {
     while (true) {
-      Belief now = belief.get();
+      Belief now = belief();
       Instant carried = now.measured().carriedTo(System.nanoTime());
       // To the microsecond, as the database keeps it: what is stored reads back equal.
       Instant kept = carried.minusNanos(carried.getNano() % 1000);
@@ -122,6 +123,10 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
         return kept;
       }
     }
+  }
+
+  private Belief belief() {
+    return Objects.requireNonNull(belief.get(), "the constructor sets the first one");
   }
 
   @Override
@@ -165,7 +170,7 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
   }
 
   private void correct(Answer answer) {
-    Measured believed = belief.get().measured();
+    Measured believed = belief().measured();
     Measured fresh = believed.corrected(answer);
     Duration off = Duration.between(believed.carriedTo(fresh.nanoTime()), fresh.at());
     if (off.negated().compareTo(WORTH_TELLING) > 0) {

@@ -242,7 +242,7 @@ public final class Resealing {
   }
 
   /** A leaf that no key opens stays as it is: users may have written what looks like one. */
-  private Object tree(Object tree, EncryptionContext row) {
+  private @Nullable Object tree(@Nullable Object tree, EncryptionContext row) {
     return Values.mapLeaves(tree, leaf -> leaf instanceof Sealed sealed ? leaf(sealed, row) : leaf);
   }
 

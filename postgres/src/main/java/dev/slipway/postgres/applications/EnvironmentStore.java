@@ -11,6 +11,7 @@ import dev.slipway.engine.progress.RefusedException;
 import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Secrets;
+import dev.slipway.engine.value.Values;
 import dev.slipway.engine.workflow.NamespaceTemplate;
 import java.time.Duration;
 import java.time.Instant;
@@ -270,14 +271,14 @@ public final class EnvironmentStore implements Environments {
             });
   }
 
-  private Object sealed(String name, Map<String, Object> variables) {
+  private Map<String, Object> sealed(String name, Map<String, Object> variables) {
     Object sealed =
         ground
             .box()
             .sealLeaves(
                 variables,
                 (path, value) -> Secrets.nameSaysSecret(path.substring(path.lastIndexOf('.') + 1)));
-    return ground.box().bind(sealed, EncryptionContext.environment(name));
+    return Values.map(ground.box().bind(sealed, EncryptionContext.environment(name)));
   }
 
   private void allowed(String name) {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -48,7 +49,7 @@ public final class Notifications implements AutoCloseable {
   private final Database.Address address;
   private final Map<Topic, List<Consumer<String>>> listeners = new EnumMap<>(Topic.class);
   private volatile boolean closed;
-  private volatile Connection connection;
+  private volatile @Nullable Connection connection;
   private volatile int others = UNKNOWN;
   private final NotifySender sender;
   private final Runnable unsubscribe;
@@ -79,13 +80,17 @@ public final class Notifications implements AutoCloseable {
    * ends it.
    */
   public Runnable subscribe(Topic topic, Consumer<String> listener) {
-    listeners.get(topic).add(listener);
-    return () -> listeners.get(topic).remove(listener);
+    listeners(topic).add(listener);
+    return () -> listeners(topic).remove(listener);
+  }
+
+  private List<Consumer<String>> listeners(Topic topic) {
+    return Objects.requireNonNull(listeners.get(topic), "the constructor adds a list per topic");
   }
 
   /** Tells listeners in this replica. */
   public void raise(Topic topic, String payload) {
-    for (Consumer<String> listener : listeners.get(topic)) {
+    for (Consumer<String> listener : listeners(topic)) {
       try {
         listener.accept(payload);
       } catch (RuntimeException e) {

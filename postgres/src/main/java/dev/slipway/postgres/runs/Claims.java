@@ -214,13 +214,13 @@ final class Claims {
         rs.getObject("parent_run_id", UUID.class),
         Trees.inputs(rs.getString("inputs"), row),
         rs.getString("created_by"),
-        instant(rs, "created_at"),
+        time(rs, "created_at"),
         new RunStore.Fence(owner.text(), rs.getLong("epoch")),
         rs.getLong("version"),
         rs.getInt("signals"),
         State.parse(RunState.class, rs.getString("before")),
-        instant(rs, "started_at"),
-        instant(rs, "deadline_at"),
+        time(rs, "started_at"),
+        timeOrNull(rs, "deadline_at"),
         Trees.map(rs.getString("variables"), row),
         List.of(),
         Optional.ofNullable(rs.getString("cancel")).map(c -> State.parse(RunStore.Cancel.class, c)),
@@ -234,14 +234,14 @@ final class Claims {
         rs.getString("name"),
         State.parse(StepState.class, rs.getString("state")),
         rs.getInt("attempt"),
-        instant(rs, "wake_at"),
+        timeOrNull(rs, "wake_at"),
         parking(rs),
         rs.getString("input_hash"),
         outputs == null ? null : Trees.map(outputs, row(rs)),
         Trees.error(rs.getString("error")),
         rs.getBoolean("carried") ? StepRecord.Origin.CARRIED : StepRecord.Origin.OWN,
-        instant(rs, "started_at"),
-        instant(rs, "finished_at"));
+        timeOrNull(rs, "started_at"),
+        timeOrNull(rs, "finished_at"));
   }
 
   private static EncryptionContext row(ResultSet rs) throws SQLException {
@@ -258,7 +258,11 @@ final class Claims {
             State.parse(StepExecutor.Limits.class, rs.getString("limits")));
   }
 
-  private static @Nullable Instant instant(ResultSet rs, String column) throws SQLException {
+  private static Instant time(ResultSet rs, String column) throws SQLException {
+    return rs.getObject(column, OffsetDateTime.class).toInstant();
+  }
+
+  private static @Nullable Instant timeOrNull(ResultSet rs, String column) throws SQLException {
     OffsetDateTime time = rs.getObject(column, OffsetDateTime.class);
     return time == null ? null : time.toInstant();
   }

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -156,7 +157,10 @@ final class ResourceMoves {
       read.setArray(1, connection.createArrayOf("uuid", byResource.keySet().toArray()));
       try (ResultSet rows = read.executeQuery()) {
         while (rows.next()) {
-          decide(rows, byResource.get(rows.getObject("id", UUID.class))).ifPresent(moves::add);
+          UUID id = rows.getObject("id", UUID.class);
+          List<RunWrite> ofRow =
+              Objects.requireNonNull(byResource.get(id), "the query reads these ids only");
+          decide(rows, ofRow).ifPresent(moves::add);
         }
       }
     }

@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -209,10 +210,10 @@ final class TransitionBatch {
           .sealed(box, TransitionBatch::row, of(c -> c.outputs().isEmpty() ? null : c.outputs()))
           .json(of(c -> Trees.of(c.error())))
           .text(of(c -> c.rollback() == null ? null : c.rollback().text()))
-          .column("bool", w -> back(w) == null)
+          .column("bool", w -> back(w).isEmpty())
           .column("bool", w -> w.change().filter(c -> c.state().finished()).isPresent())
-          .time(w -> back(w) == null ? null : back(w).claimableAt())
-          .column("int4", w -> back(w) == null ? 0 : back(w).signalsSeen())
+          .time(w -> back(w).map(Hold.GiveBack::claimableAt).orElse(null))
+          .column("int4", w -> back(w).map(Hold.GiveBack::signalsSeen).orElse(0))
           .column("bool", w -> Boolean.TRUE.equals(of(TransitionBatch::standsStill).apply(w)))
           .time(RunWrite::at);
       return tenures(statement);
@@ -231,10 +232,12 @@ final class TransitionBatch {
     return change.deadline() == Deadline.STANDS_STILL;
   }
 
-  private static Hold.@Nullable GiveBack back(RunWrite write) {
-    return write.change().isPresent() && write.change().get().hold() instanceof Hold.GiveBack back
-        ? back
-        : null;
+  private static Optional<Hold.GiveBack> back(RunWrite write) {
+    return write
+        .change()
+        .map(RunChange::hold)
+        .filter(Hold.GiveBack.class::isInstance)
+        .map(Hold.GiveBack.class::cast);
   }
 
   private void steps(List<RunWrite> accepted) throws SQLException {

@@ -13,6 +13,7 @@ import dev.slipway.engine.workflow.StepOutcome;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -61,13 +62,12 @@ final class Trees {
               steps.put(
                   name,
                   new StepOutcome(
-                      State.parse(StepState.class, (String) step.get("state")),
+                      State.parse(StepState.class, text(step, "state")),
                       Values.map(step.get("outputs"))));
             });
+    List<?> order = (List<?>) present(tree, "order");
     return new NewRun.Undoing(
-        ((List<?>) tree.get("order")).stream().map(String::valueOf).toList(),
-        Values.map(tree.get("variables")),
-        steps);
+        order.stream().map(String::valueOf).toList(), Values.map(tree.get("variables")), steps);
   }
 
   static NewRun.Inputs inputs(String json, EncryptionContext row) {
@@ -99,8 +99,8 @@ final class Trees {
     }
     Map<String, Object> tree = Json.readMap(json);
     return new StepError(
-        (String) tree.get("code"),
-        (String) tree.get("message"),
+        text(tree, "code"),
+        text(tree, "message"),
         Boolean.TRUE.equals(tree.get("transient"))
             ? StepError.Kind.TRANSIENT
             : StepError.Kind.PERMANENT,
@@ -142,14 +142,23 @@ final class Trees {
 
   private static Resolution.Component component(Map<String, Object> tree) {
     return new Resolution.Component(
-        (String) tree.get("provider"),
-        (String) tree.get("providerVersion"),
+        text(tree, "provider"),
+        text(tree, "providerVersion"),
         (String) tree.get("commit"),
-        (String) tree.get("contentHash"),
+        text(tree, "contentHash"),
         (String) tree.get("directory"),
         Values.map(tree.get("configuration")),
-        (String) tree.get("workflow"),
-        (String) tree.get("source"));
+        text(tree, "workflow"),
+        text(tree, "source"));
+  }
+
+  private static String text(Map<String, Object> tree, String key) {
+    return (String) present(tree, key);
+  }
+
+  /** What is written into each such tree. */
+  private static Object present(Map<String, Object> tree, String key) {
+    return Objects.requireNonNull(tree.get(key), () -> "a stored tree lacks '" + key + "'");
   }
 
   static DefinitionSnapshot definition(String json) {
