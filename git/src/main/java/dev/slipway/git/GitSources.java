@@ -170,11 +170,14 @@ public final class GitSources implements RemoteSources, ProviderFiles, AutoClose
   private record Place(String url, String path, String commit) {
     static Optional<Place> of(DefinitionSnapshot definition) {
       String text = definition.directory();
-      int hash = text == null ? -1 : text.lastIndexOf('#');
-      return definition.commit() == null || hash < 0
+      String commit = definition.commit();
+      if (text == null || commit == null) {
+        return Optional.empty();
+      }
+      int hash = text.lastIndexOf('#');
+      return hash < 0
           ? Optional.empty()
-          : Optional.of(
-              new Place(text.substring(0, hash), text.substring(hash + 1), definition.commit()));
+          : Optional.of(new Place(text.substring(0, hash), text.substring(hash + 1), commit));
     }
   }
 

@@ -29,11 +29,11 @@ final class Links {
           if (target.startsWith("/") || target.isEmpty() || target.indexOf('\0') >= 0) {
             throw refused(path, target);
           }
-          follow(path);
+          follow(path, target);
         });
   }
 
-  private void follow(String link) {
+  private void follow(String link, String written) {
     Deque<String> ahead = new ArrayDeque<>(List.of(link.split("/")));
     List<String> here = new ArrayList<>();
     int steps = 0;
@@ -44,7 +44,7 @@ final class Links {
       }
       if (name.equals("..")) {
         if (here.isEmpty()) {
-          throw refused(link, links.get(link));
+          throw refused(link, written);
         }
         here.removeLast();
         continue;
@@ -53,7 +53,7 @@ final class Links {
       String target = links.get(String.join("/", here));
       if (target != null) {
         if (++steps > MOST_STEPS || target.startsWith("/")) {
-          throw refused(link, links.get(link));
+          throw refused(link, written);
         }
         here.removeLast();
         List<String> parts = List.of(target.split("/"));

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -149,7 +150,7 @@ public record Remote(
       Thread.currentThread().interrupt();
       throw new GitFailure(Kind.INTERRUPTED, "work with " + url + " was stopped", "Try again.", e);
     } catch (ExecutionException e) {
-      throw TransportFailures.told(this, e.getCause());
+      throw TransportFailures.told(this, Objects.requireNonNullElse(e.getCause(), e));
     } finally {
       if (!task.state().equals(java.util.concurrent.Future.State.SUCCESS)) {
         thread.interrupt();

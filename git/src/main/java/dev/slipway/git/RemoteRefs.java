@@ -85,16 +85,22 @@ public record RemoteRefs(
     if (isCommit(ref) && (among == Among.ALL || among == Among.COMMITS)) {
       return new Target(ref, Found.COMMIT, ref.toLowerCase(java.util.Locale.ROOT), false);
     }
-    String tag = without(ref, Constants.R_TAGS);
-    String branch = without(ref, Constants.R_HEADS);
-    boolean tagged = tags.containsKey(tag) && !ref.startsWith(Constants.R_HEADS);
-    boolean branched = branches.containsKey(branch) && !ref.startsWith(Constants.R_TAGS);
+    Optional<Target> tag =
+        ref.startsWith(Constants.R_HEADS)
+            ? Optional.empty()
+            : find(tags, without(ref, Constants.R_TAGS), Found.TAG);
+    Optional<Target> branch =
+        ref.startsWith(Constants.R_TAGS)
+            ? Optional.empty()
+            : find(branches, without(ref, Constants.R_HEADS), Found.BRANCH);
     return switch (among) {
-      case TAGS -> tagged ? tag(tag, false) : missing("tag", ref);
-      case BRANCHES -> branched ? branch(branch) : missing("branch", ref);
-      case COMMITS -> missing("commit", ref);
+      case TAGS -> tag.orElseThrow(() -> missing("tag", ref));
+      case BRANCHES -> branch.orElseThrow(() -> missing("branch", ref));
+      case COMMITS -> throw missing("commit", ref);
       case ALL ->
-          tagged ? tag(tag, branched) : branched ? branch(branch) : missing("tag or branch", ref);
+          tag.map(t -> new Target(t.name(), t.found(), t.commit(), branch.isPresent()))
+              .or(() -> branch)
+              .orElseThrow(() -> missing("tag or branch", ref));
     };
   }
 
@@ -104,8 +110,7 @@ public record RemoteRefs(
           Kind.NO_REF, "the repository " + url + " is empty", "Push a first commit to it.");
     }
     return defaultBranch
-        .filter(branches::containsKey)
-        .map(this::branch)
+        .flatMap(name -> find(branches, name, Found.BRANCH))
         .orElseThrow(
             () ->
                 new GitFailure(
@@ -114,23 +119,20 @@ public record RemoteRefs(
                     "Name a branch, a tag or a commit."));
   }
 
-  private Target tag(String name, boolean ambiguous) {
-    return new Target(name, Found.TAG, tags.get(name), ambiguous);
+  private static Optional<Target> find(Map<String, String> commits, String name, Found found) {
+    return Optional.ofNullable(commits.get(name))
+        .map(commit -> new Target(name, found, commit, false));
   }
 
-  private Target branch(String name) {
-    return new Target(name, Found.BRANCH, branches.get(name), false);
-  }
-
-  private Target missing(String what, String ref) {
+  private GitFailure missing(String what, String ref) {
     if (branches.isEmpty() && tags.isEmpty()) {
-      throw new GitFailure(
+      return new GitFailure(
           Kind.NO_REF,
           "the repository " + url + " is empty, so it has no " + what + " '" + ref + "'",
           "Push a first commit to it.");
     }
     if (what.equals("commit")) {
-      throw new GitFailure(
+      return new GitFailure(
           Kind.NO_REF, "'" + ref + "' is no full commit id", "Write all 40 characters of it.");
     }
     List<String> names =
@@ -140,7 +142,7 @@ public record RemoteRefs(
                 ? List.copyOf(branches.keySet())
                 : java.util.stream.Stream.concat(tags.keySet().stream(), branches.keySet().stream())
                     .toList();
-    throw new GitFailure(
+    return new GitFailure(
         Kind.NO_REF,
         "the repository " + url + " has no " + what + " '" + ref + "'",
         Nearest.to(ref, names)
