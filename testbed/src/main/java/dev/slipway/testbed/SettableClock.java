@@ -3,6 +3,7 @@ package dev.slipway.testbed;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A clock that stands still until a test turns it. */
@@ -21,7 +22,7 @@ public final class SettableClock implements InstantSource {
 
   @Override
   public Instant instant() {
-    return now.get();
+    return Objects.requireNonNull(now.get(), "the constructor sets it");
   }
 
   /** Turns it forward and answers the new time. */

@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stands in for a Gitea: its calls to create, look at and delete repositories, with state, access
@@ -39,6 +40,9 @@ public final class TestGitea implements AutoCloseable {
     OVERTAKEN
   }
 
+  /** Where real repositories are kept, and the URL that serves them. */
+  private record Files(Path directory, String url) {}
+
   private record User(String login, String password, String token, boolean admin) {}
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -52,8 +56,7 @@ public final class TestGitea implements AutoCloseable {
   private final Queue<Fault> faults = new ConcurrentLinkedQueue<>();
   private final List<String> calls = new ArrayList<>();
   private final HttpServer http;
-  private Path files;
-  private String filesUrl;
+  private @Nullable Files files;
   private long ids;
 
   /** One that listens on this machine only, with the site's administrator {@code root}. */
@@ -71,8 +74,7 @@ public final class TestGitea implements AutoCloseable {
 
   /** From now on what it makes are real repositories below a directory, served at that URL. */
   public synchronized TestGitea keepingFiles(Path directory, String servedAt) {
-    files = directory;
-    filesUrl = servedAt;
+    files = new Files(directory, servedAt);
     return this;
   }
 
@@ -136,7 +138,7 @@ public final class TestGitea implements AutoCloseable {
     http.stop(0);
   }
 
-  private record Reply(int status, Object body) {}
+  private record Reply(int status, @Nullable Object body) {}
 
   private void serve(HttpExchange exchange) throws IOException {
     String sent = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
@@ -162,7 +164,7 @@ public final class TestGitea implements AutoCloseable {
     exchange.close();
   }
 
-  private synchronized Reply answer(HttpExchange exchange, String sent, Fault fault)
+  private synchronized Reply answer(HttpExchange exchange, String sent, @Nullable Fault fault)
       throws JsonProcessingException {
     String method = exchange.getRequestMethod();
     String path = exchange.getRequestURI().getPath();
@@ -190,7 +192,8 @@ public final class TestGitea implements AutoCloseable {
     return signedIn(method, parts, user, sent, fault);
   }
 
-  private Reply signedIn(String method, String[] parts, User user, String sent, Fault fault)
+  private Reply signedIn(
+      String method, String[] parts, User user, String sent, @Nullable Fault fault)
       throws JsonProcessingException {
     String path = String.join("/", parts);
     if (method.equals("GET") && path.equals("user")) {
@@ -203,10 +206,11 @@ public final class TestGitea implements AutoCloseable {
       return create(user.login(), sent, fault);
     }
     if (parts[0].equals("orgs")) {
-      if (!organisations.containsKey(parts[1])) {
+      Set<String> members = organisations.get(parts[1]);
+      if (members == null) {
         return missing();
       }
-      return user.admin() || organisations.get(parts[1]).contains(user.login())
+      return user.admin() || members.contains(user.login())
           ? create(parts[1], sent, fault)
           : problem(403, "Given user is not allowed to create repository in organization.");
     }
@@ -216,7 +220,8 @@ public final class TestGitea implements AutoCloseable {
     return users.containsKey(parts[2]) ? create(parts[2], sent, fault) : missing();
   }
 
-  private Reply create(String owner, String sent, Fault fault) throws JsonProcessingException {
+  private Reply create(String owner, String sent, @Nullable Fault fault)
+      throws JsonProcessingException {
     Map<?, ?> option = JSON.readValue(sent, Map.class);
     String name = String.valueOf(option.get("name"));
     if (!name.matches("[A-Za-z0-9._-]{1,100}")) {
@@ -249,17 +254,16 @@ public final class TestGitea implements AutoCloseable {
     repository.put("empty", !Boolean.TRUE.equals(option.get("auto_init")));
     repository.put("private", Boolean.TRUE.equals(option.get("private")));
     repository.put("html_url", url() + "/" + full);
-    repository.put("clone_url", (files == null ? url() : filesUrl) + "/" + full + ".git");
+    repository.put("clone_url", (files == null ? url() : files.url()) + "/" + full + ".git");
     repository.put("ssh_url", "git@127.0.0.1:" + full + ".git");
     repository.put("default_branch", "main");
     if (files != null) {
-      keep(owner, name, Boolean.TRUE.equals(option.get("auto_init")));
+      keep(files.directory().resolve(owner), name, Boolean.TRUE.equals(option.get("auto_init")));
     }
     return repository;
   }
 
-  private void keep(String owner, String name, boolean begun) {
-    Path directory = files.resolve(owner);
+  private static void keep(Path directory, String name, boolean begun) {
     directory.toFile().mkdirs();
     GitRepository repository = GitRepository.create(directory, name);
     if (begun) {
@@ -270,7 +274,7 @@ public final class TestGitea implements AutoCloseable {
   /** A repository that a call names, and what the call sent. */
   private record Asked(String full, String sent) {}
 
-  private Reply repository(HttpExchange exchange, Asked asked, User user)
+  private Reply repository(HttpExchange exchange, Asked asked, @Nullable User user)
       throws JsonProcessingException {
     String method = exchange.getRequestMethod();
     String full = asked.full();
@@ -306,7 +310,7 @@ public final class TestGitea implements AutoCloseable {
         || organisations.getOrDefault(owner, Set.of()).contains(user.login());
   }
 
-  private User signedIn(String credentials) {
+  private @Nullable User signedIn(@Nullable String credentials) {
     for (User user : users.values()) {
       byte[] pair = (user.login() + ":" + user.password()).getBytes(StandardCharsets.UTF_8);
       if (("token " + user.token()).equals(credentials)
