@@ -20,9 +20,11 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server process of the installed layout, with a provider that does nothing and one that sleeps.
@@ -38,7 +40,7 @@ final class BenchServer implements AutoCloseable {
   private final int port;
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-  private Process process;
+  private @Nullable Process process;
   private String token = "";
 
   BenchServer(Path layout, Path directory) throws IOException {
@@ -112,10 +114,11 @@ final class BenchServer implements AutoCloseable {
                 ProcessBuilder.Redirect.appendTo(directory.resolve("server.log").toFile()))
             .redirectInput(new File("/dev/null"));
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    process = builder.start();
+    Process started = builder.start();
+    process = started;
     Instant until = began.plus(PATIENCE);
     while (!ready()) {
-      if (!process.isAlive() || Instant.now().isAfter(until)) {
+      if (!started.isAlive() || Instant.now().isAfter(until)) {
         throw new IllegalStateException(
             "the server did not start: " + Files.readString(directory.resolve("server.log")));
       }
@@ -142,14 +145,22 @@ final class BenchServer implements AutoCloseable {
   }
 
   void stop() throws InterruptedException {
+    stop(started());
+  }
+
+  private static void stop(Process process) throws InterruptedException {
     process.destroy();
     if (!process.waitFor(60, TimeUnit.SECONDS)) {
       process.destroyForcibly();
     }
   }
 
+  private Process started() {
+    return Objects.requireNonNull(process, "start the server first");
+  }
+
   long residentKilobytes() throws IOException {
-    return Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
+    return Files.readAllLines(Path.of("/proc/" + started().pid() + "/status")).stream()
         .filter(l -> l.startsWith("VmRSS:"))
         .mapToLong(l -> Long.parseLong(l.replaceAll("\\D", "")))
         .findFirst()
@@ -161,7 +172,7 @@ final class BenchServer implements AutoCloseable {
     Process jcmd =
         new ProcessBuilder(
                 System.getProperty("java.home") + "/bin/jcmd",
-                Long.toString(process.pid()),
+                Long.toString(started().pid()),
                 "GC.heap_info")
             .redirectErrorStream(true)
             .start();
@@ -256,7 +267,7 @@ final class BenchServer implements AutoCloseable {
     do {
       Map<String, Object> page = get("/api/applications?limit=100&state=active" + next);
       found +=
-          items(page).stream()
+          items(page, "data").stream()
               .filter(a -> String.valueOf(a.get("name")).startsWith(prefix))
               .count();
       next = page.get("continue") == null ? "" : "&continue=" + page.get("continue");
@@ -271,22 +282,25 @@ final class BenchServer implements AutoCloseable {
   Duration startDelay(String name) throws Exception {
     Instant accepted =
         Instant.parse(String.valueOf(get("/api/applications/" + name).get("createdAt")));
-    Map<String, Object> run = items(get("/api/workflows?app=" + name)).getFirst();
+    Map<String, Object> run = items(get("/api/workflows?app=" + name), "data").getFirst();
     Map<String, Object> full = get("/api/workflows/" + run.get("id"));
     Instant started =
-        Instant.parse(
-            String.valueOf(Values.map(((List<?>) full.get("steps")).getFirst()).get("startedAt")));
+        Instant.parse(String.valueOf(items(full, "steps").getFirst().get("startedAt")));
     return Duration.between(accepted, started);
   }
 
-  private static List<Map<String, Object>> items(Map<String, Object> page) {
-    return ((List<?>) page.get("data")).stream().map(Values::map).toList();
+  /** The objects of a list in an answer. */
+  static List<Map<String, Object>> items(Map<String, Object> answer, String field) {
+    if (!(answer.get(field) instanceof List<?> list)) {
+      throw new IllegalStateException("no list '" + field + "' in the answer " + answer);
+    }
+    return list.stream().map(Values::map).toList();
   }
 
   @Override
   public void close() throws InterruptedException, IOException {
     if (process != null) {
-      stop();
+      stop(process);
     }
     try (Stream<Path> all = Files.walk(directory)) {
       all.sorted(Comparator.reverseOrder()).forEach(p -> p.toFile().delete());

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 
 /**
@@ -119,19 +120,18 @@ public final class LoadBenchmark {
   }
 
   private void took(String when, Readers readers) throws Exception {
-    times.put(when, readers.times());
+    Readers.Times read = readers.times();
+    times.put(when, read);
     memory(when);
     System.err.println(
         when
             + ": p50 "
-            + millis(times.get(when).percentile(50))
+            + millis(read.percentile(50))
             + ", p99 "
-            + millis(times.get(when).percentile(99))
+            + millis(read.percentile(99))
             + ", "
             + memory.get(when));
-    times
-        .get(when)
-        .percentiles(99)
+    read.percentiles(99)
         .forEach((page, took) -> System.err.println("  " + page + ": p99 " + millis(took)));
   }
 
@@ -151,7 +151,7 @@ public final class LoadBenchmark {
     int runs = submitters.accepted() * resources;
     figures.add(
         "runs a second worked off", "%.0f".formatted(runs * 1e9 / drained.toNanos()), "", "", "");
-    Readers.Times idle = times.get("idle");
+    Readers.Times idle = Objects.requireNonNull(times.get("idle"), "measured before all others");
     times.forEach(
         (when, read) -> {
           if (read.percentile(99).compareTo(RESPONSIVE) > 0) {
@@ -192,7 +192,7 @@ public final class LoadBenchmark {
   }
 
   private List<Map<String, Object>> page(String path) throws Exception {
-    return ((List<?>) server.get(path).get("data")).stream().map(Values::map).toList();
+    return BenchServer.items(server.get(path), "data");
   }
 
   private static String millis(Duration duration) {

@@ -113,9 +113,10 @@ public final class RegistryBenchmark {
   }
 
   private Path provider(int number) throws IOException {
-    Path home = Files.createDirectories(directory.resolve("p" + number + "/workflows"));
+    Path home = directory.resolve("p" + number);
+    Path workflows = Files.createDirectories(home.resolve("workflows"));
     Files.writeString(
-        home.resolveSibling("provider.yaml"),
+        home.resolve("provider.yaml"),
         """
         apiVersion: v1
         kind: Provider
@@ -135,7 +136,7 @@ public final class RegistryBenchmark {
             .formatted(number));
     for (String workflow : List.of("make", "change", "remove")) {
       Files.writeString(
-          home.resolve(workflow + ".yaml"),
+          workflows.resolve(workflow + ".yaml"),
           """
           apiVersion: innominatus.io/v1alpha1
           kind: Workflow
@@ -159,7 +160,7 @@ public final class RegistryBenchmark {
           """
               .formatted(workflow));
     }
-    return home.getParent();
+    return home;
   }
 
   private void touch(int number) throws IOException {
