@@ -21,9 +21,6 @@ class NullMarkedPackagesTest {
   private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
   private static final Pattern MARK = Pattern.compile("^@NullMarked$", Pattern.MULTILINE);
 
-  /** Modules whose build does not run NullAway yet. */
-  private static final Set<String> UNCHECKED = Set.of("bench", "git", "postgres", "testbed");
-
   @Test
   void every_main_package_of_every_module_is_null_marked() throws IOException {
     Set<Path> packages = packages();
@@ -39,7 +36,7 @@ class NullMarkedPackagesTest {
 
   @Test
   void nullaway_stops_the_build_of_every_module_with_main_code() throws IOException {
-    for (String module : checked()) {
+    for (String module : modules()) {
       if (!packages(module).isEmpty()) {
         assertThat(ROOT.resolve(module).resolve("pom.xml"))
             .content()
@@ -50,20 +47,15 @@ class NullMarkedPackagesTest {
 
   private static Set<Path> packages() throws IOException {
     Set<Path> packages = new TreeSet<>();
-    for (String module : checked()) {
+    for (String module : modules()) {
       packages.addAll(packages(module));
     }
     return packages;
   }
 
-  private static List<String> checked() throws IOException {
+  private static List<String> modules() throws IOException {
     String pom = Files.readString(ROOT.resolve("pom.xml"));
-    return MODULE
-        .matcher(pom)
-        .results()
-        .map(r -> r.group(1))
-        .filter(m -> !UNCHECKED.contains(m))
-        .toList();
+    return MODULE.matcher(pom).results().map(r -> r.group(1)).toList();
   }
 
   private static boolean isMarked(Path file) throws IOException {
