@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipway.engine.execute.ClaimedRun;
 import dev.slipway.engine.value.Json;
+import dev.slipway.engine.value.Values;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -177,7 +179,7 @@ class TracesTest {
                                   rs.getString(5),
                                   new TreeSet<>(data.keySet()).toString(),
                                   String.valueOf(data.get("from")),
-                                  String.valueOf(data.get("error")));
+                                  sorted(data.get("error")));
                           return Map.entry(subject, line.replaceAll("[0-9a-f-]{36}", "ID"));
                         })
                     .forEach(
@@ -192,6 +194,10 @@ class TracesTest {
           lines.forEach(line -> text.append(line).append('\n'));
         });
     return text.toString();
+  }
+
+  private static String sorted(@Nullable Object error) {
+    return error == null ? "null" : new TreeMap<>(Values.map(error)).toString();
   }
 
   private static String recorded() throws IOException {
