@@ -38,7 +38,7 @@ class SelfApprovalTest {
                   .post("/api/approvals/" + second + "/approve", "{}")
                   .expect(403)
                   .body())
-          .contains("somebody else has to decide it");
+          .contains("another account has to decide it");
       assertThat(running.asAdmin().get("/api/approvals/" + second).expect(200).json())
           .containsEntry("state", "pending")
           .containsEntry("votes", List.of());

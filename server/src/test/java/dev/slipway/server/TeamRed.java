@@ -42,7 +42,7 @@ final class TeamRed {
       String approval,
       String key) {
 
-    /** Of the same shape, and nobody has them. */
+    /** Names of the same shape that no team has. */
     static Things nobodys(Things like) {
       return new Things(
           "ghostly",

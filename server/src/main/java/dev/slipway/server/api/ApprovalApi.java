@@ -122,7 +122,7 @@ public final class ApprovalApi {
     boolean own = approval.requestedBy().equals(caller.name()) && !selfAllowed(approval);
     if (own && !approvals.onlyAccount()) {
       throw Problem.forbidden(
-              "You asked for this yourself: somebody else has to decide it, because"
+              "You asked for this yourself: another account has to decide it, because"
                   + " workflowPolicies.security.allowSelfApproval does not allow it"
                   + (approval.kind().equals("step") ? " or the step does not say allowSelf." : "."))
           .exception();
