@@ -1,11 +1,13 @@
 package dev.slipway.bench;
 
 import dev.slipway.postgres.Database;
+import dev.slipway.postgres.Scripts;
 import dev.slipway.postgres.embedded.EmbeddedServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
 import java.util.OptionalInt;
 
 /** A PostgreSQL of the benchmark's own, with the settings that the server uses. */
@@ -19,7 +21,11 @@ final class BenchDatabase implements AutoCloseable {
   BenchDatabase() throws IOException {
     this.directory = Files.createTempDirectory("slipway-bench");
     this.server = EmbeddedServer.start(directory.resolve("pg"), OptionalInt.empty());
-    this.database = Database.open(server.address(), CONNECTIONS);
+    this.database =
+        Database.open(
+            server.address(),
+            CONNECTIONS,
+            new Database.Schema(Database.Migrate.AUTO, List.of(Scripts.ofBranch("applications"))));
   }
 
   Database database() {

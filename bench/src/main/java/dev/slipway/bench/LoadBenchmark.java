@@ -23,7 +23,7 @@ public final class LoadBenchmark {
   private static final String LIMITS = "engine: {maxQueuedRuns: " + QUEUED + ", maxWrites: 6}\n";
   private static final Duration LOOK = Duration.ofSeconds(10);
   private static final Duration PATIENCE = Duration.ofMinutes(5);
-  private static final Duration RESPONSIVE = Duration.ofMillis(250);
+  private static final Duration RESPONSIVE = Duration.ofMillis(100);
   private static final long MOST_MEGABYTES = 512;
 
   private final BenchServer server;
@@ -161,7 +161,7 @@ public final class LoadBenchmark {
             figures.add(
                 "GET " + when + ", p" + percent,
                 millis(read.percentile(percent)),
-                percent == 99 ? "< 250 ms" : "",
+                percent == 99 ? "< 100 ms" : "",
                 "idle " + millis(idle.percentile(percent)),
                 read.percentile(percent),
                 idle.percentile(percent));

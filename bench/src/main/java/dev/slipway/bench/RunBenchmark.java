@@ -60,7 +60,9 @@ public final class RunBenchmark {
     load.perSecond(Math.min(runs, 3000)); // warms up the JVM
     double ceiling = OneTransactionEach.perSecond(database, Duration.ofSeconds(5));
     ProcessorTime.Used before = cpu.used();
-    double perSecond = load.perSecond(runs);
+    double[] rate = new double[1];
+    final double queued = logged(runs, () -> rate[0] = load.perSecond(runs));
+    double perSecond = rate[0];
     ProcessorTime.Used used = cpu.used().since(before);
     double after = OneTransactionEach.perSecond(database, Duration.ofSeconds(5));
     double raw = Math.max(ceiling, after);
@@ -76,6 +78,31 @@ public final class RunBenchmark {
     long[] latency = startLatency(200);
     say("made to first step begun, p50   %8.1f ms", latency[latency.length / 2] / 1e6);
     say("made to first step begun, p99   %8.1f ms", latency[latency.length * 99 / 100] / 1e6);
+    say("log of a run from the queue     %,8.0f bytes", queued);
+    say(
+        "log of a run claimed when made  %,8.0f bytes",
+        logged(runs, () -> load.arriving(runs, 50)));
+  }
+
+  /** Something that the log of the database is measured for. */
+  private interface Work {
+    void run() throws InterruptedException;
+  }
+
+  /**
+   * Bytes of write-ahead log for each run. No checkpoint falls into the time of the benchmark, so
+   * that hardly a page is logged as a whole: after each checkpoint that adds to this.
+   */
+  private double logged(int runs, Work work) throws InterruptedException {
+    String before = log("SELECT pg_current_wal_lsn()::text");
+    work.run();
+    return Double.parseDouble(
+            log("SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '" + before + "')::text"))
+        / runs;
+  }
+
+  private String log(String sql) {
+    return database.jdbi().withHandle(h -> h.createQuery(sql).mapTo(String.class).one());
   }
 
   /** One run at a time, from before it is stored to the moment its first step is called. */

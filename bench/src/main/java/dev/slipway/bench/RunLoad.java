@@ -4,6 +4,7 @@ import dev.slipway.engine.execute.Alarms;
 import dev.slipway.engine.execute.ClaimedRun;
 import dev.slipway.engine.execute.Definitions;
 import dev.slipway.engine.execute.Dispatcher;
+import dev.slipway.engine.execute.EngineContext;
 import dev.slipway.engine.execute.EngineSettings;
 import dev.slipway.engine.execute.Executors;
 import dev.slipway.engine.execute.NewRun;
@@ -11,7 +12,6 @@ import dev.slipway.engine.execute.RunMetrics;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor;
-import dev.slipway.engine.execute.Workshop;
 import dev.slipway.engine.intake.Diagnostics;
 import dev.slipway.engine.intake.Document;
 import dev.slipway.engine.intake.Limits;
@@ -36,6 +36,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Durable runs of one workflow, worked off by an engine of their own. */
@@ -46,9 +48,21 @@ final class RunLoad {
   private final DatabaseClock clock;
   private final Executors executors;
   private final Resolution.Definition definition;
+  private final IntFunction<NewRun.Subject> subjects;
 
   RunLoad(
       Database database, DatabaseClock clock, List<StepExecutor> executors, String workflowText) {
+    this(database, clock, executors, workflowText, i -> NewRun.Subject.NONE);
+  }
+
+  /** The same with a subject for each run. */
+  RunLoad(
+      Database database,
+      DatabaseClock clock,
+      List<StepExecutor> executors,
+      String workflowText,
+      IntFunction<NewRun.Subject> subjects) {
+    this.subjects = subjects;
     this.database = database;
     this.clock = clock;
     this.executors = new Executors(executors);
@@ -90,14 +104,32 @@ final class RunLoad {
     }
   }
 
+  /** Lets an engine with nothing to do have so many runs, some at a time; waits for their ends. */
+  void arriving(int count, int atOnce) throws InterruptedException {
+    Semaphore ended = new Semaphore(0);
+    whileUp(
+        store -> {
+          for (int i = 0; i < count; i += atOnce) {
+            store.insert(runs(atOnce));
+            ended.acquire(atOnce);
+          }
+        },
+        ended::release);
+  }
+
   /** Starts an engine with nothing to do, lets {@code visitor} give it work, and stops it. */
   void whileUp(Visitor visitor) throws InterruptedException {
+    whileUp(visitor, () -> {});
+  }
+
+  private void whileUp(Visitor visitor, Runnable ended) throws InterruptedException {
     try (Alarms alarms = new Alarms(clock);
         Notifications notifications = new Notifications(database);
         PostgresRuns store =
             new PostgresRuns(database, notifications, new SecretBox(new byte[32]));
-        Dispatcher dispatcher = new Dispatcher(workshop(store, alarms, () -> {}))) {
+        Dispatcher dispatcher = new Dispatcher(workshop(store, alarms, ended))) {
       notifications.subscribe(Topic.RUNS, run -> dispatcher.signal());
+      store.claimEarly(dispatcher.earlyClaims());
       visitor.visit(store);
     }
   }
@@ -109,8 +141,8 @@ final class RunLoad {
     }
   }
 
-  private Workshop workshop(PostgresRuns store, Alarms alarms, Runnable ended) {
-    return new Workshop(
+  private EngineContext workshop(PostgresRuns store, Alarms alarms, Runnable ended) {
+    return new EngineContext(
         EngineSettings.of(new RunStore.Owner("bench", UUID.randomUUID().toString())),
         store,
         new Definitions(store, new WorkflowParser(executors.types())),
@@ -145,7 +177,7 @@ final class RunLoad {
               NewRun.Kind.PLATFORM,
               definition,
               null,
-              NewRun.Subject.NONE,
+              subjects.apply(i),
               "default",
               "team",
               null,

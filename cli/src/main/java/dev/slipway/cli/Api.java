@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
@@ -83,6 +84,18 @@ final class Api implements AutoCloseable {
 
   Map<String, Object> get(String path) throws InterruptedException {
     return get(path, Map.of());
+  }
+
+  /** The object there; empty when the server says that there is none. */
+  Optional<Map<String, Object>> find(String path) throws InterruptedException {
+    HttpResponse<String> response = exchange("GET", path, Map.of(), BodyPublishers.noBody(), null);
+    if (response.statusCode() == 404) {
+      return Optional.empty();
+    }
+    if (response.statusCode() / 100 != 2) {
+      throw ApiProblem.failure(response.statusCode(), response.body(), settings);
+    }
+    return Optional.of(map(response.body()));
   }
 
   String text(String path, Map<String, Object> query) throws InterruptedException {
@@ -215,7 +228,7 @@ final class Api implements AutoCloseable {
 
   private HttpRequest.Builder request(String path, Map<String, Object> query) {
     StringBuilder address = new StringBuilder(settings.server()).append(path);
-    char separator = '?';
+    char separator = path.indexOf('?') < 0 ? '?' : '&';
     for (var entry : query.entrySet()) {
       List<?> values = entry.getValue() instanceof List<?> list ? list : List.of(entry.getValue());
       for (Object value : values) {

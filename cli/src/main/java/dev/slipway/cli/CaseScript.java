@@ -55,6 +55,7 @@ record CaseScript(Path directory, Path data) {
   private void environment(Map<String, String> env, About about) {
     env.put("SLIPWAY_PROVIDER_DATA", data.toString());
     env.put("ENVIRONMENT", about.place().environment());
+    env.put("SLIPWAY_APPLICATION", about.place().application());
     env.put("APP_NAME", about.place().application());
     env.put("RESOURCE_NAME", about.place().subject().name());
     env.put("RESOURCE_ID", about.id());

@@ -65,7 +65,12 @@ final class CaseWatch {
             api.get(
                     "/api/workflows",
                     Api.query(
-                        "app", place.application(), "environment", place.environment(), "limit", 1))
+                        "application",
+                        place.application(),
+                        "environment",
+                        place.environment(),
+                        "limit",
+                        1))
                 .get("data"));
     return runs.isEmpty()
         ? Map.of()

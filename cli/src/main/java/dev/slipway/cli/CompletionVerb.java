@@ -19,11 +19,16 @@ final class CompletionVerb extends Verb {
   public Integer call() {
     CommandLine line = spec.root().commandLine();
     switch (shell) {
-      case "bash" -> out.println(AutoComplete.bash("slipway", line));
+      case "bash" -> out.println(AutoComplete.bash("slipway", line) + KindCompletion.BASH);
       case "zsh" ->
           out.println(
-              "autoload -U +X bashcompinit && bashcompinit\n" + AutoComplete.bash("slipway", line));
-      case "fish" -> fish(line, List.of());
+              "autoload -U +X bashcompinit && bashcompinit\n"
+                  + AutoComplete.bash("slipway", line)
+                  + KindCompletion.BASH);
+      case "fish" -> {
+        fish(line, List.of());
+        out.print(KindCompletion.FISH);
+      }
       default ->
           throw new Failure(
               ExitCode.USAGE, "no completion for '" + shell + "'", "There is bash, zsh and fish.");

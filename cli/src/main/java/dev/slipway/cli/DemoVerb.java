@@ -91,7 +91,7 @@ final class DemoVerb extends Verb {
         List.of(
             "slipway status guestbook                     its resources and their states",
             "slipway resource outputs guestbook/db --reveal   the generated password",
-            "slipway runs --app guestbook                 what was run for it",
+            "slipway runs --application guestbook         what was run for it",
             "slipway logs guestbook                       what the steps wrote",
             "slipway plan FILE, slipway deploy FILE       a Score file of your own",
             "slipway provider list                        what can be asked for",

@@ -27,7 +27,15 @@ final class DestroyVerb extends PlacedVerb {
     List<Map<String, Object>> resources = Api.items(found.get("resources"));
     err.println("This " + (orphan ? "forgets" : "deletes") + " in " + environment() + ":");
     resources.forEach(
-        r -> err.println("  - " + r.get("name") + " (" + r.get("type") + ", " + fate(r) + ")"));
+        r ->
+            err.println(
+                "  - "
+                    + r.get("name")
+                    + " ("
+                    + r.get("type")
+                    + ", "
+                    + DeletionEffect.of(r, application)
+                    + ")"));
     consent.to("Destroy " + application + "?");
     Map<String, Object> reply =
         api()
@@ -53,16 +61,5 @@ final class DestroyVerb extends PlacedVerb {
             environment(),
             String.valueOf(reply.get("deploymentId")),
             waiting.duration());
-  }
-
-  /** What is shared stays as long as another application uses it. */
-  private String fate(Map<String, Object> resource) {
-    List<String> others =
-        resource.get("users") instanceof List<?> users
-            ? users.stream().map(String::valueOf).filter(u -> !u.equals(application)).toList()
-            : List.of();
-    return others.isEmpty()
-        ? String.valueOf(resource.get("deletionPolicy"))
-        : "kept: also used by " + String.join(", ", others);
   }
 }

@@ -11,13 +11,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Follows the event stream. */
 @Command(name = "events", description = "Follows what happens; Ctrl-C ends it.")
 final class EventsVerb extends Verb {
-  @Option(names = "--app", paramLabel = "APP", description = "Only of this application.")
-  @Nullable String application;
+  @Mixin ApplicationFilter application;
 
   @Option(
       names = {"-e", "--environment"},
@@ -40,7 +40,15 @@ final class EventsVerb extends Verb {
   @Override
   public Integer call() throws Exception {
     Map<String, Object> query =
-        Api.query("app", application, "environment", environment, "types", types, "after", after);
+        Api.query(
+            "application",
+            application.name(),
+            "environment",
+            environment,
+            "types",
+            types,
+            "after",
+            after);
     try (BufferedReader lines =
         new BufferedReader(
             new InputStreamReader(
@@ -74,7 +82,7 @@ final class EventsVerb extends Verb {
                 + " "
                 + event.get("type")
                 + " "
-                + Table.text(event.get("app_name"))
+                + Table.text(event.get("application"))
                 + " "
                 + Json.write(data));
       }

@@ -1,31 +1,76 @@
 package dev.slipway.cli;
 
 import dev.slipway.cli.Screen.Ink;
+import dev.slipway.cli.kinds.Kind;
+import dev.slipway.cli.kinds.Kind.Operation;
 import dev.slipway.engine.value.Values;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** Says why something is not active and what to type next. */
-@Command(name = "explain", description = "Says why APP, or one of its resources, is not active.")
-final class ExplainVerb extends PlacedVerb {
-  @Parameters(paramLabel = "APP[/RESOURCE]")
-  String subject;
+@Command(
+    name = "explain",
+    description = {
+      "Says why APP, one of its resources, or an object of KIND is not as it should be.",
+      "One word is an application, two (or KIND/NAME) are a kind and a name."
+    },
+    footer = {
+      "",
+      "  slipway explain shop",
+      "  slipway explain shop/db              or: slipway explain resource shop/db",
+      "  slipway explain run 01a1…"
+    })
+final class ExplainVerb extends KindVerb {
+  @Parameters(index = "0", paramLabel = "APP[/RESOURCE]|KIND")
+  String first;
+
+  @Parameters(index = "1", paramLabel = "NAME", arity = "0..1")
+  @Nullable String name;
 
   @Override
   public Integer call() throws Exception {
+    Optional<Pair> pair = pair(first, name);
+    if (pair.isEmpty()) {
+      return application(first);
+    }
+    KindObjects objects = objects();
+    if (name == null && isResource(objects, pair.get())) {
+      return application(first);
+    }
+    Kind kind = first(objects, pair.get().kind());
+    objects.template(kind, Operation.EXPLAIN);
+    Map<String, Object> object = objects.named(kind, pair.get().name(), environment());
+    Map<String, Object> explanation = api().get(objects.address(kind, Operation.EXPLAIN, object));
+    // a run or a resource is explained by its application, whose state and summary are shown
+    Object subject = explanation.getOrDefault("application", kind.nameOf(object));
+    print(String.valueOf(subject), explanation, null);
+    return ExitCode.OK.code();
+  }
+
+  /** {@code APP/RESOURCE}, not {@code KIND/NAME}: the application wins over a kind of its name. */
+  private boolean isResource(KindObjects objects, Pair pair) throws InterruptedException {
+    return objects.table().find(pair.kind()).isEmpty()
+        || api()
+            .find(path("applications", pair.kind()) + "?environment=" + Api.encode(environment()))
+            .isPresent();
+  }
+
+  private int application(String subject) throws InterruptedException {
     String[] parts = subject.split("/", 2);
-    Map<String, Object> explanation =
-        api()
-            .get(
-                path("applications", parts[0], "explain"),
-                Api.query(
-                    "environment", environment(), "resource", parts.length > 1 ? parts[1] : null));
+    String resource = parts.length > 1 ? parts[1] : null;
+    Map<String, Object> query = Api.query("environment", environment(), "resource", resource);
+    print(subject, api().get(path("applications", parts[0], "explain"), query), resource);
+    return ExitCode.OK.code();
+  }
+
+  private void print(String subject, Map<String, Object> explanation, @Nullable String only) {
     if (root().output != null) {
       show(explanation, "application");
-      return ExitCode.OK.code();
+      return;
     }
     Screen screen = screen();
     out.println(
@@ -35,13 +80,12 @@ final class ExplainVerb extends PlacedVerb {
             + ": "
             + explanation.get("summary"));
     Api.items(explanation.get("entries")).stream()
-        .filter(e -> parts.length == 1 || parts[1].equals(e.get("subject")))
+        .filter(e -> only == null || only.equals(e.get("subject")))
         .forEach(e -> entry(e, screen));
     if (explanation.get("commands") instanceof List<?> commands && !commands.isEmpty()) {
       out.println("Next:");
       commands.forEach(c -> out.println("  " + c));
     }
-    return ExitCode.OK.code();
   }
 
   private void entry(Map<String, Object> entry, Screen screen) {

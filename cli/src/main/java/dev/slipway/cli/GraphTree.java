@@ -24,10 +24,23 @@ final class GraphTree {
     List<Map<String, Object>> edges = Api.items(graph.get("edges"));
     List<String> lines = new ArrayList<>();
     Set<String> shown = new LinkedHashSet<>();
-    nodes.values().stream()
-        .filter(n -> "application".equals(n.get("type")))
-        .forEach(n -> walk(String.valueOf(n.get("id")), "", "", nodes, edges, lines, shown));
+    roots(nodes, edges).forEach(id -> walk(id, "", "", nodes, edges, lines, shown));
     return lines;
+  }
+
+  /** Applications; in a graph without one, the nodes that no edge leads to. */
+  private static List<String> roots(
+      Map<String, Map<String, Object>> nodes, List<Map<String, Object>> edges) {
+    List<String> applications =
+        nodes.keySet().stream()
+            .filter(id -> "application".equals(nodes.getOrDefault(id, Map.of()).get("type")))
+            .toList();
+    return applications.isEmpty()
+        ? nodes.keySet().stream()
+            .filter(id -> edges.stream().noneMatch(e -> id.equals(e.get("to"))))
+            .sorted()
+            .toList()
+        : applications;
   }
 
   private void walk(

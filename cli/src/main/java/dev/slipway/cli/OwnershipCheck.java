@@ -4,12 +4,12 @@ import dev.slipway.cli.CaseWatch.Place;
 import dev.slipway.cli.TestResource.Leftovers;
 import dev.slipway.cli.TwoTeams.Member;
 import dev.slipway.cli.cases.CaseResult;
+import dev.slipway.cli.cases.CaseVerdict;
 import dev.slipway.cli.cases.Difference;
 import dev.slipway.cli.cases.Observed;
 import dev.slipway.cli.cases.Ownership;
 import dev.slipway.cli.cases.TestCase;
 import dev.slipway.cli.cases.TestCase.Subject;
-import dev.slipway.cli.cases.Verdict;
 import dev.slipway.engine.lifecycle.ResourceState;
 import java.io.IOException;
 import java.time.Duration;
@@ -150,7 +150,7 @@ final class OwnershipCheck {
       List<Difference> differences = attempt.getValue().run();
       if (!differences.isEmpty()) {
         return failed(
-            "another team tries: " + attempt.getKey(), differences, Verdict.hint(differences));
+            "another team tries: " + attempt.getKey(), differences, CaseVerdict.hint(differences));
       }
     }
     return Optional.empty();
@@ -246,9 +246,9 @@ final class OwnershipCheck {
             place.application(),
             place.subject().name(),
             setting.teams().first().team());
-    List<String> derived = Verdict.derived(made.outputs(), request.unrelated(), names);
+    List<String> derived = CaseVerdict.derived(made.outputs(), request.unrelated(), names);
     derived.removeAll(ownership().sharedOutputs());
-    return Verdict.separate(made, second, derived);
+    return CaseVerdict.separate(made, second, derived);
   }
 
   private List<Difference> changedAndRemoved(TestResource second)
@@ -259,10 +259,10 @@ final class OwnershipCheck {
     List<Difference> found = new ArrayList<>();
     if (request.update().isPresent() && ResourceState.ACTIVE.text().equals(second.state())) {
       Observed updated = approver.settled(second, second.deploy(request.update().get()));
-      found.addAll(Verdict.ended("update", "active", updated));
+      found.addAll(CaseVerdict.ended("update", "active", updated));
     }
     Observed deleted = approver.settled(second, second.delete(Leftovers.BY_POLICY));
-    found.addAll(Verdict.ended("delete", "deleted", deleted));
+    found.addAll(CaseVerdict.ended("delete", "deleted", deleted));
     return found;
   }
 

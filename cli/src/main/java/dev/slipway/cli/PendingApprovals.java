@@ -27,7 +27,7 @@ final class PendingApprovals {
     if (asked.isPresent()) {
       for (String busy : List.of("running", "pending")) {
         Map<String, Object> query =
-            Api.query("app", application, "environment", environment, "status", busy);
+            Api.query("application", application, "environment", environment, "status", busy);
         if (!api.list("/api/workflows", query, 1).isEmpty()) {
           return Optional.empty();
         }
@@ -39,7 +39,7 @@ final class PendingApprovals {
   static Table table() {
     return new Table()
         .column("ID", "id")
-        .column("APP", "application")
+        .column("APPLICATION", "application")
         .column("ENVIRONMENT", "environment")
         .column("MESSAGE", "message")
         .column("ASKED BY", "requestedBy")

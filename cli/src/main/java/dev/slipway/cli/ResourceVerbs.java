@@ -1,7 +1,9 @@
 package dev.slipway.cli;
 
 import dev.slipway.engine.value.Json;
+import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,8 +25,7 @@ final class ResourceVerbs extends Group {
 
   @Command(name = "list", description = "Lists resources.")
   static final class ListAll extends Verb {
-    @Option(names = "--app", paramLabel = "APP")
-    @Nullable String application;
+    @Mixin ApplicationFilter application;
 
     @Option(names = "--type", paramLabel = "TYPE")
     @Nullable String type;
@@ -41,11 +42,19 @@ final class ResourceVerbs extends Group {
           api()
               .list(
                   "/api/resources",
-                  Api.query("app", application, "type", type, "state", state, "provider", provider),
+                  Api.query(
+                      "application",
+                      application.name(),
+                      "type",
+                      type,
+                      "state",
+                      state,
+                      "provider",
+                      provider),
                   10_000),
           new Table()
               .column("ID", "id")
-              .column("APP", "application")
+              .column("APPLICATION", "application")
               .column("NAME", "name")
               .column("TYPE", "type")
               .column("STATE", "state")
@@ -98,6 +107,7 @@ final class ResourceVerbs extends Group {
     @Override
     public Integer call() throws Exception {
       String id = ResourceName.id(api(), subject, environment());
+      Object before = sampledAt(api().get(path("resources", id)));
       Map<String, Object> started =
           api().post(path("resources", id, "refresh"), Map.of(), Map.of());
       String run = String.valueOf(started.get("runId"));
@@ -112,7 +122,7 @@ final class ResourceVerbs extends Group {
             "it could not be looked at",
             "See why: " + Hints.command() + " run show " + run);
       }
-      Map<String, Object> resource = api().get(path("resources", id));
+      Map<String, Object> resource = applied(id, before);
       boolean drifted = "degraded".equals(resource.get("state"));
       err.println(
           resource.get("name")
@@ -120,6 +130,28 @@ final class ResourceVerbs extends Group {
               + screen().state(String.valueOf(resource.get("state")))
               + (drifted ? ": " + Watch.reason(resource) : ", as it was left."));
       return (drifted ? ExitCode.FAILED : ExitCode.OK).code();
+    }
+
+    /**
+     * The resource after its look was applied, which happens in a turn after the run has ended. An
+     * unchanged sample may not be written again, so the wait ends after three seconds.
+     */
+    private Map<String, Object> applied(String id, @Nullable Object before)
+        throws InterruptedException {
+      Instant until = Instant.now().plusSeconds(3);
+      while (true) {
+        Map<String, Object> resource = api().get(path("resources", id));
+        if (!Objects.equals(before, sampledAt(resource)) || Instant.now().isAfter(until)) {
+          return resource;
+        }
+        Thread.sleep(50);
+      }
+    }
+
+    private static @Nullable Object sampledAt(Map<String, Object> resource) {
+      return resource.get("observed") instanceof Map<?, ?> observed
+          ? observed.get("sampledAt")
+          : null;
     }
   }
 

@@ -2,13 +2,13 @@ package dev.slipway.cli;
 
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Lists runs, newest first. */
 @Command(name = "runs", description = "Lists runs of workflows, newest first.")
 final class RunsVerb extends Verb {
-  @Option(names = "--app", paramLabel = "APP")
-  @Nullable String application;
+  @Mixin ApplicationFilter application;
 
   @Option(
       names = "--status",
@@ -22,10 +22,14 @@ final class RunsVerb extends Verb {
   @Override
   public Integer call() throws Exception {
     show(
-        api().list("/api/workflows", Api.query("app", application, "status", status), limit),
+        api()
+            .list(
+                "/api/workflows",
+                Api.query("application", application.name(), "status", status),
+                limit),
         new Table()
             .column("RUN", "id")
-            .column("APP", "application")
+            .column("APPLICATION", "application")
             .column("WORKFLOW", "workflow")
             .column("OPERATION", "operation")
             .column("STATUS", "status")

@@ -50,7 +50,14 @@ final class Screen {
   Ink inkOf(String state) {
     return switch (state) {
       case "active", "succeeded", "completed", "Healthy", "granted", "ok" -> Ink.GOOD;
-      case "failed", "rejected", "Failed", "Degraded", "degraded", "expired", "unhealthy" ->
+      case "failed",
+          "rejected",
+          "Failed",
+          "Degraded",
+          "Missing",
+          "degraded",
+          "expired",
+          "unhealthy" ->
           Ink.BAD;
       case "provisioning", "updating", "running", "Progressing" -> Ink.BUSY;
       case "waiting", "deprovisioning", "partial", "cancelled", "pending" -> Ink.WARN;

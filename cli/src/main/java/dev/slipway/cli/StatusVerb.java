@@ -32,7 +32,8 @@ final class StatusVerb extends PlacedVerb {
             + ", revision "
             + found.get("revision")
             + ": "
-            + screen.state(String.valueOf(found.get("state"))));
+            + screen.state(String.valueOf(found.get("state")))
+            + health(found, screen));
     List<Map<String, Object>> resources = Api.items(found.get("resources"));
     Table table =
         new Table()
@@ -48,6 +49,13 @@ final class StatusVerb extends PlacedVerb {
       err.println("See why: slipway explain " + application + Hints.in(environment()));
     }
     return ExitCode.OK.code();
+  }
+
+  /** A server of the version before says none. */
+  private static String health(Map<String, Object> application, Screen screen) {
+    return application.get("health") instanceof String health
+        ? ", " + screen.state(health) + " (" + application.get("coverage") + ")"
+        : "";
   }
 
   private int all() throws InterruptedException {

@@ -28,7 +28,11 @@ final class Table {
   }
 
   Table wide(String title, String key) {
-    columns.add(new Column(title, Width.WIDE, row -> text(row.get(key))));
+    return wide(title, row -> text(row.get(key)));
+  }
+
+  Table wide(String title, Function<Map<String, Object>, String> cell) {
+    columns.add(new Column(title, Width.WIDE, cell));
     return this;
   }
 

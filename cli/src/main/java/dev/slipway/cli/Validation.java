@@ -5,8 +5,7 @@ import dev.slipway.engine.intake.Diagnostics;
 import dev.slipway.engine.intake.Document;
 import dev.slipway.engine.intake.Limits;
 import dev.slipway.engine.intake.Position;
-import dev.slipway.engine.intake.ScoreIntake;
-import dev.slipway.engine.intake.Submission;
+import dev.slipway.engine.resolve.OfflineDocuments;
 import dev.slipway.engine.resolve.ProgramCheck;
 import dev.slipway.engine.resolve.ProgramPath;
 import dev.slipway.engine.resolve.ProviderLoader;
@@ -19,10 +18,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceLoader;
 
 /** Checks one file by what it says it is. */
 final class Validation {
+  /** Said of a document that is neither a provider nor a workflow when no branch is installed. */
+  static final String NO_DOCUMENTS =
+      "this installation reads providers and workflows only: no branch that reads other documents"
+          + " is part of it";
+
   private Validation() {}
+
+  /** The documents of the branch that is part of this installation. */
+  static Optional<OfflineDocuments> documents() {
+    return ServiceLoader.load(OfflineDocuments.class).findFirst();
+  }
 
   static List<Diagnostic> of(Path file) {
     if (Files.isDirectory(file)) {
@@ -37,18 +47,21 @@ final class Validation {
     return switch (kind(file, bytes)) {
       case "Provider", "Platform" -> provider(ScoreFile.directory(file));
       case "Workflow" -> workflow(file, bytes);
-      default -> ScoreIntake.read(file.toString(), bytes, Submission.OFFLINE).diagnostics();
+      default ->
+          documents()
+              .map(documents -> documents.check(file.toString(), bytes))
+              .orElseGet(() -> List.of(error(file, "unknown-document", NO_DOCUMENTS)));
     };
   }
 
   private static Diagnostic unreadable(Path file, String why) {
+    return error(
+        file, "unreadable", "cannot be read: " + (Files.exists(file) ? why : "no such file"));
+  }
+
+  private static Diagnostic error(Path file, String code, String message) {
     return Diagnostic.error(
-        "unreadable",
-        file.toString(),
-        dev.slipway.engine.intake.Path.ROOT,
-        Position.START,
-        "cannot be read: " + (Files.exists(file) ? why : "no such file"),
-        null);
+        code, file.toString(), dev.slipway.engine.intake.Path.ROOT, Position.START, message, null);
   }
 
   private static String kind(Path file, byte[] bytes) {

@@ -15,12 +15,15 @@ final class Verbs {
     ALL.put("plan", PlanVerb::new);
     ALL.put("deploy", DeployVerb::new);
     ALL.put("status", StatusVerb::new);
+    ALL.put("get", GetVerb::new);
+    ALL.put("describe", DescribeVerb::new);
     ALL.put("wait", WaitVerb::new);
     ALL.put("explain", ExplainVerb::new);
     ALL.put("graph", GraphVerb::new);
     ALL.put("logs", LogsVerb::new);
     ALL.put("events", EventsVerb::new);
     ALL.put("destroy", DestroyVerb::new);
+    ALL.put("delete", DeleteVerb::new);
     ALL.put("rollback", RollbackVerb::new);
     ALL.put("runs", RunsVerb::new);
     ALL.put("run", RunVerbs::new);

@@ -24,14 +24,12 @@ class StagesTest {
           "graph",
           "health",
           "intake",
+          "access",
           "grammar",
           "workflow",
           "resolve",
           "plan",
-          "simulate",
-          "execute",
-          "progress",
-          "observe");
+          "execute");
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

@@ -11,8 +11,8 @@ import org.eclipse.jgit.storage.file.FileBasedConfig;
 import org.eclipse.jgit.transport.PackParser;
 
 /**
- * A bare repository of our own that takes no more than its limits allow, whatever the other side
- * sends and by whichever transport.
+ * A local bare repository that enforces its limits on all that a remote sends, over every
+ * transport.
  */
 public final class BoundedRepository extends FileRepository {
   private final GitLimits limits;
@@ -22,7 +22,7 @@ public final class BoundedRepository extends FileRepository {
     this.limits = limits;
   }
 
-  /** Opens it, made when it is not there. */
+  /** Opens it, and creates it when it does not exist. */
   public static BoundedRepository open(Path directory, GitLimits limits) {
     try {
       RepositoryBuilder builder = new RepositoryBuilder();
@@ -51,10 +51,10 @@ public final class BoundedRepository extends FileRepository {
     config.save();
   }
 
-  /** Nothing is tidied up behind our back: it would go on in a copy that is thrown away already. */
+  /** Disables automatic garbage collection: it would continue in a copy that is already deleted. */
   @Override
   public void autoGC(ProgressMonitor monitor) {
-    // whoever keeps a copy for long sees to it
+    // the owner of a lasting copy collects garbage itself
   }
 
   @Override

@@ -4,7 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A stream that ends with an exception when more comes than allowed. */
+/** A stream that fails when more bytes arrive than allowed. */
 final class BoundedStream extends FilterInputStream {
   private final long most;
   private long left;
@@ -15,7 +15,7 @@ final class BoundedStream extends FilterInputStream {
     this.left = most;
   }
 
-  /** More came than was allowed. */
+  /** More bytes arrived than allowed. */
   static final class TooMuchException extends IOException {
     private static final long serialVersionUID = 1L;
 

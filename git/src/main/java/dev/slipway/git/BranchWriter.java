@@ -1,6 +1,6 @@
 package dev.slipway.git;
 
-import dev.slipway.engine.execute.Lease;
+import dev.slipway.engine.execute.RunLease;
 import dev.slipway.git.GitFailure.Kind;
 import dev.slipway.git.Written.Effect;
 import java.io.IOException;
@@ -22,9 +22,9 @@ import org.eclipse.jgit.transport.RefSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts a change on a branch of a repository elsewhere as one commit, whoever else writes there: a
- * push is taken only if the branch is what we saw, else the change is put on top of what the others
- * did, as long as they did not touch the same lines.
+ * Adds a change to a branch of a remote repository as one commit, also with concurrent writers: the
+ * push succeeds only if the branch is at the commit that was read; otherwise the change is rebased
+ * onto the new commits, unless they touch the same lines.
  */
 public final class BranchWriter {
   private static final int MOST_REBASES = 5;
@@ -34,18 +34,19 @@ public final class BranchWriter {
 
   private final Remote remote;
   private final BoundedRepository local;
-  private final Lease lease;
+  private final RunLease lease;
   private final Consumer<String> log;
 
-  /** {@code local} is a copy that nobody else uses at the same time. */
-  public BranchWriter(Remote remote, BoundedRepository local, Lease lease, Consumer<String> log) {
+  /** {@code local} is a copy that no other thread uses at the same time. */
+  public BranchWriter(
+      Remote remote, BoundedRepository local, RunLease lease, Consumer<String> log) {
     this.remote = remote;
     this.local = local;
     this.lease = lease;
     this.log = log;
   }
 
-  /** The name of a branch as it is used; an empty one is the default branch. */
+  /** The name of the branch; the default branch for an empty one. */
   private static String branch(RemoteRefs refs, String asked) {
     String name = asked.strip().replaceAll("^" + Constants.R_HEADS, "");
     if (name.isEmpty()) {
@@ -58,7 +59,7 @@ public final class BranchWriter {
     return name;
   }
 
-  /** The commit of an earlier attempt at the same work, if it got that far. */
+  /** The commit of an earlier attempt at the same work, if it was pushed. */
   public Optional<Written> find(String asked, Signature.WorkKey key) {
     RemoteRefs refs = remote.refs();
     String branch = branch(refs, asked);
@@ -102,7 +103,7 @@ public final class BranchWriter {
   }
 
   /**
-   * Puts it there.
+   * Commits and pushes.
    *
    * @throws GitFailure also of kind CONFLICT or OVERTAKEN
    */
@@ -138,14 +139,14 @@ public final class BranchWriter {
   }
 
   /**
-   * What the change is put on.
+   * The commit that the change is applied to.
    *
    * @param tip where the branch is; null when it does not exist yet
    * @param parent null in an empty repository
    */
   private record Base(@Nullable String tip, @Nullable ObjectId parent, ObjectId tree) {}
 
-  /** A branch that does not exist begins where the default branch is. */
+  /** A branch that does not exist starts at the default branch. */
   private Base base(RemoteRefs refs, String branch) {
     String tip = refs.branches().get(branch);
     String start = tip != null ? tip : refs.defaultBranch().map(refs.branches()::get).orElse(null);
@@ -193,7 +194,7 @@ public final class BranchWriter {
     }
   }
 
-  /** Our change, put on what others did since. */
+  /** This writer's change, rebased onto commits of other writers. */
   private ObjectId rebased(Base from, Base to, ObjectId ours) throws IOException {
     ResolveMerger merger = (ResolveMerger) MergeStrategy.RESOLVE.newMerger(local, true);
     merger.setBase(from.tree());

@@ -7,11 +7,11 @@ import java.net.Socket;
 import java.util.List;
 
 /**
- * Addresses of a repository's host that the caller has checked. A connection goes to one of them
- * and not to what a later lookup of the name gives, which may be a server that was never checked.
+ * Addresses of a repository's host that the caller has checked. A connection uses one of them and
+ * not the result of a later lookup, which may be a server that was never checked.
  */
 public record CheckedAddresses(List<InetAddress> all) {
-  /** None: the name is looked up when a connection is made. */
+  /** None: the name is looked up for each connection. */
   public static final CheckedAddresses NONE = new CheckedAddresses(List.of());
 
   private static final int PATIENCE_MILLIS = 5_000;
@@ -24,7 +24,7 @@ public record CheckedAddresses(List<InetAddress> all) {
     return all.isEmpty();
   }
 
-  /** The first that takes a connection at that port, or the first of them. */
+  /** The first that accepts a connection at that port; the first of all if none does. */
   InetAddress reachable(int port) {
     if (all.size() > 1) {
       for (InetAddress address : all) {

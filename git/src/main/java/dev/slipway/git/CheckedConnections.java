@@ -14,9 +14,9 @@ import org.eclipse.jgit.transport.http.HttpConnectionFactory;
 import org.eclipse.jgit.transport.http.JDKHttpConnectionFactory;
 
 /**
- * HTTP connections to addresses that were checked. The server still reads the host's name in the
- * request, and its certificate is compared with that name. Proxies of the machine are not used: one
- * would look the name up again.
+ * HTTP connections to checked addresses. The request still carries the host's name, and the
+ * certificate is compared with that name. Proxies of the machine are not used: a proxy would look
+ * the name up again.
  */
 final class CheckedConnections implements HttpConnectionFactory {
   private final CheckedAddresses addresses;
@@ -44,7 +44,7 @@ final class CheckedConnections implements HttpConnectionFactory {
     }
   }
 
-  /** Opens a connection of Java's own by the name, and leads it to an address. */
+  /** Opens a connection of the JDK by name, and directs it to an address. */
   private final class Opener extends URLStreamHandler {
     @Override
     protected URLConnection openConnection(URL url) throws IOException {
@@ -56,7 +56,7 @@ final class CheckedConnections implements HttpConnectionFactory {
         connection.setSSLSocketFactory(new CheckedSockets(connection.getSSLSocketFactory(), place));
         return connection;
       }
-      // The request then names its host in the first line too, which every server has to accept.
+      // The request line then contains the host too, which every server has to accept.
       return named.openConnection(new Proxy(Proxy.Type.HTTP, place));
     }
 

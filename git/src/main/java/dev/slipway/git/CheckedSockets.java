@@ -9,8 +9,8 @@ import java.net.SocketException;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * Sockets for HTTPS that connect to one address. Java asks for an unconnected socket, connects it,
- * and then starts TLS over it with the host's name, which is what the certificate has to prove.
+ * Sockets for HTTPS that connect to one address. The JDK asks for an unconnected socket, connects
+ * it, and then starts TLS on it with the host's name, which the certificate has to prove.
  */
 final class CheckedSockets extends SSLSocketFactory {
   private final SSLSocketFactory tls;

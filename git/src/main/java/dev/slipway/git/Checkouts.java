@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files of commits on this machine, each commit in a directory of its own that is written once,
- * read-only, and never changed. It appears under its name only when it is complete; whoever uses it
- * first in a process compares its contents with what was written, and a spoiled one is made anew.
+ * The files of commits on this machine, each commit in a read-only directory that is written once.
+ * It gets its name only when it is complete; the first use in a process compares its contents with
+ * the recorded hash, and a corrupt one is written again.
  */
 public final class Checkouts {
   private static final Logger LOG = LoggerFactory.getLogger(Checkouts.class);
@@ -40,7 +40,7 @@ public final class Checkouts {
   /** A commit's files; {@code content} is the hash of all of them. */
   public record Checkout(String commit, Path files, String content) {}
 
-  /** Below that directory; what a crashed process left half written is removed. */
+  /** Keeps them below {@code directory}; removes what a crashed process left incomplete. */
   public Checkouts(Path directory, TreeLimits limits) {
     this.directory = directory;
     this.limits = limits;
@@ -56,13 +56,13 @@ public final class Checkouts {
     }
   }
 
-  /** The files of a commit, written from the repository when they are not there yet. */
+  /** The files of a commit, written from the repository if they are missing. */
   public Checkout of(Repository repository, String commit) {
     Optional<Checkout> there = find(commit);
     return there.isPresent() ? there.get() : make(repository, commit);
   }
 
-  /** The files of a commit when they are there and as they were written. */
+  /** The files of a commit, if they exist and are intact. */
   public Optional<Checkout> find(String commit) {
     Checkout known = verified.get(commit);
     if (known != null && Files.isDirectory(known.files())) {
@@ -119,7 +119,7 @@ public final class Checkouts {
     }
   }
 
-  /** Another process may have made the same at the same time: then that one is as good. */
+  /** Another process may have written the same commit concurrently: its directory is equivalent. */
   private void appear(Path fresh, String commit) throws IOException {
     try {
       Files.move(fresh, place(commit), StandardCopyOption.ATOMIC_MOVE);
@@ -130,7 +130,7 @@ public final class Checkouts {
     }
   }
 
-  /** Removes what nobody needs and nobody has begun to use since then. */
+  /** Removes checkouts that are not needed and whose use has not begun since {@code since}. */
   public void keepOnly(Set<String> needed, Instant since) {
     try {
       for (Path child : children()) {
@@ -153,7 +153,7 @@ public final class Checkouts {
             .isBefore(since);
   }
 
-  /** Moves it aside first, so that nobody finds half of it. */
+  /** Moves it aside first, so that no reader finds half of it. */
   private synchronized void discard(String commit) {
     verified.remove(commit);
     Path aside = directory.resolve(Unfinished.name() + UUID.randomUUID());
@@ -165,7 +165,7 @@ public final class Checkouts {
     Unfinished.remove(aside);
   }
 
-  /** Where a directory of a commit is once the commit is there. */
+  /** The path of a directory in the checkout of a commit. */
   Path path(String commit, String inside) {
     return place(commit).resolve(FILES).resolve(inside).normalize();
   }

@@ -31,8 +31,8 @@ import org.apache.sshd.common.util.security.eddsa.generic.GenericOpenSSHEd25519P
 import org.apache.sshd.common.util.security.eddsa.generic.GenericSignatureEd25519;
 
 /**
- * Ed25519 keys for ssh by Java's own cryptography. The ssh library knows them only with one of two
- * other libraries, although Java can do it.
+ * Ed25519 keys for ssh by the JDK's own cryptography. The ssh library supports them only with one
+ * of two other libraries, although the JDK has the algorithm.
  */
 final class Ed25519 implements EdDSASupport<EdECPublicKey, EdECPrivateKey> {
   private static final String ALGORITHM = "Ed25519";
@@ -42,12 +42,12 @@ final class Ed25519 implements EdDSASupport<EdECPublicKey, EdECPrivateKey> {
     SecurityUtils.registerSecurityProvider(new Registrar());
   }
 
-  /** From now on, in this process. */
+  /** Registers the support in this process. */
   static void ensure() {
-    // loading the class has done it
+    // loading the class has registered it
   }
 
-  /** Offers them under the name that the library looks for first. */
+  /** Registers the support under the name that the library looks for first. */
   private static final class Registrar extends AbstractSecurityProviderRegistrar {
     Registrar() {
       super(SecurityUtils.EDDSA);
@@ -140,7 +140,10 @@ final class Ed25519 implements EdDSASupport<EdECPublicKey, EdECPrivateKey> {
         && MessageDigest.isEqual(one.getEncoded(), other.getEncoded());
   }
 
-  /** Java computes a public key only when it makes a pair: it is given the seed as its chance. */
+  /**
+   * The JDK computes a public key only when it generates a pair: the generator gets the seed as its
+   * random bytes.
+   */
   @Override
   public EdECPublicKey recoverEDDSAPublicKey(PrivateKey key) throws GeneralSecurityException {
     byte[] seed = EdDSAUtils.getBytes(key);
@@ -153,7 +156,7 @@ final class Ed25519 implements EdDSASupport<EdECPublicKey, EdECPrivateKey> {
     return (EdECPublicKey) pair.getPublic();
   }
 
-  /** Chance that is known. */
+  /** A source of random bytes that returns the given bytes. */
   private static final class Given extends SecureRandom {
     private static final long serialVersionUID = 1L;
 

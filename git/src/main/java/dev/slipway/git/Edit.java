@@ -7,7 +7,7 @@ import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.lib.ObjectChecker;
 import org.jspecify.annotations.Nullable;
 
-/** What is to become of one path of a repository. */
+/** A change of one path of a repository. */
 public sealed interface Edit {
   /**
    * The file has this content.
@@ -21,13 +21,13 @@ public sealed interface Edit {
     }
   }
 
-  /** There is no such file, nor a directory with anything in it. */
+  /** Removes the file, or the directory with all its files. */
   record Remove() implements Edit {}
 
   /**
    * The path as Git writes it.
    *
-   * @throws GitFailure when no file of a repository may be called so
+   * @throws GitFailure when it is not a valid path of a repository
    */
   static String path(String written) {
     ObjectChecker names = new ObjectChecker().setSafeForMacOS(true).setSafeForWindows(true);

@@ -13,7 +13,7 @@ import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectInserter;
 import org.eclipse.jgit.lib.ObjectReader;
 
-/** The files of a commit with some of them changed, without a disk. */
+/** Computes the tree of a commit with some files changed, without a working copy. */
 final class EditedTree {
   static final ObjectId EMPTY = ObjectId.fromString("4b825dc642cb6eb9a060e54bf8d69288fbee4904");
 
@@ -58,7 +58,7 @@ final class EditedTree {
     return tree;
   }
 
-  /** Git would replace a link or a directory without a word. */
+  /** Rejects a link or a directory at the path, which Git would replace without an error. */
   private static void check(DirCache files, String path) {
     for (int slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1)) {
       if (files.findEntry(path.substring(0, slash)) >= 0) {

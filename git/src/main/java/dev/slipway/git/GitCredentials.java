@@ -3,18 +3,17 @@ package dev.slipway.git;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How we show a repository's server who we are. None of these ever prints its secrets. */
+/** The credentials for a repository's server. Their {@code toString} never contains secrets. */
 public sealed interface GitCredentials {
-  /** The user that goes with a token; the common servers look at the token only. */
+  /** The user name sent with a token; the common servers ignore it. */
   String TOKEN_USER = "git";
 
-  /** Nothing: what everybody may read. */
+  /** No credentials, for public repositories. */
   GitCredentials NONE = new Anonymous();
 
-  /** What must never be shown. */
+  /** Texts that must never be shown. */
   List<String> secrets();
 
-  /** Nobody in particular. */
   record Anonymous() implements GitCredentials {
     @Override
     public List<String> secrets() {

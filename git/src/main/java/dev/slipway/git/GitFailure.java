@@ -3,8 +3,8 @@ package dev.slipway.git;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something about a repository elsewhere did not work. The message is a sentence for people; it
- * never holds a secret, and the hint says what to do next.
+ * A failed operation on a remote repository. The message is a sentence for users without secrets;
+ * the hint says what to do next.
  */
 public final class GitFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -12,45 +12,45 @@ public final class GitFailure extends RuntimeException {
   private final Kind kind;
   private final String hint;
 
-  /** What went wrong. */
+  /** The cause of the failure. */
   public enum Kind {
-    /** The URL is none that may be used. */
+    /** The URL is invalid or not allowed. */
     URL_REFUSED,
-    /** Nobody answers there. */
+    /** The host does not answer. */
     UNREACHABLE,
-    /** It took too long. */
+    /** The operation reached its time limit. */
     TOO_SLOW,
     /** The credentials are missing or wrong. */
     AUTHENTICATION,
-    /** The server cannot prove who it is. */
+    /** The server's key or certificate is not trusted. */
     UNTRUSTED_SERVER,
     NO_REPOSITORY,
     NO_REF,
     NO_COMMIT,
     /** More than the limits allow. */
     TOO_LARGE,
-    /** The tree holds what must not be written to a disk. */
+    /** The tree has entries that must not be written to a disk. */
     UNSAFE_CONTENT,
-    /** The other side did not take what was pushed. */
+    /** The remote rejected the push. */
     REJECTED,
-    /** Others were faster each time. */
+    /** Other writers pushed first at each attempt. */
     OVERTAKEN,
-    /** Others changed the same lines. */
+    /** Other writers changed the same lines. */
     CONFLICT,
-    /** Somebody wants it to stop. */
+    /** The thread was interrupted. */
     INTERRUPTED,
-    /** Neither of these: the repository is damaged, or it is our own disk. */
+    /** Any other cause: a damaged repository, or a failure of the local disk. */
     BROKEN
   }
 
-  /** With the exception that says more to developers. */
+  /** {@code cause} has details for developers. */
   public GitFailure(Kind kind, String message, String hint, @Nullable Throwable cause) {
     super(message, cause);
     this.kind = kind;
     this.hint = hint;
   }
 
-  /** That nothing else caused. */
+  /** A failure without a cause. */
   public GitFailure(Kind kind, String message, String hint) {
     this(kind, message, hint, null);
   }
@@ -64,7 +64,7 @@ public final class GitFailure extends RuntimeException {
     return hint;
   }
 
-  /** Whether trying again later may help although nobody changes anything. */
+  /** Whether a retry may succeed without any change by people. */
   public boolean mayPass() {
     return switch (kind) {
       case UNREACHABLE, TOO_SLOW, INTERRUPTED, BROKEN, OVERTAKEN -> true;

@@ -19,9 +19,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The providers that come from Git, on this machine. Each source is looked after from the moment
- * somebody first asks for it; runs find the files of their own commit here, whatever has become of
- * the source.
+ * The providers from Git on this machine. Each source is watched from its first use; runs find the
+ * files of their own commit here, also after the source has moved on or is gone.
  */
 public final class GitSources implements RemoteSources, ProviderFiles, AutoCloseable {
   private final RepositoryCopies copies;
@@ -33,7 +32,7 @@ public final class GitSources implements RemoteSources, ProviderFiles, AutoClose
   private @Nullable Runnable listener;
   private boolean missed;
 
-  /** Below that directory of this machine. */
+  /** Keeps copies below that directory of this machine. */
   public GitSources(
       Path directory, GitLimits limits, TreeLimits tree, InstantSource clock, Threads threads) {
     this.copies = new RepositoryCopies(directory, limits, tree);
@@ -43,7 +42,7 @@ public final class GitSources implements RemoteSources, ProviderFiles, AutoClose
     this.threads = threads;
   }
 
-  /** Tells whenever a source has something new to report, also of what was new before. */
+  /** Calls {@code whom} whenever a source has a new report, and at once if there is one already. */
   public void onChange(Runnable whom) {
     boolean late;
     synchronized (this) {
@@ -95,7 +94,7 @@ public final class GitSources implements RemoteSources, ProviderFiles, AutoClose
     return found;
   }
 
-  /** Stops looking after all others. */
+  /** Stops watching all other sources. */
   public void keepOnly(List<ProviderSource> configured) {
     Set<String> keys =
         configured.stream()
@@ -112,9 +111,9 @@ public final class GitSources implements RemoteSources, ProviderFiles, AutoClose
   }
 
   /**
-   * Removes the files of commits that neither a source nor a run that goes on needs, and the copies
-   * of repositories that no source names and no run needs, now or when it is tried again: from
-   * those, files can be had anew.
+   * Removes the files of commits that neither a source nor an active run needs, and the copies of
+   * repositories that no source and no run (active or to be retried) needs. As long as a copy
+   * exists, files can be checked out again.
    */
   public void tidy(Set<String> ofRuns, Set<String> ofRetries, Instant unusedSince) {
     Set<String> needed = new HashSet<>(ofRuns);
@@ -157,7 +156,7 @@ public final class GitSources implements RemoteSources, ProviderFiles, AutoClose
             });
   }
 
-  /** Those of any source that uses the same repository. */
+  /** The credentials of any source with the same repository. */
   private GitCredentials credentials(RepositoryUrl url) {
     return watched.values().stream()
         .filter(source -> source.uses(url))
@@ -166,7 +165,7 @@ public final class GitSources implements RemoteSources, ProviderFiles, AutoClose
         .orElse(GitCredentials.NONE);
   }
 
-  /** Where a definition's files are for every machine, as the loader wrote it. */
+  /** The place of a definition's files, the same for every machine, as the loader wrote it. */
   private record Place(String url, String path, String commit) {
     static Optional<Place> of(DefinitionSnapshot definition) {
       String text = definition.directory();

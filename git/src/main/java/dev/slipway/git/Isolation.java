@@ -8,8 +8,9 @@ import org.eclipse.jgit.util.SystemReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps this machine's own Git configuration, environment, netrc and keys away from us: whoever
- * runs the server must not lend his identity to a provider's repository.
+ * Isolates JGit from the Git configuration, environment, netrc and keys of this machine: a
+ * provider's repository must not be accessed with the identity of the server's operating system
+ * user.
  */
 final class Isolation extends SystemReader.Delegate {
   private static final File NO_HOME = new File("/nonexistent");
@@ -19,7 +20,7 @@ final class Isolation extends SystemReader.Delegate {
     super(system);
   }
 
-  /** From now on, in this process. */
+  /** Installs the isolation in this process. */
   static synchronized void ensure() {
     if (!installed) {
       SystemReader.setInstance(new Isolation(SystemReader.getInstance()));
@@ -28,7 +29,7 @@ final class Isolation extends SystemReader.Delegate {
     }
   }
 
-  /** Files as they are, in nobody's home. */
+  /** A file system without a home directory. */
   static FS files() {
     ensure();
     return FS.DETECTED.newInstance().setUserHome(NO_HOME);
@@ -63,7 +64,7 @@ final class Isolation extends SystemReader.Delegate {
     return new Nothing(parent, fs);
   }
 
-  /** A configuration that is empty and stays on no disk. */
+  /** An empty configuration that is never read or saved. */
   private static final class Nothing extends FileBasedConfig {
     Nothing(@Nullable Config parent, FS fs) {
       super(parent, new File(NO_HOME, "gitconfig"), fs);
@@ -71,12 +72,12 @@ final class Isolation extends SystemReader.Delegate {
 
     @Override
     public void load() {
-      // there is nothing to read
+      // nothing to read
     }
 
     @Override
     public void save() {
-      // and nobody who reads it
+      // nothing to save
     }
 
     @Override

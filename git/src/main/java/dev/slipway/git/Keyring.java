@@ -6,8 +6,8 @@ import org.eclipse.jgit.transport.CredentialsProvider;
 import org.eclipse.jgit.transport.URIish;
 
 /**
- * Answers the questions of a transport with the credentials of one repository. Says no to every
- * other question: a certificate that nobody knows stays unknown.
+ * Answers a transport's requests for credentials with those of one repository. Declines every other
+ * question: an unknown certificate stays untrusted.
  */
 final class Keyring extends CredentialsProvider {
   private final GitCredentials credentials;

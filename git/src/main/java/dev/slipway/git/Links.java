@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The symbolic links of a commit. Each is followed as an operating system would, other links on its
- * way included, and none may ever step out of the repository, whether its target exists or not.
+ * The symbolic links of a commit. Each is resolved as an operating system would, through other
+ * links too, and none may leave the repository at any point, whether its target exists or not.
  */
 final class Links {
   private static final int MOST_STEPS = 40;
@@ -17,7 +17,7 @@ final class Links {
   private final String commit;
   private final Map<String, String> links;
 
-  /** Path of each link to where it points. */
+  /** {@code links} maps the path of each link to its target. */
   Links(String commit, Map<String, String> links) {
     this.commit = commit;
     this.links = links;

@@ -8,8 +8,8 @@ import org.eclipse.jgit.transport.http.HttpConnection;
 import org.eclipse.jgit.transport.http.HttpConnectionFactory;
 
 /**
- * Connections to one server. A redirect may lead to another path of it, never to another host: it
- * would take the credentials there, or reach what only this machine can reach.
+ * Connections to one server. A redirect may lead to another path of it, never to another host,
+ * which would receive the credentials, or be a host that only this machine can reach.
  */
 final class OneHost implements HttpConnectionFactory {
   private final URIish home;
@@ -20,7 +20,7 @@ final class OneHost implements HttpConnectionFactory {
     this.plain = plain;
   }
 
-  /** Somewhere else than the URL says. */
+  /** A redirect to another host. */
   static final class ElsewhereException extends IOException {
     private static final long serialVersionUID = 1L;
 

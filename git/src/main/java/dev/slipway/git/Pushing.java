@@ -1,6 +1,6 @@
 package dev.slipway.git;
 
-import dev.slipway.engine.execute.Lease;
+import dev.slipway.engine.execute.RunLease;
 import dev.slipway.git.GitFailure.Kind;
 import java.util.List;
 import java.util.Locale;
@@ -10,9 +10,9 @@ import org.eclipse.jgit.lib.ProgressMonitor;
 import org.eclipse.jgit.transport.PushResult;
 import org.eclipse.jgit.transport.RemoteRefUpdate;
 
-/** Moves one ref of a repository elsewhere, if it still is what we believe it to be. */
+/** Updates one ref of a remote repository if it still has the expected value (compare and swap). */
 final class Pushing {
-  /** How servers say that somebody else moved the ref at the same moment. */
+  /** Server messages about a concurrent update of the ref. */
   private static final List<String> RACE =
       List.of(
           "lock",
@@ -25,24 +25,24 @@ final class Pushing {
 
   private final Remote remote;
   private final BoundedRepository local;
-  private final Lease lease;
+  private final RunLease lease;
 
-  Pushing(Remote remote, BoundedRepository local, Lease lease) {
+  Pushing(Remote remote, BoundedRepository local, RunLease lease) {
     this.remote = remote;
     this.local = local;
     this.lease = lease;
   }
 
-  /** How it went. */
+  /** The result of a push. */
   enum Result {
     DONE,
     OVERTAKEN
   }
 
   /**
-   * Moves it.
+   * Updates the ref.
    *
-   * @throws GitFailure when the other side does not want it
+   * @throws GitFailure when the remote rejects it
    */
   Result push(String ref, ObjectId expected, ObjectId to) throws InterruptedException {
     PushResult result = pushed(ref, expected, to);
@@ -57,7 +57,7 @@ final class Pushing {
     };
   }
 
-  /** The lease is asked once more when the other side has said where the ref is. */
+  /** Checks the lease once more after the remote has advertised its refs. */
   private PushResult pushed(String ref, ObjectId expected, ObjectId to)
       throws InterruptedException {
     lease.check();
@@ -74,12 +74,12 @@ final class Pushing {
     }
   }
 
-  /** Cancels when the lease has ended, which is asked before anything is sent. */
+  /** Cancels when the lease has ended; checked before anything is sent. */
   private static final class Leased extends EmptyProgressMonitor {
     private final ProgressMonitor monitor;
-    private final Lease lease;
+    private final RunLease lease;
 
-    Leased(ProgressMonitor monitor, Lease lease) {
+    Leased(ProgressMonitor monitor, RunLease lease) {
       this.monitor = monitor;
       this.lease = lease;
     }
@@ -105,7 +105,7 @@ final class Pushing {
     throw failure(ref, said.isEmpty() ? why : why + ": " + said.replaceAll("\\s*\\n\\s*", " / "));
   }
 
-  /** It may or may not have arrived. */
+  /** The outcome is unknown. */
   private GitFailure unclear() {
     return new GitFailure(
         Kind.BROKEN,

@@ -29,24 +29,21 @@ import org.eclipse.jgit.transport.http.HttpConnectionFactory;
 import org.eclipse.jgit.transport.http.JDKHttpConnectionFactory;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A repository elsewhere, with what it takes to be let in and how long we are willing to wait.
- * Every failure is a {@link GitFailure}.
- */
+/** A remote repository with its credentials and limits. Every failure is a {@link GitFailure}. */
 public record Remote(
     RepositoryUrl url, GitCredentials credentials, GitLimits limits, CheckedAddresses addresses) {
-  /** A repository whose host is looked up when a connection is made. */
+  /** A repository whose host is looked up for each connection. */
   public Remote(RepositoryUrl url, GitCredentials credentials, GitLimits limits) {
     this(url, credentials, limits, CheckedAddresses.NONE);
   }
 
-  /** Something done over one transport. */
+  /** An operation on a transport. */
   public interface Work<T> {
-    /** Does it; the monitor ends it when time is up. */
+    /** Runs it; the monitor cancels it at the time limit. */
     T with(Transport transport, ProgressMonitor monitor) throws Exception;
   }
 
-  /** Its branches and tags now. */
+  /** Reads its branches and tags. */
   public RemoteRefs refs() {
     return over(
         null,
@@ -58,10 +55,9 @@ public record Remote(
   }
 
   /**
-   * Brings one commit, without its history, into the repository. One that is there already costs no
-   * connection.
+   * Fetches one commit without its history. A commit that exists locally needs no connection.
    *
-   * @throws GitFailure of kind NO_COMMIT when the other side does not have it any more
+   * @throws GitFailure of kind NO_COMMIT when the remote does not have it any more
    */
   public void fetch(BoundedRepository into, String commit) {
     ObjectId id = ObjectId.fromString(commit);
@@ -77,7 +73,7 @@ public record Remote(
         if (e.kind() != Kind.NO_COMMIT) {
           throw e;
         }
-        // servers that hand out tips only: it comes along with all branches if it is on one
+        // the server serves tips only: the commit is fetched with all branches if it is on one
         fetchAll(into);
       }
     }
@@ -95,7 +91,10 @@ public record Remote(
         });
   }
 
-  /** Servers say no to what they do not hand out; a disk must be asked for its tips only. */
+  /**
+   * Servers reject requests for commits that they do not serve; for a local repository only tips
+   * are requested.
+   */
   private boolean handsOut(String commit) {
     if (!url.isFile()) {
       return true;
@@ -104,7 +103,7 @@ public record Remote(
     return refs.branches().containsValue(commit) || refs.tags().containsValue(commit);
   }
 
-  /** Brings all branches and tags with their history into the repository. */
+  /** Fetches all branches and tags with their history. */
   public void fetchAll(BoundedRepository into) {
     over(
         into,
@@ -117,9 +116,9 @@ public record Remote(
   }
 
   /**
-   * Does something over a transport that is limited, isolated and closed in the end.
+   * Runs an operation on a transport that is limited, isolated and closed afterwards.
    *
-   * @param local the repository that is fetched into or pushed from; none to look only
+   * @param local the repository to fetch into or push from; null to list refs only
    */
   public <T> T over(@Nullable Repository local, Work<T> work) {
     Instant until = Instant.now().plus(limits.total());
@@ -137,8 +136,8 @@ public record Remote(
                 return work.with(transport, monitor);
               }
             });
-    // an interrupt closes the sockets that a virtual thread waits for; a platform thread's stay
-    // open
+    // an interrupt closes the sockets that a virtual thread waits for, but not those of a platform
+    // thread
     Thread thread = Thread.ofVirtual().name("git " + url).start(task);
     try {
       return task.get(limits.total().toMillis(), TimeUnit.MILLISECONDS);

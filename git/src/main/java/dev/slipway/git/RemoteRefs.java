@@ -13,8 +13,8 @@ import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.Ref;
 
 /**
- * The branches and tags of a repository at one moment, by short name, each with the commit it is
- * at; an annotated tag with the commit behind it.
+ * A snapshot of a repository's branches and tags by short name, each with its commit; an annotated
+ * tag with the commit it points to.
  */
 public record RemoteRefs(
     String url,
@@ -23,16 +23,16 @@ public record RemoteRefs(
     Optional<String> defaultBranch) {
   private static final Pattern COMMIT = Pattern.compile("[0-9a-fA-F]{40}");
 
-  /** What a name is looked for among. */
+  /** The kinds of refs that a name may resolve to. */
   public enum Among {
-    /** A full commit id, else a tag, else a branch; nothing at all is the default branch. */
+    /** A full commit id, else a tag, else a branch; an empty name is the default branch. */
     ALL,
     COMMITS,
     TAGS,
     BRANCHES
   }
 
-  /** What a name turned out to be. */
+  /** The kind of ref that a name resolved to. */
   public enum Found {
     COMMIT,
     TAG,
@@ -40,7 +40,7 @@ public record RemoteRefs(
   }
 
   /**
-   * The commit behind a name.
+   * The commit that a name resolved to.
    *
    * @param ambiguous whether a branch of the same name exists beside the tag
    */
@@ -73,9 +73,9 @@ public record RemoteRefs(
   }
 
   /**
-   * What the name stands for now.
+   * Resolves a name.
    *
-   * @throws GitFailure when there is nothing of that name
+   * @throws GitFailure when there is no ref of that name
    */
   public Target resolve(String written, Among among) {
     String ref = written.strip();

@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this machine has of repositories elsewhere: a bare copy of each, with the commits that were
- * ever used, and the files of those in use. Whatever happens to the other side, a commit that was
- * fetched once stays as long as its copy is needed: a ref of our own holds it.
+ * The local copies of remote repositories: a bare copy of each, with the commits that were ever
+ * used, and checkouts of those in use. A fetched commit stays as long as its copy is needed, even
+ * if the remote deletes it: a ref of Slipway's own holds it.
  */
 public final class RepositoryCopies {
   private static final Logger LOG = LoggerFactory.getLogger(RepositoryCopies.class);
@@ -39,7 +39,9 @@ public final class RepositoryCopies {
   private final Checkouts checkouts;
   private final Map<String, Object> locks = new ConcurrentHashMap<>();
 
-  /** Below that directory, which no other process uses; what a crash left there is removed. */
+  /**
+   * Keeps them below that directory, which no other process uses; removes what a crash left there.
+   */
   public RepositoryCopies(Path directory, GitLimits limits, TreeLimits tree) {
     this.directory = directory.resolve("repositories");
     this.limits = limits;
@@ -51,12 +53,12 @@ public final class RepositoryCopies {
     return checkouts;
   }
 
-  /** The files of a commit; without a connection when it was ever fetched. */
+  /** The files of a commit; needs no connection if it was ever fetched. */
   public Checkout files(Remote remote, String commit) {
     return checkouts.find(commit).orElseGet(() -> fetched(remote, commit));
   }
 
-  /** The files of a commit if they can be had without asking anybody. */
+  /** The files of a commit, if they are available without a connection. */
   public Optional<Checkout> files(RepositoryUrl url, String commit) {
     Optional<Checkout> there = checkouts.find(commit);
     if (there.isPresent() || !Files.isDirectory(place(url))) {
@@ -96,8 +98,8 @@ public final class RepositoryCopies {
   }
 
   /**
-   * Removes the copies of all other repositories that hold none of those commits and that nobody
-   * has used since then. One that cannot be removed keeps no other.
+   * Removes the copies of all other repositories that hold none of those commits and have not been
+   * used since {@code since}. A copy that cannot be removed does not stop the removal of others.
    */
   public void keepOnly(Set<RepositoryUrl> used, Set<String> commits, Instant since) {
     Set<Path> kept = used.stream().map(this::place).collect(Collectors.toSet());
@@ -127,7 +129,7 @@ public final class RepositoryCopies {
         return;
       }
       LOG.info("removing the copy {} of a repository: no source and no run needs it", copy);
-      // Moved first, so that nobody finds half of it.
+      // moved first, so that no reader finds half of it
       Files.move(copy, aside, StandardCopyOption.ATOMIC_MOVE);
     }
     Unfinished.remove(aside);
@@ -140,7 +142,8 @@ public final class RepositoryCopies {
           .anyMatch(commits::contains);
     } catch (IOException | GitFailure e) {
       LOG.warn("the copy {} of a repository cannot be read: {}", copy, e.getMessage());
-      // What it held can be told all the same, and may still be saved by somebody.
+      // A damaged copy is kept if it held one of these commits, so that an administrator can repair
+      // it.
       return commits.stream().anyMatch(commit -> Files.exists(copy.resolve(OWN_REFS + commit)));
     }
   }
@@ -158,7 +161,7 @@ public final class RepositoryCopies {
     }
   }
 
-  /** Locks and packs of a process that is no more would stand in our way for ever. */
+  /** Removes locks and packs of a dead process, which would block this one. */
   private void removeLeftovers() {
     try {
       Files.createDirectories(directory);

@@ -10,8 +10,8 @@ import org.eclipse.jgit.transport.URIish;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The URL of a repository, checked: a transport that we speak, no password in it, nothing that
- * would make a program start.
+ * A validated URL of a repository: a supported transport, no password, nothing that starts a
+ * program.
  */
 public final class RepositoryUrl {
   private static final Set<String> REMOTE = Set.of("https", "http", "ssh");
@@ -23,9 +23,9 @@ public final class RepositoryUrl {
   private final String text;
   private final URIish uri;
 
-  /** What may be asked of a URL. */
+  /** The kinds of URLs that are allowed. */
   public enum Allow {
-    /** Only what is elsewhere. */
+    /** Remote repositories only. */
     REMOTE,
     /** Also {@code file://}. */
     REMOTE_AND_FILES
@@ -37,9 +37,9 @@ public final class RepositoryUrl {
   }
 
   /**
-   * The URL that somebody wrote. {@code user@host:path} is read as ssh, as git does.
+   * Parses a URL. {@code user@host:path} is read as ssh, as git does.
    *
-   * @throws GitFailure when it may not be used
+   * @throws GitFailure when it is not allowed
    */
   public static RepositoryUrl parse(String written, Allow allow) {
     String url = written.strip();
@@ -105,17 +105,17 @@ public final class RepositoryUrl {
             : "Use https://, http://, ssh:// or file://.");
   }
 
-  /** As it may be shown whatever somebody wrote into it. */
+  /** The URL without anything that may be a secret, for error messages. */
   private static String shown(String url) {
     return url.replaceAll("//[^/@]*@", "//");
   }
 
-  /** The URL; it has no secrets in it. */
+  /** The URL; it contains no secrets. */
   public String text() {
     return text;
   }
 
-  /** Where it is; null for a file. */
+  /** The host; null for a file. */
   public @Nullable String host() {
     return isFile() ? null : uri.getHost();
   }

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.eclipse.jgit.lib.PersonIdent;
 
-/** Who writes, and the key by which the work is found again after a crash. */
+/** The author of a commit or tag, and the key that identifies the work after a crash. */
 public record Signature(String name, String mail, Instant when, WorkKey key) {
   private static final Pattern WRITTEN = Pattern.compile("\\s*([^<>\\n]+?)\\s*<([^<>\\s]+)>\\s*");
 
@@ -14,7 +14,7 @@ public record Signature(String name, String mail, Instant when, WorkKey key) {
    * The key of one piece of work.
    *
    * @param text names this attempt
-   * @param work what the keys of all attempts at the same work begin with
+   * @param work the common prefix of the keys of all attempts at the same work
    */
   public record WorkKey(String text, String work) {
     /** The trailer that carries it. */
@@ -30,7 +30,7 @@ public record Signature(String name, String mail, Instant when, WorkKey key) {
     }
   }
 
-  /** Of somebody written as {@code Name <mail>}. */
+  /** Parses an author written as {@code Name <mail>}. */
   public static Signature of(String author, Instant when, WorkKey key) {
     Matcher matcher = WRITTEN.matcher(author);
     if (!matcher.matches()) {
@@ -43,7 +43,9 @@ public record Signature(String name, String mail, Instant when, WorkKey key) {
     return new PersonIdent(name, mail, when, ZoneOffset.UTC);
   }
 
-  /** The message with the key in its last paragraph; nobody else's text can pass for a key. */
+  /**
+   * The message with the key in its last paragraph; no other text of the message is read as a key.
+   */
   String signed(String message) {
     String text =
         message

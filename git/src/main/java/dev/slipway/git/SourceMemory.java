@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a server remembers of each source over restarts, in one small file a source. */
+/** The state of each source that survives restarts, in one small file per source. */
 final class SourceMemory {
   private static final Logger LOG = LoggerFactory.getLogger(SourceMemory.class);
 
@@ -30,16 +30,16 @@ final class SourceMemory {
   /**
    * The commits of a source.
    *
-   * @param newest what its ref was at
+   * @param newest the last commit of its ref
    * @param tag whether that ref is a tag, which must not move
-   * @param lastGood what was in service
+   * @param lastGood the commit in service
    */
   record Known(
       @Nullable String newest, boolean tag, @Nullable String lastGood, @Nullable Instant fetched) {
     static final Known NOTHING = new Known(null, false, null, null);
   }
 
-  /** What tells sources apart; credentials do not. */
+  /** The identity of a source; credentials are not part of it. */
   static String key(Location.Git git) {
     return git.url() + "#" + git.path() + "@" + git.kind() + ":" + git.ref();
   }
@@ -86,8 +86,8 @@ final class SourceMemory {
   }
 
   /**
-   * Forgets all others that nothing was noted of since then: a tag that must not move would
-   * otherwise bind a source that somebody adds again to a commit that nobody has any more.
+   * Deletes the state of all other sources that was not written since {@code since}: a pinned tag
+   * would otherwise bind a source that is added again to a commit that may no longer exist.
    */
   void keepOnly(Set<String> keys, Instant since) {
     Set<String> kept = keys.stream().map(SourceMemory::name).collect(Collectors.toSet());

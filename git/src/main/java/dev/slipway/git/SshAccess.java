@@ -27,8 +27,8 @@ import org.eclipse.jgit.transport.sshd.SshdSessionFactoryBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sessions by ssh with the key that was given and no other: no agent, no keys and no settings of
- * whoever runs the server, and only servers whose keys are known.
+ * Ssh sessions with the given key only: no agent, no keys and no settings of the server's operating
+ * system user, and only servers whose host keys are known.
  */
 final class SshAccess {
   private SshAccess() {}
@@ -59,7 +59,7 @@ final class SshAccess {
         given.passphrase() == null
             ? FilePasswordProvider.EMPTY
             : FilePasswordProvider.of(given.passphrase());
-    // a file of secrets often loses its last line end, without which the format is not recognized
+    // a secret file often lacks its last line end, without which the format is not recognized
     String text = given.key().strip() + "\n";
     try (InputStream in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))) {
       Iterable<KeyPair> read =
@@ -73,7 +73,7 @@ final class SshAccess {
         return keys;
       }
     } catch (IOException | GeneralSecurityException | RuntimeException e) {
-      // its message may quote the key, so that it is told without
+      // its message may quote the key, so it is left out
     }
     throw new GitFailure(
         Kind.AUTHENTICATION,
@@ -81,13 +81,13 @@ final class SshAccess {
         "Give the text of an OpenSSH or PEM private key, and its passphrase if it has one.");
   }
 
-  /** By the name in the URL: the connection may go to an address that was checked. */
+  /** Looks host keys up by the name in the URL: the connection itself may use a checked address. */
   private static KnownServers known(RepositoryUrl url, GitCredentials credentials) {
     String text = credentials instanceof GitCredentials.PrivateKey key ? key.knownHosts() : "";
     return new KnownServers(String.valueOf(url.host()).replaceAll("[\\[\\]]", ""), text);
   }
 
-  /** No ~/.ssh/config: only the address to connect to, where one was checked. */
+  /** Replaces ~/.ssh/config: only the address to connect to, where one was checked. */
   private record NoSettings(CheckedAddresses addresses) implements SshConfigStore {
     private static final int SSH_PORT = 22;
 
@@ -104,7 +104,7 @@ final class SshAccess {
     }
   }
 
-  /** The one setting {@code HostName}. */
+  /** The single setting {@code HostName}. */
   private record At(String address) implements SshConfigStore.HostConfig {
     @Override
     public @Nullable String getValue(String key) {

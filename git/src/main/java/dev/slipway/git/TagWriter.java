@@ -1,6 +1,6 @@
 package dev.slipway.git;
 
-import dev.slipway.engine.execute.Lease;
+import dev.slipway.engine.execute.RunLease;
 import dev.slipway.git.GitFailure.Kind;
 import dev.slipway.git.Written.Effect;
 import java.io.IOException;
@@ -15,24 +15,24 @@ import org.eclipse.jgit.revwalk.RevTag;
 import org.eclipse.jgit.revwalk.RevWalk;
 import org.eclipse.jgit.transport.RefSpec;
 
-/** Puts a tag on a commit of a repository elsewhere. Never moves one. */
+/** Creates a tag on a commit of a remote repository. Never moves an existing tag. */
 public final class TagWriter {
   private final Remote remote;
   private final BoundedRepository local;
-  private final Lease lease;
+  private final RunLease lease;
 
-  /** {@code local} is a copy that nobody else uses at the same time. */
-  public TagWriter(Remote remote, BoundedRepository local, Lease lease) {
+  /** {@code local} is a copy that no other thread uses at the same time. */
+  public TagWriter(Remote remote, BoundedRepository local, RunLease lease) {
     this.remote = remote;
     this.local = local;
     this.lease = lease;
   }
 
   /**
-   * Puts it there.
+   * Creates the tag.
    *
    * @param target a branch, or a full commit id; empty for the default branch
-   * @throws GitFailure of kind REJECTED when it is on another commit
+   * @throws GitFailure of kind REJECTED when the tag is on another commit
    */
   public Written write(String name, String target, String message, Signature signature)
       throws InterruptedException {
@@ -68,7 +68,7 @@ public final class TagWriter {
     return new Written(wanted.commit(), wanted.name(), effect);
   }
 
-  /** Whether an earlier attempt at this work put it there. */
+  /** Whether an earlier attempt at this work created it. */
   private boolean isOurs(String name, Signature.WorkKey key) {
     String ref = Constants.R_TAGS + name;
     remote.over(

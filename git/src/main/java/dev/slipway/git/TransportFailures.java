@@ -13,7 +13,7 @@ import org.eclipse.jgit.errors.NoRemoteRepositoryException;
 import org.eclipse.jgit.errors.TooLargeObjectInPackException;
 import org.jspecify.annotations.Nullable;
 
-/** Says in a sentence what a transport's exception means, and what to do next. */
+/** Translates exceptions of transports into failures with a message and a hint. */
 final class TransportFailures {
   private static final String[] NOT_LET_IN = {
     "not authorized",
@@ -189,7 +189,7 @@ final class TransportFailures {
     return out.toString().toLowerCase(Locale.ROOT);
   }
 
-  /** The message, with everything taken out of it that is secret. */
+  /** The message without secrets. */
   static String safe(Remote remote, Throwable failure) {
     String text = failure.getMessage() == null ? failure.toString() : failure.getMessage();
     for (String secret : remote.credentials().secrets()) {
@@ -200,7 +200,7 @@ final class TransportFailures {
     return text.length() > 500 ? text.substring(0, 500) + " ..." : text;
   }
 
-  /** A cause for developers, without messages: what a server wrote there may hold anything. */
+  /** A cause for developers without messages: a server's text may contain secrets. */
   private static @Nullable Throwable harmless(@Nullable Throwable failure) {
     if (failure == null) {
       return null;

@@ -19,9 +19,9 @@ import org.eclipse.jgit.revwalk.RevWalk;
 import org.eclipse.jgit.treewalk.TreeWalk;
 
 /**
- * Everything in a commit, checked before anything of it touches a disk: names that mean something
- * to Git or to a file system, names that are one name elsewhere, links that lead out, more than the
- * limits allow.
+ * The entries of a commit, validated before any is written to a disk. Rejects names that are
+ * special to Git or to a file system, names that differ only in case, links that leave the
+ * repository, and trees over the limits.
  */
 public final class TreeListing {
   private static final int LONGEST_LINK = 4096;
@@ -35,17 +35,17 @@ public final class TreeListing {
   private final List<Entry> entries = new ArrayList<>();
   private long bytes;
 
-  /** What an entry is. */
+  /** The type of an entry. */
   public enum Type {
     FILE,
     PROGRAM,
     LINK,
     DIRECTORY,
-    /** Another repository's commit; its files are not fetched. */
+    /** A commit of another repository; its files are not fetched. */
     SUBMODULE
   }
 
-  /** One name in the commit; {@code path} has slashes, {@code link} is where a link points. */
+  /** An entry of the commit; {@code path} has slashes, {@code link} is the target of a link. */
   public record Entry(String path, Type type, ObjectId id, String link) {}
 
   private TreeListing(Repository repository, String commit, TreeLimits limits) {
@@ -55,9 +55,9 @@ public final class TreeListing {
   }
 
   /**
-   * All entries; a directory comes before what is in it.
+   * All entries; a directory comes before its content.
    *
-   * @throws GitFailure when any of it must not be written
+   * @throws GitFailure when any entry must not be written
    */
   public static List<Entry> of(Repository repository, String commit, TreeLimits limits) {
     TreeListing listing = new TreeListing(repository, commit, limits);
@@ -105,7 +105,7 @@ public final class TreeListing {
         links.put(path, link);
       }
       case DIRECTORY, SUBMODULE -> {
-        // nothing to count but the entry
+        // only the entry counts
       }
     }
     return new Entry(path, type, id, link);

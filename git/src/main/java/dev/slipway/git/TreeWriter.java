@@ -11,13 +11,16 @@ import java.util.List;
 import org.eclipse.jgit.lib.ObjectReader;
 import org.eclipse.jgit.lib.Repository;
 
-/** Writes the entries of a commit into an empty directory. Links come last, so none is followed. */
+/**
+ * Writes the entries of a commit into an empty directory. Links are written last, so that none is
+ * followed.
+ */
 public final class TreeWriter {
   private final Repository repository;
   private final Path root;
   private final Mode mode;
 
-  /** What may be done with the files afterwards. */
+  /** The permissions of the files. */
   public enum Mode {
     READ_ONLY("r--r--r--", "r-xr-xr-x", "r-xr-xr-x"),
     WRITABLE("rw-r--r--", "rwxr-xr-x", "rwxr-xr-x");
@@ -33,7 +36,7 @@ public final class TreeWriter {
     }
   }
 
-  /** Into {@code root}, which exists and is empty. */
+  /** Writes into {@code root}, which exists and is empty. */
   public TreeWriter(Repository repository, Path root, Mode mode) {
     this.repository = repository;
     this.root = root;
@@ -50,7 +53,7 @@ public final class TreeWriter {
           case FILE -> file(reader, entry, path, mode.file);
           case PROGRAM -> file(reader, entry, path, mode.program);
           case LINK -> {
-            // below
+            // written below
           }
         }
       }
@@ -60,7 +63,7 @@ public final class TreeWriter {
         Files.createSymbolicLink(root.resolve(entry.path()), Path.of(entry.link()));
       }
     }
-    // from the inside outwards: a directory that is closed takes no more files
+    // children before parents: a read-only directory accepts no more files
     for (Entry entry : entries.reversed()) {
       if (entry.type() == TreeListing.Type.DIRECTORY
           || entry.type() == TreeListing.Type.SUBMODULE) {

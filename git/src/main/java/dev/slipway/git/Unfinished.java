@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Directories that somebody is still writing or removing. The name tells which process does, so
- * that those of a process that is no more can be thrown away.
+ * Directories that a process is still writing or removing. Their name contains the process id, so
+ * that those of a dead process can be removed.
  */
 final class Unfinished {
   private static final Logger LOG = LoggerFactory.getLogger(Unfinished.class);
@@ -42,7 +42,7 @@ final class Unfinished {
     return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
   }
 
-  /** Removes it with everything in it, links without following them. */
+  /** Removes it recursively, without following links. */
   static void remove(Path root) {
     if (!Files.exists(root)) {
       return;

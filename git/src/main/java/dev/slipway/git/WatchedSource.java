@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One source and the thread that looks after it: branches and tags are looked at again and again, a
- * commit is fetched once. What was fetched is told by a report that is swapped as a whole.
+ * One source and the thread that watches it: branches and tags are polled, a commit is fetched
+ * once. The result is an immutable report that is replaced as a whole.
  */
 final class WatchedSource implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WatchedSource.class);
@@ -86,7 +86,7 @@ final class WatchedSource implements AutoCloseable {
     return known;
   }
 
-  /** Where it is fetched from, when that is a URL at all. */
+  /** The repository of the source, if its URL is valid. */
   Optional<RepositoryUrl> repository() {
     try {
       return Optional.of(url());
@@ -103,7 +103,7 @@ final class WatchedSource implements AutoCloseable {
     return RepositoryUrl.parse(git().url(), RepositoryUrl.Allow.REMOTE_AND_FILES);
   }
 
-  /** The same source, perhaps with other credentials or another interval. */
+  /** Updates the source's credentials or interval. */
   void now(ProviderSource configured) {
     if (!configured.equals(source)) {
       source = configured;
@@ -118,7 +118,10 @@ final class WatchedSource implements AutoCloseable {
     }
   }
 
-  /** After a restart what was in use before is there at once, whether anybody can be reached. */
+  /**
+   * After a restart the commit in service is available at once, also when the remote is
+   * unreachable.
+   */
   private Report remembered() {
     try {
       return new Report(
@@ -150,7 +153,7 @@ final class WatchedSource implements AutoCloseable {
     }
   }
 
-  /** Looks once; whoever else wants that at the same time waits for his own turn. */
+  /** Polls once; concurrent calls are serialized. */
   void fetch() {
     fetching.lock();
     try {
@@ -252,7 +255,7 @@ final class WatchedSource implements AutoCloseable {
     }
   }
 
-  /** What was fetched before stays. */
+  /** A failed poll keeps what was fetched before. */
   private Report failed(GitFailure failure) {
     Report before = report;
     Duration pause = source.pollInterval();

@@ -3,15 +3,15 @@ package dev.slipway.git;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a repository elsewhere looks like after somebody wrote there.
+ * The result of writing to a remote repository.
  *
  * @param commit null when the repository is empty and stays so
  */
 public record Written(@Nullable String commit, String branch, Effect effect) {
-  /** Whether anything had to be done. */
+  /** Whether the remote changed. */
   public enum Effect {
     CHANGED,
-    /** It was like that already. */
+    /** It had the wanted content already. */
     NONE
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Git repositories elsewhere. What is read is fetched with limits on time and size and checked out
- * once per commit, never changed afterwards; what is written is pushed with the old value expected.
- * Providers come from here, and steps write here.
+ * Remote Git repositories. Reads are fetched with limits on time and size and checked out once per
+ * commit, read-only; writes are pushed with the expected old value of the ref. Providers are loaded
+ * from repositories, and git steps write to them.
  */
 @NullMarked
 package dev.slipway.git;

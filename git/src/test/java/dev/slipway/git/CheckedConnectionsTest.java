@@ -26,7 +26,7 @@ import org.eclipse.jgit.transport.http.HttpConnection;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** No name of these tests can be looked up: a connection by name would fail. */
+/** The names in these tests cannot be resolved: a connection by name would fail. */
 class CheckedConnectionsTest {
   private static final InetSocketAddress FREE =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);

@@ -59,7 +59,7 @@ class GitSourcesTest {
     server.close();
   }
 
-  /** A server that starts, with this one source. */
+  /** Starts a server's sources with this one source. */
   private ProviderSource serve(ProviderSource source) {
     if (sources != null) {
       sources.close();

@@ -31,7 +31,7 @@ class SshTest {
 
   @BeforeEach
   void start() throws Exception {
-    Ed25519.ensure(); // before the server of this test looks which keys there are
+    Ed25519.ensure(); // before the server of this test lists its keys
     repository = GitRepository.create(directory, "providers");
     keygen("right", "");
     keygen("wrong", "");

@@ -63,11 +63,6 @@ public final class Call {
     return ((Number) arguments[index]).doubleValue();
   }
 
-  /** A list argument; nil is an empty list. */
-  public List<?> list(int index) {
-    return arguments[index] == null ? List.of() : (List<?>) arguments[index];
-  }
-
   /** A map argument; nil is an empty map. Changing it changes the value everywhere, as in Go. */
   @SuppressWarnings("unchecked")
   public Map<String, Object> map(int index) {
@@ -94,8 +89,8 @@ public final class Call {
   }
 
   /**
-   * Makes sure that a text of so many characters may be made, before it is made, and charges for
-   * it. A list or map of n elements is charged with {@link #charge}.
+   * Checks that a text of this many characters is within the limits, before it is built, and
+   * charges for it. A list or map of n elements is charged with {@link #charge}.
    */
   public void room(long characters) {
     execution.room(characters);
@@ -104,10 +99,6 @@ public final class Call {
   /** The time that the template may see. */
   public Clock clock() {
     return execution.settings().clock();
-  }
-
-  public Settings settings() {
-    return execution.settings();
   }
 
   public Limits limits() {

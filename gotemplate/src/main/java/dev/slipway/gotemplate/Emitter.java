@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what is written for the literal text and the values of a template. The default prints
- * values as Go does; a renderer of shell scripts or SQL writes a reference instead and keeps the
- * value aside, so that no value can become syntax.
+ * values as Go does; a renderer of shell scripts or SQL writes a reference instead and passes the
+ * value separately, so that no value can become syntax.
  */
 @FunctionalInterface
 public interface Emitter {

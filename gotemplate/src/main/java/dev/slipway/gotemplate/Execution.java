@@ -8,7 +8,9 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The state of one execution: variables, output, what was used of the limits, where it is. */
+/**
+ * The state of one execution: variables, output, the used part of the limits, the current place.
+ */
 final class Execution {
   private static final int STEPS_BETWEEN_LOOKS_AT_THE_TIME = 512;
   private static final int ONE_LOOP_TURN = 1;
@@ -28,7 +30,7 @@ final class Execution {
   /** Variables of the template that runs; number 0 is {@code $}. */
   @Nullable Object[] variables = {null};
 
-  /** What runs now, for errors that no expression is to blame for. */
+  /** The place that runs now, for errors that no single expression causes. */
   Place place;
 
   Execution(Settings settings, Map<String, Definition> definitions, Emitter emitter, Place place) {
@@ -176,7 +178,10 @@ final class Execution {
     }
   }
 
-  /** A result that is kept in a variable is never written, so that no other limit sees it. */
+  /**
+   * Checks the size of a result: one that a variable keeps is never written, so no other limit
+   * applies.
+   */
   private void checkSize(@Nullable Object result, String name) {
     int elements =
         switch (result) {

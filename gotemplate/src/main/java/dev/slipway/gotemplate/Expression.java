@@ -3,7 +3,7 @@ package dev.slipway.gotemplate;
 import dev.slipway.gotemplate.Source.Place;
 import org.jspecify.annotations.Nullable;
 
-/** What has a value: operands, commands and pipelines. */
+/** The parts of a template that have a value: operands, commands and pipelines. */
 sealed interface Expression {
   /**
    * A nil that is an element of a list or map. Dot and variables may hold it during a loop: reading
@@ -13,7 +13,7 @@ sealed interface Expression {
 
   Place place();
 
-  /** Where Go is after evaluating: errors about the value as a whole name this place. */
+  /** The place that Go has reached after the evaluation: errors about the whole value name it. */
   default Place lastPlace() {
     return place();
   }
@@ -88,7 +88,7 @@ sealed interface Expression {
     }
   }
 
-  /** What parses but always fails when it is reached. */
+  /** An expression that parses but always fails when it is evaluated. */
   record Failing(Place place, String reason) implements Expression {
     @Override
     public Object eval(Execution x, @Nullable Object dot) {

@@ -1,6 +1,5 @@
 package dev.slipway.gotemplate;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -73,23 +72,9 @@ public final class Functions {
     return new Functions(rest.byName, more);
   }
 
-  /** Only these names; unknown ones are a mistake of the caller. */
-  public Functions only(String... names) {
-    List<Function> kept = new ArrayList<>();
-    for (String name : names) {
-      kept.add(existing(name));
-    }
-    return new Functions(of(kept).byName, excluded);
-  }
-
   /** The function of the first name under the second name instead. */
   public Functions rename(String from, String to) {
     return without(from).plus(existing(from).named(to));
-  }
-
-  /** The function of the first name under both names. */
-  public Functions alias(String from, String to) {
-    return plus(existing(from).named(to));
   }
 
   public Optional<Function> find(String name) {

@@ -33,10 +33,6 @@ public record Limits(
     return new Limits(characters, elements, steps, iterations, depth, time);
   }
 
-  public Limits withElements(int count) {
-    return new Limits(output, count, steps, iterations, depth, time);
-  }
-
   public Limits withSteps(long count) {
     return new Limits(output, elements, count, iterations, depth, time);
   }

@@ -2,7 +2,7 @@ package dev.slipway.gotemplate;
 
 import org.jspecify.annotations.Nullable;
 
-/** Takes what an execution writes, up to {@link Limits#output} characters. */
+/** Collects the text that an execution writes, up to {@link Limits#output} characters. */
 public final class Output {
   private final StringBuilder text = new StringBuilder(256);
   private final Execution execution;
@@ -24,11 +24,6 @@ public final class Output {
   /** Writes a value as Go's templates print it; nil is {@code <no value>}. */
   public void print(@Nullable Object value) {
     append(value == null ? "<no value>" : execution.print(value));
-  }
-
-  /** Characters written so far. */
-  public int length() {
-    return text.length();
   }
 
   @Override

@@ -202,7 +202,7 @@ final class PipelineParser {
     return new Invocation(place, function, prepared);
   }
 
-  /** An operand as argument: a function's name is a call, and parentheses have done their work. */
+  /** An operand as argument: a function's name becomes a call, and parentheses are dropped. */
   private static Expression argument(Expression operand) {
     return switch (operand) {
       case FunctionName name -> invocation(name.place(), name.function(), NONE);
@@ -320,7 +320,7 @@ final class PipelineParser {
     return NumberLiteral.ofCharacter(text, point);
   }
 
-  /** What the caller gives or refuses comes before the built-in functions. */
+  /** The caller's functions and exclusions take precedence over the built-in functions. */
   private Function function(String name) {
     Optional<String> refusal = functions.exclusion(name);
     if (refusal.isPresent()) {

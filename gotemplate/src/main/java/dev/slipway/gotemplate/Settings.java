@@ -3,7 +3,7 @@ package dev.slipway.gotemplate;
 import java.time.Clock;
 
 /**
- * How templates are read and executed; a plain value.
+ * How templates are parsed and executed.
  *
  * @param functions the functions that templates may call, beside the built-in ones
  * @param missingKey what a map gives for a key that it does not have

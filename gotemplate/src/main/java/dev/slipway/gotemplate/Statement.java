@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a template does: text, actions and control structures. */
+/** The statements of a template: text, actions and control structures. */
 sealed interface Statement {
   /** Runs with a value of dot and says how to go on. */
   Flow run(Execution x, @Nullable Object dot);

@@ -35,30 +35,6 @@ final class Suggestion {
     if (a.equalsIgnoreCase(b)) {
       return 0;
     }
-    String x = a.toLowerCase(Locale.ROOT);
-    String y = b.toLowerCase(Locale.ROOT);
-    int[] beforeLast = new int[y.length() + 1];
-    int[] last = new int[y.length() + 1];
-    for (int j = 0; j <= y.length(); j++) {
-      last[j] = j;
-    }
-    for (int i = 1; i <= x.length(); i++) {
-      int[] row = new int[y.length() + 1];
-      row[0] = i;
-      for (int j = 1; j <= y.length(); j++) {
-        int replaced = last[j - 1] + (x.charAt(i - 1) == y.charAt(j - 1) ? 0 : 1);
-        row[j] = Math.min(replaced, Math.min(row[j - 1], last[j]) + 1);
-        if (i > 1 && j > 1 && swapped(x, y, i, j)) {
-          row[j] = Math.min(row[j], beforeLast[j - 2] + 1);
-        }
-      }
-      beforeLast = last;
-      last = row;
-    }
-    return last[y.length()];
-  }
-
-  private static boolean swapped(String x, String y, int i, int j) {
-    return x.charAt(i - 1) == y.charAt(j - 2) && x.charAt(i - 2) == y.charAt(j - 1);
+    return EditDistance.between(a.toLowerCase(Locale.ROOT), b.toLowerCase(Locale.ROOT));
   }
 }

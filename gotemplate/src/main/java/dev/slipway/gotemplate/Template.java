@@ -43,10 +43,6 @@ public final class Template {
     return new Template(name, source, settings, Parser.parse(name, source, settings));
   }
 
-  public String name() {
-    return name;
-  }
-
   /** Names of all templates that this one can call, its own included. */
   public Set<String> names() {
     return Collections.unmodifiableSet(parsed.definitions().keySet());
@@ -140,7 +136,7 @@ public final class Template {
     return new Execution(settings, parsed.definitions(), emitter, source.place(0, 0));
   }
 
-  /** Whatever goes wrong inside becomes an error that names the place in the template. */
+  /** Turns every failure of an execution into an error that names the place in the template. */
   private static @Nullable Object guarded(Execution execution, Supplier<@Nullable Object> action) {
     try {
       return action.get();

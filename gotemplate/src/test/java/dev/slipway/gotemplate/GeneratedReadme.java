@@ -9,7 +9,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -34,7 +33,6 @@ final class GeneratedReadme {
     StringBuilder text = new StringBuilder();
     section(text, Functions.builtIn().all());
     section(text, WorkflowFunctions.all().all());
-    section(text, Sprig.withRandomness(new Random()).all());
     section(text, onlyOf(TenantFunctions.all(), "Tenants"));
     text.append("### Refused unless the caller adds them\n\n| Names | Reason |\n|---|---|\n");
     reasons(Sprig.pure())

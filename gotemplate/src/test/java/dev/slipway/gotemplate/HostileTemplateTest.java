@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Generated templates that try to hang, to fill the memory, or to reach what they should not. */
+/**
+ * Generated templates that try to hang, to exhaust memory, or to reach values outside of their
+ * data.
+ */
 class HostileTemplateTest {
   private static final Limits LIMITS =
       new Limits(20_000, 10_000, 20_000, 5_000, 30, Duration.ofSeconds(20));

@@ -11,11 +11,12 @@ import javax.sql.DataSource;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.postgres.PostgresPlugin;
 
-/** The one database: a pool of connections to it, its schema brought up to date. */
+/** The state database: its connection pool and its migrated schema. */
 public final class Database implements AutoCloseable {
   /**
-   * Of every connection. Whoever freezes in the middle of a transaction holds locks that others
-   * need: its transaction is ended for it, soon enough for those who wait to keep their leases.
+   * Session options of every connection. A replica that freezes inside a transaction holds locks
+   * that other replicas need: PostgreSQL ends that transaction early enough for the others to keep
+   * their leases.
    */
   public static final String OPTIONS =
       "-c timezone=UTC -c statement_timeout=55s -c idle_in_transaction_session_timeout=4s";
@@ -32,7 +33,7 @@ public final class Database implements AutoCloseable {
     jdbi.setTransactionHandler(CommitTail.transactions(this::announce));
   }
 
-  /** Where a database is and who asks. */
+  /** Address and login of a database. */
   public record Address(String jdbcUrl, String user, String password) {
     @Override
     public String toString() {
@@ -40,7 +41,7 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  /** Who brings the schema up to date. */
+  /** Who migrates the schema. */
   public enum Migrate {
     /** The server, when it starts. */
     AUTO,
@@ -48,20 +49,23 @@ public final class Database implements AutoCloseable {
     NEVER
   }
 
-  /** Connects and migrates; see {@link #open(Address, int, Migrate)}. */
+  /** Who migrates which tables: the trunk's and those of these branches. */
+  public record Schema(Migrate migrate, List<Scripts> branches) {}
+
+  /** Connects and migrates the trunk's tables; see {@link #open(Address, int, Schema)}. */
   public static Database open(Address address, int connections) {
-    return open(address, connections, Migrate.AUTO);
+    return open(address, connections, new Schema(Migrate.AUTO, List.of()));
   }
 
   /**
-   * Connects. A database that is away, too old, refuses the login, was written by a newer Slipway
-   * or is not migrated is a {@link DatabaseException} that says so.
+   * Connects. A database that is unreachable, too old, refuses the login, was written by a newer
+   * Slipway or is not migrated is a {@link DatabaseException} that says so.
    */
-  public static Database open(Address address, int connections, Migrate migrate) {
+  public static Database open(Address address, int connections, Schema schema) {
     HikariDataSource pool = pool(address, connections);
     try {
-      Migrations migrations = new Migrations(address);
-      switch (migrate) {
+      Migrations migrations = new Migrations(address, schema.branches());
+      switch (schema.migrate()) {
         case AUTO -> migrations.apply();
         case NEVER -> migrations.requireApplied();
       }
@@ -77,19 +81,19 @@ public final class Database implements AutoCloseable {
     return jdbi;
   }
 
-  /** Connections for those who speak JDBC. */
+  /** Connections for code that uses JDBC directly. */
   public DataSource dataSource() {
     return pool;
   }
 
-  /** Where it is; for a connection of one's own, as listening needs. */
+  /** The address, for code that needs a connection outside the pool, such as LISTEN. */
   public Address address() {
     return address;
   }
 
   /**
-   * Hands the announcements of each committed transaction to the receiver, on the thread that
-   * committed. Running the answer ends it.
+   * Passes the announcements of each committed transaction to the receiver, on the thread that
+   * committed. Running the returned task unsubscribes.
    */
   public Runnable onAnnouncements(Consumer<Set<String>> receiver) {
     receivers.add(receiver);

@@ -16,40 +16,39 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The database's time, so that replicas agree on it. Asked for now and then and carried on by the
- * machine's monotonic timer between, so that neither a jumping wall clock nor a database that is
- * away disturbs it. An answer counts for no more than it says: the time is not before it and not
- * later than it by more than the question took, so one that was long on its way moves nothing that
- * was right.
+ * The database's time, which all replicas agree on. It is queried every few seconds and carried on
+ * by the monotonic timer in between, so that neither a jump of the machine's clock nor a database
+ * outage disturbs it. A reply bounds the time: not before the reply's time, and not later than it
+ * by more than the round trip; a slow reply therefore changes nothing that is within its bounds.
  *
  * <p>A clock that leaps ahead is followed at once: leases then end early, never late. One that
- * comes back is followed when a second answer agrees, and those who wait for a time are told. Less
- * than two seconds back is made up by standing still.
+ * comes back is followed when a second reply confirms it, and listeners that wait for a time are
+ * called. Less than two seconds back is made up by standing still.
  */
 public final class DatabaseClock implements InstantSource, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseClock.class);
 
   /**
-   * The timer stands still while a machine is suspended: until it has asked, it believes in leases
-   * that have ended.
+   * The timer stands still while a machine is suspended: until its next query, the replica believes
+   * in leases that have ended.
    */
   private static final Duration EVERY = Duration.ofSeconds(3);
 
   private static final Duration WORTH_TELLING = Duration.ofSeconds(2);
 
-  /** A first answer this quick is exact enough; otherwise the quickest of some. */
+  /** A first reply this quick is exact enough; otherwise the quickest of several counts. */
   private static final Duration QUICK = Duration.ofMillis(20);
 
   private static final int FIRST_QUESTIONS = 5;
 
-  /** An answer, and when by the timer it was asked for and came. */
+  /** A reply, and the timer's values when it was requested and received. */
   private record Answer(Instant at, long asked, long came) {
     Duration took() {
       return Duration.ofNanos(came - asked);
     }
   }
 
-  /** The time at a moment of the timer. */
+  /** The database's time at one value of the timer. */
   private record Measured(Instant at, long nanoTime) {
     static Measured of(Answer answer) {
       return new Measured(answer.at(), answer.asked() + (answer.came() - answer.asked()) / 2);
@@ -59,7 +58,7 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
       return at.plusNanos(nanoTime - this.nanoTime);
     }
 
-    /** As far as the answer leaves it: this one, or the nearest time that agrees with it. */
+    /** This time, moved into the bounds of the reply when it is outside. */
     Measured corrected(Answer answer) {
       Instant believed = carriedTo(answer.came());
       Instant earliest = answer.at();
@@ -79,7 +78,7 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
    */
   public record Return(Instant first, Duration by, long transaction) {}
 
-  /** What is believed, and the latest time that was told. */
+  /** The current measurement, and the latest time that was returned. */
   private record Belief(Measured measured, Instant told) {}
 
   private final Jdbi jdbi;
@@ -104,7 +103,7 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
     this.thread = threads.attend("database-clock", this::follow);
   }
 
-  /** Calls back after the time has gone back, from the clock's own thread. */
+  /** Registers a listener that the clock's thread calls after the time has gone back. */
   public void onReturn(Consumer<Return> listener) {
     listeners.add(listener);
   }
@@ -114,7 +113,7 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
     while (true) {
       Belief now = belief();
       Instant carried = now.measured().carriedTo(System.nanoTime());
-      // To the microsecond, as the database keeps it: what is stored reads back equal.
+      // Microseconds, the precision of the database: a stored time reads back equal.
       Instant kept = carried.minusNanos(carried.getNano() % 1000);
       if (!kept.isAfter(now.told())) {
         return now.told();
@@ -143,14 +142,14 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
     return best;
   }
 
-  /** Waiting for a connection does not count. */
+  /** Excludes the wait for a connection from the round trip. */
   private Answer ask() {
     return jdbi.withHandle(
         h -> {
           long asked = System.nanoTime();
           Instant at =
               h.createQuery("SELECT clock_timestamp()")
-                  .map((rs, context) -> rs.getObject(1, OffsetDateTime.class).toInstant())
+                  .map((rs, _) -> rs.getObject(1, OffsetDateTime.class).toInstant())
                   .one();
           return new Answer(at, asked, System.nanoTime());
         });
@@ -174,7 +173,7 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
     Measured fresh = believed.corrected(answer);
     Duration off = Duration.between(believed.carriedTo(fresh.nanoTime()), fresh.at());
     if (off.negated().compareTo(WORTH_TELLING) > 0) {
-      // One answer may come from a machine that is about to be replaced; two agree.
+      // One reply may come from a machine that is about to be replaced; two that agree count.
       if (saidBack) {
         stepBack(fresh, off.negated());
       }

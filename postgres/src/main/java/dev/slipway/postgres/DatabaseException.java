@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 public final class DatabaseException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** With a sentence for the operator. */
+  /** {@code message} is a sentence for the operator. */
   public DatabaseException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }

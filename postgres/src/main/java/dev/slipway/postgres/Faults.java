@@ -6,7 +6,7 @@ import java.sql.SQLTransientConnectionException;
 import java.sql.SQLTransientException;
 import java.util.Set;
 
-/** What an error of the database means for whoever wanted something of it. */
+/** Classifies database errors: connection lost, disk full, bad content, or transient. */
 public final class Faults {
   private static final Set<String> TRY_AGAIN =
       Set.of(
@@ -15,11 +15,11 @@ public final class Faults {
           "55P03", // lock not available
           "57014", // statement timeout
           "53300", // too many connections
-          "25P03"); // silent for too long in a transaction, which was undone
+          "25P03"); // idle in transaction for too long: rolled back
 
   private Faults() {}
 
-  /** The connection died or could not be made: what was asked may have happened or not. */
+  /** The connection died or could not be made: the statement may have taken effect or not. */
   public static boolean connectionLost(SQLException e) {
     String state = e.getSQLState();
     if (state == null) {
@@ -32,12 +32,12 @@ public final class Faults {
         || state.startsWith("58");
   }
 
-  /** The database has no room left: people have to do something before it can succeed. */
+  /** The database's disk is full: an operator has to act before a retry can succeed. */
   public static boolean diskFull(SQLException e) {
     return "53100".equals(e.getSQLState());
   }
 
-  /** What was written is at fault: malformed, out of range, too large, against a constraint. */
+  /** The written values are at fault: malformed, out of range, too large, against a constraint. */
   public static boolean content(SQLException e) {
     String state = e.getSQLState();
     return state != null
@@ -45,15 +45,15 @@ public final class Faults {
   }
 
   /**
-   * Nothing happened, and the same may succeed later: a full disk, a deadlock, a statement that
-   * took too long, no connection left. The database is there all the same.
+   * Nothing was changed, and a retry may succeed: a full disk, a deadlock, a statement timeout, no
+   * free connection. The database itself is reachable.
    */
   public static boolean passing(SQLException e) {
     String state = e.getSQLState();
     return state == null ? poolExhausted(e) : TRY_AGAIN.contains(state) || state.startsWith("53");
   }
 
-  /** All connections are in use; one that cannot be made has a cause. */
+  /** All pool connections are in use; a connection that cannot be made has a cause. */
   private static boolean poolExhausted(SQLException e) {
     return e instanceof SQLTransientConnectionException && e.getCause() == null;
   }

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An advisory lock on the schema: one replica migrates, and an index that is not valid is not being
- * built by another one.
+ * An advisory lock on the schema: only one replica migrates, so an invalid index is a leftover and
+ * not one that another replica is building.
  */
 final class MigrationLock implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MigrationLock.class);
@@ -25,8 +25,8 @@ final class MigrationLock implements AutoCloseable {
   }
 
   /**
-   * Asks again and again instead of waiting in the database: a waiting statement has a snapshot,
-   * for whose end a concurrent build of an index would wait in turn.
+   * Polls for the lock instead of waiting in the database: a waiting statement holds a snapshot,
+   * and a concurrent index build would wait for that snapshot.
    */
   static MigrationLock acquire(DataSource connections) throws SQLException, InterruptedException {
     Connection connection = connections.getConnection();

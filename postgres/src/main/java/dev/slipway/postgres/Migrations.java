@@ -6,37 +6,34 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
-import org.flywaydb.core.api.MigrationInfo;
-import org.flywaydb.core.api.MigrationState;
 import org.flywaydb.core.api.MigrationVersion;
-import org.flywaydb.database.postgresql.PostgreSQLConfigurationExtension;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the schema of a database up to date, beside replicas that work on it. A statement that has
- * to wait for a lock makes all later transactions on that table wait behind it, so each one waits
- * for two seconds only; the migration is rolled back and tried again after a pause.
+ * Migrates the schema while replicas work on it. A statement that waits for a lock makes all later
+ * transactions on that table queue behind it, so each waits for two seconds only; then the
+ * migration is rolled back and retried after a pause.
  */
 public final class Migrations {
   private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
-  private static final String SCRIPTS = "classpath:db/migration";
   private static final Set<String> LOCKED = Set.of("55P03", "40P01");
 
   private final Database.Address address;
   private final Patience patience;
   private final PGSimpleDataSource connections = new PGSimpleDataSource();
-  private final Flyway flyway;
+  private final ScriptHistory trunk;
+  private final List<ScriptHistory> histories;
 
-  /** How long a statement waits for a lock, how often a migration is tried, after which pause. */
+  /**
+   * How long a statement waits for a lock, how often a migration is tried, and the pauses between.
+   */
   record Patience(Duration lock, int tries, Duration pause, Duration longestPause) {
     /** Longer than the statement of a replica can last, which is 55 s. */
     static final Patience USUAL =
@@ -49,26 +46,28 @@ public final class Migrations {
   }
 
   /**
-   * Where a schema stands.
+   * The state of a schema.
    *
-   * @param applied its version, as {@code 4}; empty for a new database
-   * @param known the version that this Slipway needs
-   * @param pending scripts that lead there, as {@code 5 events}
+   * @param applied the version of the trunk's tables, as {@code 4}; empty for a new database
+   * @param known the version of them that this Slipway needs
+   * @param pending scripts that lead there, as {@code 5 events}; those of a branch begin with its
+   *     name
    * @param unfinished indexes whose concurrent build was interrupted; they are built again
    */
   public record State(
       Optional<String> applied, String known, List<String> pending, List<String> unfinished) {
-    /** Whether there is nothing to do. */
+    /** Whether no script is pending. */
     public boolean current() {
       return pending.isEmpty() && unfinished.isEmpty();
     }
   }
 
-  public Migrations(Database.Address address) {
-    this(address, Patience.USUAL, List.of(SCRIPTS));
+  /** Migrations of the trunk's tables, then of these branches' in this order. */
+  public Migrations(Database.Address address, List<Scripts> branches) {
+    this(address, Patience.USUAL, Scripts.TRUNK, branches);
   }
 
-  Migrations(Database.Address address, Patience patience, List<String> scripts) {
+  Migrations(Database.Address address, Patience patience, Scripts ofTrunk, List<Scripts> branches) {
     this.address = address;
     this.patience = patience;
     connections.setUrl(address.jdbcUrl());
@@ -76,30 +75,27 @@ public final class Migrations {
     connections.setPassword(address.password());
     connections.setApplicationName("slipway-migrate");
     connections.setOptions("-c lock_timeout=" + patience.lock().toMillis());
-    this.flyway =
-        Flyway.configure().dataSource(connections).locations(scripts.toArray(String[]::new)).load();
-    // A lock of the session: no index is built concurrently beside an open transaction.
-    flyway
-        .getConfigurationExtension(PostgreSQLConfigurationExtension.class)
-        .setTransactionalLock(false);
+    this.trunk = new ScriptHistory(connections, ofTrunk);
+    this.histories = new ArrayList<>(List.of(trunk));
+    branches.forEach(branch -> histories.add(new ScriptHistory(connections, branch)));
   }
 
-  /** What there is to do. Throws for a server that is too old and for a schema that is too new. */
+  /** Reads the state. Throws for a server that is too old and for a schema that is too new. */
   public State state() {
     try (Connection connection = connections.getConnection()) {
       ServerVersion.of(connection).require(address);
-      refuseNewer();
+      histories.forEach(history -> history.refuseNewer(address));
       return new State(
-          applied().map(MigrationVersion::getVersion),
-          newestKnown().getVersion(),
-          pending().map(Migrations::text).toList(),
+          trunk.applied().map(MigrationVersion::getVersion),
+          trunk.newestKnown().getVersion(),
+          pending().toList(),
           invalidIndexes(connection));
     } catch (SQLException | FlywayException e) {
       throw Unreachable.of(address, e);
     }
   }
 
-  /** Does it; answers what there was to do. Replicas that want to at the same time wait. */
+  /** Applies pending scripts; returns the state before. Concurrent calls of other replicas wait. */
   public State apply() {
     State before = state();
     if (before.current()) {
@@ -124,22 +120,28 @@ public final class Migrations {
     return before;
   }
 
-  /** For servers that do not migrate. */
+  /** For servers started with {@code --migrate never}: throws if a script is pending. */
   public void requireApplied() {
     State state = state();
     if (!state.current()) {
       throw new DatabaseException(
-          "the database at %s has schema version %s, this Slipway needs %s, and it was started with --migrate never. Run 'slipway migrate' with the same --database, then start it again."
-              .formatted(address, state.applied().orElse("0"), state.known()),
+          "the database at %s has schema version %s, this Slipway needs %s, and it was started with --migrate never%s. Run 'slipway migrate' with the same --database, then start it again."
+              .formatted(
+                  address,
+                  state.applied().orElse("0"),
+                  state.known(),
+                  state.pending().isEmpty()
+                      ? ""
+                      : "; to be applied: " + String.join(", ", state.pending())),
           null);
     }
   }
 
-  /** Whether it is done; not yet when a lock could not be had. */
+  /** Returns whether the attempt succeeded; false when a lock was not granted in time. */
   private boolean applied(int attempt) throws SQLException {
     try (Connection connection = connections.getConnection()) {
       removeUnfinished(connection);
-      flyway.migrate();
+      histories.forEach(ScriptHistory::migrate);
       return true;
     } catch (SQLException | FlywayException e) {
       if (!locked(e)) {
@@ -166,7 +168,7 @@ public final class Migrations {
       return new DatabaseException(
           "migration %s of %s could not get its lock within %d ms in %d attempts, and changed nothing: another session uses its table.%s End that session or wait for its end, then run 'slipway migrate'."
               .formatted(
-                  pending().findFirst().map(m -> "'" + text(m) + "'").orElse(""),
+                  pending().findFirst().map(m -> "'" + m + "'").orElse(""),
                   address,
                   patience.lock().toMillis(),
                   patience.tries(),
@@ -176,18 +178,19 @@ public final class Migrations {
   }
 
   /**
-   * An interrupted concurrent build leaves an index that is maintained and never read, and a row of
-   * a failed migration. The script says IF NOT EXISTS, so both have to go before it runs again.
+   * An interrupted concurrent build leaves an invalid index, which is maintained and never read,
+   * and a history row of a failed migration. The script says IF NOT EXISTS, so both are removed
+   * before it runs again.
    */
-  private static void removeUnfinished(Connection connection) throws SQLException {
+  private void removeUnfinished(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       for (String index : invalidIndexes(connection)) {
         LOG.warn("the build of index {} was interrupted; building it again", index);
         statement.execute("DROP INDEX CONCURRENTLY IF EXISTS " + index);
       }
-      if (!strings(connection, "SELECT to_regclass('flyway_schema_history')").isEmpty()) {
-        statement.execute("DELETE FROM flyway_schema_history WHERE NOT success");
-      }
+    }
+    for (ScriptHistory history : histories) {
+      history.forgetFailed(connection);
     }
   }
 
@@ -227,38 +230,7 @@ public final class Migrations {
     return false;
   }
 
-  private void refuseNewer() {
-    MigrationVersion known = newestKnown();
-    Optional<MigrationVersion> applied = applied();
-    if (applied.isPresent() && applied.get().compareTo(known) > 0) {
-      throw new DatabaseException(
-          "the database at %s has schema version %s, which is newer than the %s that this Slipway knows. Start the newer Slipway, or restore a backup made before the upgrade."
-              .formatted(address, applied.get(), known),
-          null);
-    }
-  }
-
-  /** One whose script failed outside a transaction is to be done, too. */
-  private Stream<MigrationInfo> pending() {
-    return Arrays.stream(flyway.info().all())
-        .filter(m -> m.getState() == MigrationState.PENDING || m.getState().isFailed());
-  }
-
-  private Optional<MigrationVersion> applied() {
-    return Optional.ofNullable(flyway.info().current()).map(MigrationInfo::getVersion);
-  }
-
-  private MigrationVersion newestKnown() {
-    MigrationVersion newest = MigrationVersion.EMPTY;
-    for (MigrationInfo info : flyway.info().all()) {
-      if (info.getState().isResolved() && info.getVersion().compareTo(newest) > 0) {
-        newest = info.getVersion();
-      }
-    }
-    return newest;
-  }
-
-  private static String text(MigrationInfo info) {
-    return info.getVersion() + " " + info.getDescription();
+  private Stream<String> pending() {
+    return histories.stream().flatMap(ScriptHistory::pending);
   }
 }

@@ -3,7 +3,7 @@ package dev.slipway.postgres;
 import java.sql.SQLException;
 import java.util.Set;
 
-/** Transactions that lose against others: a deadlock, or somebody inserted the same name first. */
+/** Retries transactions that lose a race: a deadlock, or a concurrent insert of the same key. */
 public final class Races {
   private static final int TRIES = 5;
   private static final Set<String> LOST =
@@ -19,7 +19,7 @@ public final class Races {
     T run() throws X;
   }
 
-  /** Runs a whole transaction, a few times if it loses. */
+  /** Executes a whole transaction, a few times if it loses a race. */
   public static <T, X extends Exception> T again(Attempt<T, X> attempt) throws X {
     for (int left = TRIES - 1; left > 0; left--) {
       try {

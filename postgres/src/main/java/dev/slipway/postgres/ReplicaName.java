@@ -18,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The name of a replica, held by one process at a time: an advisory lock of a session that shows a
- * sign of life each second. A process that starts under the name takes back the runs of its
- * predecessor, so a copied data directory must not start beside the original. A session that shows
- * no sign of life for longer than a lease belongs to a dead machine and is ended.
+ * The name of a replica, held by one process at a time: an advisory lock of a session that executes
+ * a heartbeat each second. A process that starts under the name releases the runs of its
+ * predecessor, so a copied data directory must not start beside the original. A session without a
+ * heartbeat for longer than a lease belongs to a dead machine and is terminated.
  */
 public final class ReplicaName implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaName.class);
@@ -30,7 +30,8 @@ public final class ReplicaName implements AutoCloseable {
   private static final Duration SILENT = Duration.ofSeconds(20);
 
   /**
-   * A dying session may still answer what was sent; three different signs are those of a live one.
+   * A dying session may still execute buffered statements; three different heartbeats prove a live
+   * one.
    */
   private static final int SIGNS_OF_LIFE = 3;
 
@@ -54,7 +55,7 @@ public final class ReplicaName implements AutoCloseable {
 
   private record Holder(int pid, String session, String place, String sign) {}
 
-  /** Takes the name; refuses with a sentence while another live process has it. */
+  /** Takes the name; fails while another live process has it. */
   public ReplicaName(Database.Address address, String name, Threads threads) {
     this.address = address;
     this.name = name;
@@ -83,7 +84,9 @@ public final class ReplicaName implements AutoCloseable {
     }
   }
 
-  /** A name that another process took meanwhile ends this one: it is told so and restarted. */
+  /**
+   * Fails when another process took the name meanwhile: then this process ends and is restarted.
+   */
   private void beat() throws SQLException, InterruptedException {
     Connection open = connection;
     if (open == null) {

@@ -20,9 +20,9 @@ import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Seals what was sealed with an older key, or as the first releases did it, anew with the present
- * one. It walks over every table that holds secrets in the order of its primary key, a few rows in
- * one transaction, so that writers never wait for long. Interrupted anywhere, it is begun again.
+ * Reseals secrets of an older key, or of the first releases' format, with the current key. It walks
+ * over every table that holds secrets in primary key order, a few rows in one transaction, so that
+ * writers never wait for long. After an interruption it can start again.
  */
 public final class Resealing {
   private static final int ROWS_AT_ONCE = 50;
@@ -36,7 +36,7 @@ public final class Resealing {
     this.box = box;
   }
 
-  /** How a column holds what is sealed. */
+  /** How a column stores sealed values. */
   private enum Storage {
     JSON,
     JSONB,
@@ -119,7 +119,7 @@ public final class Resealing {
                   EncryptionContext.reply(
                       rs.getString("user_name"), rs.getString("key"), rs.getString("scope"))));
 
-  /** Seals everything anew that has to be; answers how many rows it changed. */
+  /** Reseals all rows that need it; returns how many it changed. */
   public long all() {
     long changed = 0;
     for (Sheet sheet : SHEETS) {
@@ -135,7 +135,7 @@ public final class Resealing {
     return changed;
   }
 
-  /** The keys of the next rows that hold something sealed otherwise than with the present key. */
+  /** The keys of the next rows that contain a value not sealed with the current key. */
   private List<List<Object>> candidates(Sheet sheet, @Nullable List<Object> after) {
     String order = String.join(", ", sheet.key());
     String holds =
@@ -161,11 +161,11 @@ public final class Resealing {
           for (int i = 0; after != null && i < after.size(); i++) {
             query.bind(i, after.get(i));
           }
-          return query.map((rs, context) -> key(sheet, rs)).list();
+          return query.map((rs, _) -> key(sheet, rs)).list();
         });
   }
 
-  /** One occurrence that does not name the present key is enough. */
+  /** One value that does not name the current key is enough. */
   private String outdated(Storage storage, String column) {
     String current = "v2:" + box.keys().sealing() + ":";
     return switch (storage) {
@@ -203,7 +203,7 @@ public final class Resealing {
       query.bind(i, key[i]);
     }
     return query
-        .map((rs, context) -> resealed(sheet, rs))
+        .map((rs, _) -> resealed(sheet, rs))
         .findOne()
         .filter(Changed::any)
         .map(Changed::values)
@@ -211,10 +211,7 @@ public final class Resealing {
         .orElse(0);
   }
 
-  /**
-   * The columns of a row; a row that stays as it is is not written, so that a pass comes to its
-   * end.
-   */
+  /** The columns of a row; an unchanged row is not written, so that a pass ends. */
   private record Changed(List<@Nullable Object> values, boolean any) {}
 
   private Changed resealed(Sheet sheet, ResultSet rs) throws SQLException {
@@ -241,7 +238,7 @@ public final class Resealing {
     return new Changed(values, any);
   }
 
-  /** A leaf that no key opens stays as it is: users may have written what looks like one. */
+  /** A leaf that no key opens stays as it is: a user's value may look like a sealed one. */
   private @Nullable Object tree(@Nullable Object tree, EncryptionContext row) {
     return Values.mapLeaves(tree, leaf -> leaf instanceof Sealed sealed ? leaf(sealed, row) : leaf);
   }

@@ -21,15 +21,21 @@ public final class Rows<T> {
   private final List<T> rows;
   private int parameter;
 
-  private Rows(Connection connection, PreparedStatement statement, List<T> rows) {
+  private Rows(Connection connection, PreparedStatement statement, List<T> rows, int bound) {
     this.connection = connection;
     this.statement = statement;
     this.rows = rows;
+    this.parameter = bound;
   }
 
   /** Binds these rows to the statement, column by column in the order of its parameters. */
   public static <T> Rows<T> bind(Connection connection, PreparedStatement statement, List<T> rows) {
-    return new Rows<>(connection, statement, rows);
+    return new Rows<>(connection, statement, rows, 0);
+  }
+
+  /** Binds rows of another kind to the parameters behind those that are bound so far. */
+  public <U> Rows<U> then(List<U> others) {
+    return new Rows<>(connection, statement, others, parameter);
   }
 
   /** A column of any type that the driver knows. */
@@ -42,7 +48,7 @@ public final class Rows<T> {
     return this;
   }
 
-  /** A column of texts. PostgreSQL knows no NUL in a text: it is replaced. */
+  /** A column of texts. PostgreSQL stores no NUL in a text, so it is replaced. */
   public Rows<T> text(Function<T, @Nullable String> value) throws SQLException {
     return column(
         "text",
@@ -62,7 +68,7 @@ public final class Rows<T> {
         });
   }
 
-  /** A column of JSON trees whose secrets are sealed for the row that each of them goes to. */
+  /** A column of JSON trees whose secrets are sealed, each for its own row. */
   public Rows<T> sealed(
       SecretBox box, Function<T, EncryptionContext> row, Function<T, @Nullable Object> value)
       throws SQLException {

@@ -7,12 +7,14 @@ import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 
-/** Remembers by which key the secrets of this database are sealed: its fingerprint. */
+/** Records the fingerprint of the key that seals this database's secrets. */
 public final class SealingKey {
-  /** Recorded by whoever goes on without the old secrets; the next key takes its place. */
+  /**
+   * Set by an operator who gives the old secrets up; the next server records its own key instead.
+   */
   private static final String LOST = "lost";
 
-  /** Some of what is sealed; of runs the newest are enough, there may be millions. */
+  /** Some sealed values; for runs only the newest, because there may be millions. */
   private static final String SAMPLES =
       """
       SELECT sealed[1] FROM (
@@ -26,15 +28,17 @@ public final class SealingKey {
 
   private final Jdbi jdbi;
 
-  /** What is known of the key. */
+  /** The recorded state of the key. */
   public sealed interface Known {
-    /** This one. */
+    /** The fingerprint of the key. */
     record Recorded(String fingerprint) implements Known {}
 
-    /** Nothing, as in a new database or one of version 1; it is one that opens some of these. */
+    /**
+     * No record, as in a new database or one of version 1; the key must open some of these samples.
+     */
     record Unrecorded(List<Sealed> samples) implements Known {}
 
-    /** It is gone, and any other will do. */
+    /** The old key is lost; any new key is accepted. */
     record Lost() implements Known {}
   }
 
@@ -56,7 +60,7 @@ public final class SealingKey {
         });
   }
 
-  /** Makes this the key unless there is one; answers the one that counts. */
+  /** Records this key unless one is recorded; returns the recorded one. */
   public String settle(String fingerprint) {
     return jdbi.withHandle(
         h -> {
@@ -73,7 +77,7 @@ public final class SealingKey {
         });
   }
 
-  /** The id of the key that secrets are sealed with; empty before the first rotation. */
+  /** The id of the current sealing key; empty before the first rotation. */
   public Optional<String> sealing() {
     return jdbi.withHandle(
         h ->
@@ -82,15 +86,15 @@ public final class SealingKey {
                 .findOne());
   }
 
-  /** The keys of one replica. */
+  /** The keys that one replica has. */
   public record ReplicaKeys(String replica, String sealing, List<String> opening) {
-    /** Whether it opens what that key has sealed. */
+    /** Whether the replica opens values that this key sealed. */
     public boolean opens(String key) {
       return sealing.equals(key) || opening.contains(key);
     }
   }
 
-  /** Says which keys this replica has. What it seals from now on needs the key it names. */
+  /** Reports the keys of this replica. Values that it seals from now on need the key it names. */
   public void report(ReplicaKeys keys) {
     jdbi.useTransaction(
         h -> {
@@ -114,12 +118,12 @@ public final class SealingKey {
         });
   }
 
-  /** A replica that stops has no keys any more. */
+  /** Deletes the report of a replica that stops. */
   public void forget(String replica) {
     jdbi.useHandle(h -> h.execute("DELETE FROM replica_keys WHERE replica = ?", replica));
   }
 
-  /** The keys of each replica that reported lately. */
+  /** The reports of all replicas that reported lately. */
   public List<ReplicaKeys> replicas() {
     return jdbi.withHandle(
         h ->
@@ -129,7 +133,7 @@ public final class SealingKey {
                      WHERE seen_at > now() - interval '1 minute' ORDER BY replica
                     """)
                 .map(
-                    (rs, context) ->
+                    (rs, _) ->
                         new ReplicaKeys(
                             rs.getString("replica"),
                             rs.getString("sealing"),

@@ -5,9 +5,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Which PostgreSQL a server is: its major version, and its version as the server writes it. */
+/** The major version of a PostgreSQL server, and the version as the server writes it. */
 record ServerVersion(int major, String text) {
-  /** Statements of Slipway need no newer one; the tests run on it. */
+  /** The oldest version that executes all statements of Slipway; tests run on it. */
   static final int OLDEST = 15;
 
   private static final int PER_MAJOR = 10_000;
@@ -23,7 +23,7 @@ record ServerVersion(int major, String text) {
     }
   }
 
-  /** Throws if Slipway's statements would fail there. */
+  /** Throws if the server is older than {@link #OLDEST}. */
   void require(Database.Address address) {
     if (major < OLDEST) {
       throw new DatabaseException(

@@ -1,11 +1,11 @@
 package dev.slipway.postgres;
 
 /**
- * How many rows a list has: counted only so far, since nobody reads further and counting a long
+ * The number of rows in a list, counted up to a limit: no client pages further, and counting a long
  * list takes longer than reading a page of it.
  */
 public final class Total {
-  /** One more than this means: more than this. */
+  /** A count of one more than this means "more than this". */
   public static final int MOST = 10_000;
 
   private Total() {}

@@ -2,7 +2,7 @@ package dev.slipway.postgres;
 
 import java.sql.SQLException;
 
-/** Says why a database cannot be used at the start, and what to do. */
+/** Explains why a database cannot be used at the start, and what to do. */
 final class Unreachable {
   private static final String LOGIN_REFUSED = "28";
 
@@ -33,7 +33,7 @@ final class Unreachable {
         cause);
   }
 
-  /** What the driver says: the pool above it only knows that time has passed. */
+  /** The driver's message: the pool only reports that its timeout passed. */
   private static String deepest(SQLException failure) {
     String message = "" + failure.getMessage();
     for (Throwable t = failure.getCause(); t != null; t = t.getCause()) {

@@ -1,5 +1,5 @@
 /**
- * The state of record. Implements the stores that the engine's stages declare, owns the schema
+ * The state database. Implements the stores that the engine's stages declare, owns the schema
  * (migrations are its documentation) and runs the embedded server when no database is configured.
  */
 @NullMarked

@@ -154,7 +154,8 @@ class MigrationsTest {
     return new Migrations(
         new Database.Address(database.jdbcUrl(), database.user(), database.password()),
         patience,
-        List.of("filesystem:" + scripts));
+        new Scripts("trunk", "filesystem:" + scripts, "flyway_schema_history"),
+        List.of());
   }
 
   private boolean waitsForTheTable() throws SQLException {

@@ -5,15 +5,15 @@ import dev.slipway.postgres.access.Credentials;
 import dev.slipway.postgres.access.Membership;
 import dev.slipway.postgres.access.Role;
 import dev.slipway.postgres.access.Teams;
-import dev.slipway.server.access.Tokens;
+import dev.slipway.web.access.Tokens;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
 
 /**
- * The account that everything begins with. The token in the data directory belongs to it, so that
- * whoever may read that directory can administer the server.
+ * The first administrator's account. The token in the data directory belongs to it, so every user
+ * that may read that directory can administer the server.
  */
 final class AdminAccount {
   static final String NAME = "admin";
@@ -31,7 +31,7 @@ final class AdminAccount {
     this.ids = ids;
   }
 
-  /** Makes sure that the account, its team and the key of this token are there. */
+  /** Creates the account, its team and the key of this token where they are missing. */
   void ensure(String token, String replica, Instant now) {
     teams.create(TEAM, "Where applications go that name no other team", now);
     accounts.create(

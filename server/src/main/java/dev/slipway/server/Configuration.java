@@ -7,7 +7,9 @@ import dev.slipway.engine.intake.Limits;
 import dev.slipway.engine.intake.Severity;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.AdminConfigParser;
+import dev.slipway.engine.workflow.StepTypes;
 import dev.slipway.steps.StepCatalog;
+import dev.slipway.web.branch.Branches;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,18 +19,27 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The administrator's configuration, read from its file whenever it is asked for. */
+/** The administrator's configuration, read from its file on each call. */
 final class Configuration {
   private final Optional<Path> file;
+  private final Branches branches;
+  private final StepTypes stepTypes;
 
-  Configuration(Optional<Path> file) {
+  Configuration(Optional<Path> file, Branches branches) {
     this.file = file.map(Path::toAbsolutePath);
+    this.branches = branches;
+    this.stepTypes = StepCatalog.types(branches.stepTypes());
+  }
+
+  /** The step types that workflows may use, those of branches included. */
+  StepTypes stepTypes() {
+    return stepTypes;
   }
 
   /**
-   * What was read: usable, or with errors that say why not.
+   * The result of reading: a usable configuration, or errors that say why not.
    *
-   * @param document as it was written, references and all; empty without a file
+   * @param document as written, with references unresolved; empty without a file
    */
   record Read(AdminConfig config, List<Diagnostic> diagnostics, Optional<Document> document) {
     boolean usable() {
@@ -50,7 +61,7 @@ final class Configuration {
         .orElseGet(() -> new Read(AdminConfig.DEFAULT, diagnostics.all(), Optional.empty()));
   }
 
-  /** The same document with what its references refer to now: a secret's file may have changed. */
+  /** Resolves the references of the same document again: the file of a secret may have changed. */
   Read again(Document document) {
     return parsed(document, new Diagnostics());
   }
@@ -60,7 +71,7 @@ final class Configuration {
         Objects.requireNonNull(
             file.orElseThrow().getParent(), "the absolute path of a file has a directory");
     AdminConfig config =
-        new AdminConfigParser(base, System::getenv, StepCatalog.types().names())
+        new AdminConfigParser(base, System::getenv, stepTypes.names(), branches.configuration())
             .parse(document, diagnostics);
     return new Read(config, diagnostics.all(), Optional.of(document));
   }
@@ -72,7 +83,7 @@ final class Configuration {
         Optional.empty());
   }
 
-  /** Something that is read once, when the server starts. */
+  /** A diagnostic for a key that is read only at the start of the server. */
   Diagnostic needsRestart(String key) {
     return about(
         Severity.WARNING,
@@ -86,7 +97,7 @@ final class Configuration {
     return new Diagnostic(severity, code, "", name, 1, 1, message, hint);
   }
 
-  /** For the start: everything that is wrong, at once, with positions. */
+  /** For the start: reports all errors at once, with positions. */
   Read require() {
     try {
       Read read = read();

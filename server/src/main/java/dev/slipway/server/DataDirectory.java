@@ -1,7 +1,7 @@
 package dev.slipway.server;
 
 import dev.slipway.engine.value.KeyRing;
-import dev.slipway.server.access.Tokens;
+import dev.slipway.web.access.Tokens;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where a server keeps what must survive it: its own PostgreSQL, the key that secrets are sealed
- * with, the first administrator's token, its name. One server at a time holds it.
+ * The files that must survive the process: the embedded PostgreSQL, the key that seals secrets, the
+ * first administrator's token, the replica's name. One process at a time locks it.
  */
 final class DataDirectory implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
@@ -43,7 +43,7 @@ final class DataDirectory implements AutoCloseable {
     this.lock = lock;
   }
 
-  /** Makes the directory if need be, and takes hold of it. */
+  /** Creates the directory if it is missing, and locks it. */
   static DataDirectory open(Path path) {
     try {
       if (!Files.isDirectory(path)) {
@@ -92,17 +92,17 @@ final class DataDirectory implements AutoCloseable {
     return path.resolve(name);
   }
 
-  /** The name under which this server's work is known; it keeps it over restarts. */
+  /** The replica's name, which it keeps over restarts. */
   String replica() {
     return secret("replica", () -> "slipway-" + HexFormat.of().formatHex(random(4))).strip();
   }
 
-  /** The keys that secrets are sealed with, made at the first start. */
+  /** The keys that seal secrets, created at the first start. */
   KeyRing keys() {
     return keys(secret(KEYS, () -> KeyRing.fresh(random(KEY_BYTES), random(KEY_BYTES)).text()));
   }
 
-  /** The keys as the file has them now: a rotation changes it while the server runs. */
+  /** The keys in the file now: a rotation changes it while the server runs. */
   KeyRing keysNow() throws IOException {
     return KeyRing.parse(Files.readString(resolve(KEYS)));
   }
@@ -121,12 +121,12 @@ final class DataDirectory implements AutoCloseable {
     }
   }
 
-  /** The first administrator's token, made at the first start. */
+  /** The first administrator's token, created at the first start. */
   String adminToken(Tokens tokens) {
     return secret("admin-token", () -> tokens.create(Tokens.API_KEY) + "\n").strip();
   }
 
-  /** Reads a file of our own, or makes it so that it is never there half written. */
+  /** Reads a file of this server, or creates it atomically, so that no reader sees half of it. */
   private String secret(String name, Supplier<String> content) {
     Path file = resolve(name);
     try {

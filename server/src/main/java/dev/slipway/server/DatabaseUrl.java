@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The address of an external PostgreSQL as people write it; the password is kept out of sight. */
+/** The JDBC address of an external PostgreSQL; its password is never shown. */
 public record DatabaseUrl(Database.Address address) {
   private static final String JDBC = "jdbc:postgresql://";
 

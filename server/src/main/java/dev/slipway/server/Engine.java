@@ -4,6 +4,7 @@ import dev.slipway.engine.execute.Alarms;
 import dev.slipway.engine.execute.ClaimHealth;
 import dev.slipway.engine.execute.Definitions;
 import dev.slipway.engine.execute.Dispatcher;
+import dev.slipway.engine.execute.EngineContext;
 import dev.slipway.engine.execute.EngineSettings;
 import dev.slipway.engine.execute.Executors;
 import dev.slipway.engine.execute.ProviderFiles;
@@ -11,7 +12,6 @@ import dev.slipway.engine.execute.RunMetrics;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.execute.SubWorkflowExecutor;
-import dev.slipway.engine.execute.Workshop;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.GoldenPathFile;
 import dev.slipway.engine.resolve.LiveRegistry;
@@ -51,6 +51,7 @@ import dev.slipway.steps.terraform.TerraformExecutor;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +62,7 @@ import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What works runs off: the executors, and the dispatcher that gives them work. */
+/** Executes runs: the step executors, and the dispatcher that claims runs for them. */
 final class Engine implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
@@ -72,7 +73,11 @@ final class Engine implements AutoCloseable {
   private final Duration lease;
   private volatile boolean running = true;
 
-  /** Everything around it. */
+  /**
+   * Collaborators of the engine.
+   *
+   * @param more executors of branches
+   */
   record Surroundings(
       Database database,
       Optional<Workloads> workloads,
@@ -90,8 +95,9 @@ final class Engine implements AutoCloseable {
       RandomGenerator random,
       RunMetrics metrics,
       ProviderFiles files,
+      List<StepExecutor> more,
       Threads threads) {
-    /** What is configured whenever somebody asks. */
+    /** The configuration in force at the time of each call. */
     Supplier<AdminConfig> config() {
       return settings::config;
     }
@@ -109,7 +115,7 @@ final class Engine implements AutoCloseable {
     this.alarms = new Alarms(around.clock(), around.threads());
     this.dispatcher =
         new Dispatcher(
-            new Workshop(
+            new EngineContext(
                 settings(owner, around.settings().config().engine()),
                 around.runs(),
                 around.definitions(),
@@ -126,9 +132,13 @@ final class Engine implements AutoCloseable {
                 around.files(),
                 around.threads()));
     around.notifications().subscribe(Topic.RUNS, this::signal);
+    around.runs().claimEarly(dispatcher.earlyClaims());
   }
 
-  /** The time has gone back: what was set by the time of before must not wait for it. */
+  /**
+   * The clock went back: moves timers that were set by the wrong time, so that they do not wait for
+   * it.
+   */
   void clockReturned(DatabaseClock.Return leap) {
     runs.clockReturned(leap, clock.instant(), lease);
     alarms.clockWentBack();
@@ -142,7 +152,7 @@ final class Engine implements AutoCloseable {
     }
   }
 
-  /** Whether runs can be claimed. */
+  /** Whether this replica can claim runs. */
   ClaimHealth claims() {
     return dispatcher.claims();
   }
@@ -164,7 +174,7 @@ final class Engine implements AutoCloseable {
         usual.calls());
   }
 
-  /** Steps fail with the same sentence while the configured user cannot be used. */
+  /** Logs at the start what steps would fail with while the configured user cannot be used. */
   private static void tellStepUser(String configured) {
     try {
       LOG.info("programs of steps run as {}", StepUser.describe(configured));
@@ -173,7 +183,7 @@ final class Engine implements AutoCloseable {
     }
   }
 
-  /** How connections of sql steps recognise the database that they must not reach. */
+  /** How connections of sql steps recognise the state database, which they must not reach. */
   private static StateDatabase stateDatabase(Database database) {
     return database
         .jdbi()
@@ -188,29 +198,31 @@ final class Engine implements AutoCloseable {
     InstantSource clock = around.clock();
     TerraformExecutor.Desk modules = modules(around);
     List<StepExecutor> executors =
-        List.of(
-            new ShellExecutor(
-                around.work(),
-                ProgramPath.ofThisProcess(),
-                () -> around.config().get().engine().limits(),
-                clock),
-            TerraformExecutor.terraform(modules),
-            TerraformExecutor.openTofu(modules),
-            new HttpExecutor(clock, new HostRules()),
-            new SqlExecutor(() -> connections(around, state), clock),
-            new AnsibleExecutor(
-                around.work(),
-                ProgramPath.ofThisProcess(),
-                () -> around.config().get().engine().limits(),
-                clock),
-            new GitExecutor(
-                workspaces(around), () -> integration(around, "gitea"), new HostRules(), clock),
-            new GiteaRepoExecutor(() -> integration(around, "gitea"), new HostRules(), clock),
-            new WaitExecutor(clock),
-            new ApprovalExecutor(
-                new PostgresApprovalDesk(around.database().jdbi(), around.ids()), clock),
-            new NoopExecutor(),
-            new SubWorkflowExecutor());
+        new ArrayList<>(
+            List.of(
+                new ShellExecutor(
+                    around.work(),
+                    ProgramPath.ofThisProcess(),
+                    () -> around.config().get().engine().limits(),
+                    clock),
+                TerraformExecutor.terraform(modules),
+                TerraformExecutor.openTofu(modules),
+                new HttpExecutor(clock, new HostRules()),
+                new SqlExecutor(() -> connections(around, state), clock),
+                new AnsibleExecutor(
+                    around.work(),
+                    ProgramPath.ofThisProcess(),
+                    () -> around.config().get().engine().limits(),
+                    clock),
+                new GitExecutor(
+                    workspaces(around), () -> integration(around, "gitea"), new HostRules(), clock),
+                new GiteaRepoExecutor(() -> integration(around, "gitea"), new HostRules(), clock),
+                new WaitExecutor(clock),
+                new ApprovalExecutor(
+                    new PostgresApprovalDesk(around.database().jdbi(), around.ids()), clock),
+                new NoopExecutor(),
+                new SubWorkflowExecutor()));
+    executors.addAll(around.more());
     return new Executors(around.recording().map(r -> r.around(executors)).orElse(executors));
   }
 
@@ -218,7 +230,7 @@ final class Engine implements AutoCloseable {
     return new Workspaces(around.work(), new RunLineage(around.database().jdbi())::related);
   }
 
-  /** What is configured now for a system of that name; empty when nothing is. */
+  /** The current configuration of the integration of that name; empty when there is none. */
   private static Map<String, Object> integration(Surroundings around, String name) {
     return around.config().get().integrations().getOrDefault(name, Map.of());
   }
@@ -232,7 +244,7 @@ final class Engine implements AutoCloseable {
         around.clock());
   }
 
-  /** Databases configured now, and the embedded one for workloads unless its name is among them. */
+  /** The databases configured now, and the embedded one for workloads unless its name is taken. */
   private static SqlConnections connections(Surroundings around, StateDatabase state) {
     Map<String, SqlConnections.Lookup> targets = new LinkedHashMap<>();
     around.workloads().ifPresent(own -> targets.put(AdminConfig.WORKLOADS, own));
@@ -254,7 +266,10 @@ final class Engine implements AutoCloseable {
         : ProviderRules.of(provider, rules, around.registry().current());
   }
 
-  /** Stops: running steps are ended, their runs given back to be taken up again. */
+  /**
+   * Stops: running steps are interrupted and their runs released, so that a replica claims them
+   * again.
+   */
   @Override
   public void close() {
     running = false;

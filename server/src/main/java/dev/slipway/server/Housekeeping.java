@@ -3,7 +3,6 @@ package dev.slipway.server;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.threads.Threads;
 import dev.slipway.git.GitSources;
-import dev.slipway.postgres.applications.ResourceCounts;
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.retention.Sweep;
 import dev.slipway.postgres.retention.Sweeper;
@@ -11,9 +10,13 @@ import dev.slipway.postgres.runs.PinnedCommits;
 import dev.slipway.postgres.runs.RecentRuns;
 import dev.slipway.postgres.runs.Retention;
 import dev.slipway.steps.Workspaces;
+import dev.slipway.web.branch.Chore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -38,9 +41,6 @@ final class Housekeeping implements AutoCloseable {
 
   private static final int BATCHES = 200;
 
-  private static final Duration COUNT_EVERY = Duration.ofDays(1);
-  private static final int COUNTED_AT_ONCE = 50;
-
   /** How long files of a commit stay that nothing needs: a plan may be about to become a run. */
   private static final Duration FILES_KEPT = Duration.ofHours(1);
 
@@ -54,11 +54,11 @@ final class Housekeeping implements AutoCloseable {
   private final RecentRuns runs;
   private final Retention retention;
   private final Sweeper sweeper;
-  private final ResourceCounts counts;
+  private final List<Chore> chores;
   private final Supplier<AdminConfig> config;
   private final Duration every;
   private final InstantSource clock;
-  private Instant counted = Instant.EPOCH;
+  private final Map<Chore, Instant> done = new HashMap<>();
   private final Thread thread;
 
   Housekeeping(
@@ -69,7 +69,7 @@ final class Housekeeping implements AutoCloseable {
       RecentRuns runs,
       Retention retention,
       Sweeper sweeper,
-      ResourceCounts counts,
+      List<Chore> chores,
       Supplier<AdminConfig> config,
       Duration every,
       InstantSource clock,
@@ -81,7 +81,7 @@ final class Housekeeping implements AutoCloseable {
     this.runs = runs;
     this.retention = retention;
     this.sweeper = sweeper;
-    this.counts = counts;
+    this.chores = List.copyOf(chores);
     this.config = config;
     this.every = every;
     this.clock = clock;
@@ -97,7 +97,7 @@ final class Housekeeping implements AutoCloseable {
         forget();
         forgetRuns();
         sweep();
-        count();
+        doChores();
         tidy();
         clearWorkspaces();
       }
@@ -158,20 +158,21 @@ final class Housekeeping implements AutoCloseable {
     }
   }
 
-  /** Once a day: what a replica of version 4 moved last, no turn of this version has counted. */
-  private void count() throws InterruptedException {
-    if (clock.instant().isBefore(counted.plus(COUNT_EVERY))) {
-      return;
-    }
-    try {
-      Optional<ResourceCounts.Pass> pass = counts.next(ResourceCounts.Pass.START, COUNTED_AT_ONCE);
-      while (pass.isPresent()) {
-        Thread.sleep(BREATH);
-        pass = counts.next(pass.get(), COUNTED_AT_ONCE);
+  /** Of branches, each in its own interval. */
+  private void doChores() throws InterruptedException {
+    for (Chore chore : chores) {
+      if (clock.instant().isBefore(done.getOrDefault(chore, Instant.EPOCH).plus(chore.every()))) {
+        continue;
       }
-      counted = clock.instant();
-    } catch (RuntimeException e) {
-      LOG.warn("resources could not be counted, trying again later: {}", e.getMessage());
+      try {
+        Chore.Piece piece = chore.pass().begin();
+        while (piece.next()) {
+          Thread.sleep(BREATH);
+        }
+        done.put(chore, clock.instant());
+      } catch (RuntimeException e) {
+        LOG.warn("{}, trying again later: {}", chore.what(), e.getMessage());
+      }
     }
   }
 

@@ -8,15 +8,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Holds the key in the data directory to the one that the database's secrets are sealed with.
- * Replicas with keys of their own would each fail at what the others sealed.
+ * Compares the key in the data directory with the one that seals the database's secrets. Replicas
+ * with different keys could not open each other's secrets.
  */
 final class KeyCheck {
   private static final String FINGERPRINTED = "the key of this database";
 
   private KeyCheck() {}
 
-  /** The box for this database; a {@link StartFailure} when the data directory lacks its key. */
+  /**
+   * The secret box for this database; a {@link StartFailure} when the data directory lacks its key.
+   */
   static SecretBox box(DataDirectory data, SealingKey recorded) {
     Path file = data.resolve("secret.key");
     SealingKey.Known known = recorded.known();
@@ -47,7 +49,7 @@ final class KeyCheck {
     };
   }
 
-  /** One is enough: what users wrote may look like a secret and be none. */
+  /** One match is enough: a user's value may look like a sealed secret without being one. */
   private static boolean opens(SecretBox box, SealingKey.Known known) {
     return switch (known) {
       case SealingKey.Known.Unrecorded unrecorded ->

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the key file while the server runs, reports to the database which keys this replica has,
- * and seals anew what older keys have sealed when an administrator asks for it.
+ * Follows the key file while the server runs, reports the keys of this replica to the database, and
+ * reseals secrets of older keys when an administrator asks for it.
  */
 final class KeyWatch implements KeyApi.Resealer, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(KeyWatch.class);
@@ -32,18 +32,18 @@ final class KeyWatch implements KeyApi.Resealer, AutoCloseable {
   private volatile Work work = new Work.Idle();
   private int looks;
 
-  /** How far sealing anew has come. */
+  /** The progress of resealing. */
   private sealed interface Work {
-    /** Not asked for since the start. */
+    /** Not requested since the start. */
     record Idle() implements Work {}
 
-    /** Rows are sealed anew. */
+    /** Rows are being resealed. */
     record Running() implements Work {}
 
-    /** Nothing is sealed with an older key any more. */
+    /** No secret is sealed with an older key any more. */
     record Done(String key, long rows) implements Work {}
 
-    /** It ended early; asking again goes on. */
+    /** It ended early; a new request continues it. */
     record Failed(String message) implements Work {}
   }
 

@@ -53,7 +53,7 @@ public final class Main {
     stopped.await();
   }
 
-  /** The server of a test must not outlive the test, however that ends. */
+  /** Ends a test's server when its standard input closes, however the test ends. */
   private static void endWithInput() {
     System.err.println("slipway: recorded steps are not executed; this server is for tests only");
     Thread.ofPlatform()
@@ -64,7 +64,7 @@ public final class Main {
               try {
                 System.in.transferTo(OutputStream.nullOutputStream());
               } catch (IOException e) {
-                // whoever held the other end is gone
+                // the process at the other end is gone
               }
               System.exit(0);
             });

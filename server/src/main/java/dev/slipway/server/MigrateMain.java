@@ -15,7 +15,7 @@ import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** {@code slipway migrate}: brings the schema of a database up to date, without a server. */
+/** {@code slipway migrate}: migrates the schema of a database without starting a server. */
 public final class MigrateMain {
   static final String USAGE =
       """
@@ -49,7 +49,7 @@ public final class MigrateMain {
     }
   }
 
-  /** Answers the exit code. */
+  /** Returns the exit code. */
   static int run(
       List<String> arguments, UnaryOperator<@Nullable String> environment, PrintStream out) {
     if (arguments.contains("--help") || arguments.contains("-h")) {
@@ -68,7 +68,7 @@ public final class MigrateMain {
     }
   }
 
-  /** No server may run beside it: its PostgreSQL would be this one. */
+  /** Locks the data directory: a server that runs on it uses the same embedded PostgreSQL. */
   private static int onEmbedded(Options options, Task task, PrintStream out) {
     if (!Files.exists(options.data().resolve("pg"))) {
       out.println(
@@ -86,7 +86,7 @@ public final class MigrateMain {
   }
 
   private static int on(Database.Address address, Task task, PrintStream out) {
-    Migrations migrations = new Migrations(address);
+    Migrations migrations = new Migrations(address, BranchList.ALL.migrations());
     Migrations.State state =
         switch (task) {
           case CHECK -> migrations.state();

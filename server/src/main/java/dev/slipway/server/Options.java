@@ -11,14 +11,14 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to start: a flag counts more than the environment, that more than the default.
+ * How to start: a flag overrides the environment, which overrides the default.
  *
  * @param config the administrator's configuration
- * @param data where everything that must survive is kept
+ * @param data the directory for everything that must survive the process
  * @param database an external PostgreSQL; without one the server runs its own
- * @param bundled where the providers are that come with Slipway
- * @param migrate who brings the schema up to date
- * @param recorded answers for steps that are not executed: for tests of providers only
+ * @param bundled the directory of the providers that come with Slipway
+ * @param migrate who migrates the schema
+ * @param recorded replies for steps that are not executed: for tests of providers only
  */
 public record Options(
     Optional<Path> config,
@@ -41,7 +41,7 @@ public record Options(
     this(config, data, host, port, database, bundled, Database.Migrate.AUTO, Optional.empty());
   }
 
-  /** Loopback, because whoever can reach the server can try tokens. */
+  /** Loopback, because every client that can reach the server can try tokens. */
   public static final String DEFAULT_LISTEN = "127.0.0.1:8081";
 
   private static final Map<String, String> FLAGS =
@@ -52,10 +52,10 @@ public record Options(
           "--database", "SLIPWAY_DATABASE",
           "--migrate", "SLIPWAY_MIGRATE");
 
-  /** Not in the help, and no variable sets it: nobody is to have it without asking for it. */
+  /** Not in the help and without an environment variable, so that no server has it by accident. */
   private static final String RECORDED = "--recorded";
 
-  /** What people are told who ask for help or got it wrong. */
+  /** Printed for --help and after a usage error. */
   public static final String USAGE =
       """
       usage: slipway up [--config FILE] [--data DIR] [--listen HOST:PORT] [--database JDBC-URL]
@@ -71,7 +71,7 @@ public record Options(
                              (SLIPWAY_MIGRATE)
       """;
 
-  /** From the command line and the environment. */
+  /** Parses the command line and the environment. */
   public static Options parse(List<String> arguments, UnaryOperator<@Nullable String> environment) {
     Map<String, String> given = flags(arguments);
     FLAGS.forEach(
@@ -108,7 +108,7 @@ public record Options(
         recorded);
   }
 
-  /** What is better not said on a command line, which every user of the machine can read. */
+  /** A warning about values on the command line, which every user of the machine can read. */
   static Optional<String> warning(List<String> arguments) {
     return Optional.ofNullable(flags(arguments).get("--database"))
         .filter(url -> !DatabaseUrl.parse(url, name -> null).address().password().isEmpty())
@@ -174,7 +174,7 @@ public record Options(
         return port;
       }
     } catch (NumberFormatException e) {
-      // told below
+      // reported below
     }
     throw StartFailure.usage(
         "--listen takes HOST:PORT such as " + DEFAULT_LISTEN + ", not '" + listen + "'.");

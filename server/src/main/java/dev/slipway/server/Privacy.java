@@ -11,7 +11,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Keeps what only the server may see from other users of the machine. */
+/** Keeps the server's private files from other users of the machine. */
 final class Privacy {
   private static final Set<PosixFilePermission> OF_THE_OWNER =
       EnumSet.of(
@@ -27,9 +27,9 @@ final class Privacy {
   private Privacy() {}
 
   /**
-   * Takes the permissions of all others away from a file or directory that exists, and tells it.
-   * Where that is not allowed, as in directories that an orchestrator provides, its group may stay;
-   * one that is open to everybody is a {@link StartFailure}.
+   * Removes group and other permissions from a file or directory, with a warning. Where that is not
+   * allowed, as in directories that an orchestrator provides, the group's may stay; a path that is
+   * open to every user is a {@link StartFailure}.
    */
   static void ensure(Path path, Consumer<String> warning) throws IOException {
     if (!Files.exists(path)
@@ -41,7 +41,7 @@ final class Privacy {
     wanted.retainAll(now);
     boolean traversable = Files.isDirectory(path) && now.contains(GROUP_EXECUTE);
     if (traversable) {
-      // The group of the user that runs programs of steps may go through it, and list nothing.
+      // The group of the user that executes steps may traverse it, but not list it.
       wanted.add(GROUP_EXECUTE);
     }
     if (wanted.equals(now)) {
@@ -74,7 +74,9 @@ final class Privacy {
     }
   }
 
-  /** Where the root of a volume belongs to somebody else, a directory in it does not. */
+  /**
+   * The root of a volume may belong to another user; a new directory inside it belongs to this one.
+   */
   private static String wayOut(Path path) {
     String inside = path.resolve("data").toString();
     return Files.isDirectory(path)

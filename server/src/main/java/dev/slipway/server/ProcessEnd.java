@@ -7,17 +7,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the process after a thread has died that the replica cannot work without. The usual stop
- * gives the runs back, so that another replica continues them at once; what supervises the process
- * starts it again. Both threads exist from the start: there may be no memory for new ones.
+ * Ends the process after the death of a thread that the replica cannot work without. The regular
+ * shutdown releases the runs, so that another replica continues them at once; the supervisor of the
+ * process restarts it. Both threads are created at the start, because there may be no memory for
+ * new ones later.
  */
 final class ProcessEnd {
-  /** Tells the end by a defect from any other one ({@code EX_SOFTWARE} of sysexits). */
+  /** The exit code after a defect ({@code EX_SOFTWARE} of sysexits). */
   static final int CODE = 70;
 
   private static final Logger LOG = LoggerFactory.getLogger(ProcessEnd.class);
 
-  /** A stop that hangs must not keep a replica that does no work; its leases end in seconds. */
+  /** Halts a shutdown that hangs; the leases of its runs end within seconds. */
   private static final Duration LONGEST_STOP = Duration.ofSeconds(75);
 
   private final CountDownLatch died = new CountDownLatch(1);
@@ -27,7 +28,7 @@ final class ProcessEnd {
     Thread.ofPlatform().daemon().name("process-halt").start(this::halt);
   }
 
-  /** Begins to stop; returns at once. */
+  /** Starts the shutdown; returns at once. */
   void begin() {
     died.countDown();
   }
@@ -37,7 +38,7 @@ final class ProcessEnd {
       died.await();
       LOG.error("giving the runs back, then ending with code {}", CODE);
     } catch (Throwable t) {
-      // The process ends all the same.
+      // The process ends anyway.
     }
     System.exit(CODE);
   }

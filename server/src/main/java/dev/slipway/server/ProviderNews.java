@@ -14,7 +14,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells what changed when providers were loaded. Everybody may know. */
+/** Appends events about changed providers after a load; every team may see them. */
 final class ProviderNews {
   private static final Logger LOG = LoggerFactory.getLogger(ProviderNews.class);
 
@@ -58,7 +58,13 @@ final class ProviderNews {
         events.add(
             event(
                 "provider.conflict",
-                Map.of("type", conflict.type(), "message", conflict.message()),
+                Map.of(
+                    "type",
+                    conflict.type(),
+                    "providers",
+                    conflict.claimants().stream().map(c -> (Object) c.provider()).toList(),
+                    "message",
+                    conflict.message()),
                 at));
       }
     }

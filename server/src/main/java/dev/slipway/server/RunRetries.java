@@ -1,17 +1,16 @@
 package dev.slipway.server;
 
+import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.StepRecord;
 import dev.slipway.engine.intake.Nearest;
-import dev.slipway.engine.progress.Caller;
 import dev.slipway.engine.resolve.GoldenPath;
 import dev.slipway.engine.resolve.Registry;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.workflow.Step;
 import dev.slipway.engine.workflow.Workflow;
-import dev.slipway.postgres.applications.Environments;
-import dev.slipway.postgres.applications.Resources;
+import dev.slipway.postgres.environments.Environments;
 import dev.slipway.postgres.overview.FinishedRun;
 import dev.slipway.postgres.overview.RunList;
 import dev.slipway.postgres.overview.RunView;
@@ -19,8 +18,9 @@ import dev.slipway.postgres.runs.PlannedRuns;
 import dev.slipway.postgres.runs.RollbackRetries;
 import dev.slipway.server.api.RunRetry;
 import dev.slipway.server.golden.GoldenPaths;
-import dev.slipway.server.http.Fields;
-import dev.slipway.server.http.Problem;
+import dev.slipway.web.Fields;
+import dev.slipway.web.Problem;
+import dev.slipway.web.branch.SubjectRetry;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,15 +35,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Tries runs again. One of a resource follows from the resource's state, so the resource is tried
- * again; any other gets the same inputs by the same definition, without what is done.
+ * Retries runs. A run of a resource follows from the resource's state, so the resource is retried;
+ * any other run is repeated with the same inputs and definition, without its finished steps.
  */
 final class RunRetries implements RunRetry {
   private final RunList runs;
   private final RunStore store;
   private final RollbackRetries rollbacks;
   private final PlannedRuns planned;
-  private final Resources resources;
+  private final Map<String, SubjectRetry> subjects;
   private final Environments environments;
   private final Function<String, Optional<Workflow>> workflows;
   private final GoldenPaths goldenPaths;
@@ -56,7 +56,7 @@ final class RunRetries implements RunRetry {
       RunStore store,
       RollbackRetries rollbacks,
       PlannedRuns planned,
-      Resources resources,
+      Map<String, SubjectRetry> subjects,
       Environments environments,
       Function<String, Optional<Workflow>> workflows,
       GoldenPaths goldenPaths,
@@ -67,7 +67,7 @@ final class RunRetries implements RunRetry {
     this.store = store;
     this.rollbacks = rollbacks;
     this.planned = planned;
-    this.resources = resources;
+    this.subjects = subjects;
     this.environments = environments;
     this.workflows = workflows;
     this.goldenPaths = goldenPaths;
@@ -125,7 +125,7 @@ final class RunRetries implements RunRetry {
         });
   }
 
-  /** In a protected environment a retry goes on with what was approved, and with nothing else. */
+  /** In a protected environment a retry may only continue what was approved. */
   private void refuseUnapproved(RunView run, String definition) {
     if (goldenPaths.guarded(run.environment())
         && !(definition.equals("stored") && planned.approved(run.id()))) {
@@ -191,15 +191,25 @@ final class RunRetries implements RunRetry {
     return id;
   }
 
-  private static Resources.Again again(RunView run, Wish wish, List<StepRecord> carried) {
-    return new Resources.Again(
-        Optional.of(run.id()),
-        Optional.of(carried.stream().map(StepRecord::name).collect(Collectors.toSet())),
-        wish.definition().equals("latest") ? Resources.Again.By.LATEST : Resources.Again.By.STORED);
+  private static SubjectRetry.Again again(RunView run, Wish wish, List<StepRecord> carried) {
+    return new SubjectRetry.Again(
+        run.id(),
+        carried.stream().map(StepRecord::name).collect(Collectors.toSet()),
+        wish.definition().equals("latest") ? SubjectRetry.By.LATEST : SubjectRetry.By.STORED);
   }
 
-  private UUID resource(Caller caller, UUID resource, RunView run, Resources.Again again) {
-    return resources
+  private UUID resource(Caller caller, UUID resource, RunView run, SubjectRetry.Again again) {
+    SubjectRetry retry = subjects.get("resource");
+    if (retry == null) {
+      throw Problem.conflict(
+              "Run "
+                  + run.id()
+                  + " belongs to resource '"
+                  + run.resource()
+                  + "', and this server knows no resources. Ask a replica that does.")
+          .exception();
+    }
+    return retry
         .retry(caller, resource, again)
         .orElseThrow(
             () ->
@@ -226,7 +236,7 @@ final class RunRetries implements RunRetry {
         .definition(workflows.apply(run.definition()).orElseThrow());
   }
 
-  /** The newest definition may finish what an older one began only if what is done is the same. */
+  /** The latest definition may continue a run only if it has the same finished steps. */
   private Resolution.Definition latest(
       RunView run, Resolution.Definition stored, List<StepRecord> succeeded) {
     Resolution.Definition latest =

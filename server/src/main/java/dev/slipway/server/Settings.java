@@ -12,7 +12,6 @@ import dev.slipway.engine.resolve.ProviderSource;
 import dev.slipway.engine.resolve.WorkflowReader;
 import dev.slipway.engine.resolve.WorkflowRules;
 import dev.slipway.server.api.AdminApi;
-import dev.slipway.steps.StepCatalog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,9 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The configuration in force. A reload that fails leaves everything as it was. Between reloads only
- * the contents of files that it refers to are followed, so that a secret can be replaced at any
- * time.
+ * The configuration in force. A failed reload changes nothing. Between reloads only the files that
+ * it refers to are read again, so that a secret can be replaced at any time.
  */
 final class Settings {
   private static final Logger LOG = LoggerFactory.getLogger(Settings.class);
@@ -56,7 +54,7 @@ final class Settings {
     diagnostics.all().forEach(d -> LOG.warn("{}", d.text()));
   }
 
-  /** What holds now, with the secrets of now. */
+  /** The configuration with the current contents of its secret files. */
   AdminConfig config() {
     AdminConfig now = read.config();
     return now.files().isEmpty() || now.files().equals(now.filesNow()) ? now : renewed();
@@ -68,7 +66,7 @@ final class Settings {
     return rules;
   }
 
-  /** What all replicas together may do. */
+  /** The limits of all replicas together. */
   RunStore.Bounds bounds() {
     AdminConfig.WorkflowPolicies policies = config().workflowPolicies();
     return new RunStore.Bounds(
@@ -86,7 +84,7 @@ final class Settings {
     return sources;
   }
 
-  /** Reads everything again. */
+  /** Reads the configuration and all providers again. */
   AdminApi.Reloaded reload(LiveRegistry registry) {
     Configuration.Read fresh;
     try {
@@ -113,7 +111,7 @@ final class Settings {
     return new AdminApi.Reloaded(diagnostics, registry.reload(sources()));
   }
 
-  /** What the engine was built with, as far as it differs; it asks for everything else anew. */
+  /** Changed keys that the engine reads only at the start; it reads all others on each use. */
   private static List<String> readAtStart(
       AdminConfig.EngineSettings before, AdminConfig.EngineSettings now) {
     Map<String, Function<AdminConfig.EngineSettings, Object>> settings = new LinkedHashMap<>();
@@ -126,7 +124,7 @@ final class Settings {
   }
 
   private synchronized void take(Configuration.Read fresh) {
-    rules = new WorkflowRules(fresh.config(), StepCatalog.types());
+    rules = new WorkflowRules(fresh.config(), configuration.stepTypes());
     read = fresh;
   }
 
@@ -171,7 +169,9 @@ final class Settings {
     }
   }
 
-  /** The provider of databases has the connection that they are made through, no other has any. */
+  /**
+   * The postgres provider gets the connection for its databases; no other bundled provider has any.
+   */
   private static ProviderSource bundledSource(Path directory) {
     ProviderSource source = ProviderSource.directory(directory, ProviderSource.BUNDLED);
     return directory.endsWith("postgres")

@@ -1,13 +1,15 @@
 package dev.slipway.server;
 
 import dev.slipway.engine.execute.ClaimHealth;
+import dev.slipway.engine.graph.EventNodes;
 import dev.slipway.engine.threads.Supervision;
 import dev.slipway.engine.threads.Threads;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.DatabaseException;
 import dev.slipway.postgres.ReplicaName;
 import dev.slipway.postgres.embedded.EmbeddedServer;
-import dev.slipway.server.http.Route;
+import dev.slipway.web.Route;
+import dev.slipway.web.branch.Branches;
 import io.javalin.util.JavalinBindException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,32 +29,40 @@ public final class SlipwayServer implements AutoCloseable {
   private static final Duration FIRST_CLAIM = Duration.ofSeconds(10);
 
   /**
-   * The others are for readers, for the engine and for whoever moves applications on. Large specs
-   * keep as many processors busy, here and in the database.
+   * Database connections of changing calls; the rest is for readers, the engine and the reconcile
+   * loop. Large specs keep as many processors busy, here and in the database.
    */
   static final int CONNECTIONS_OF_WRITERS =
       Math.clamp(2L * Runtime.getRuntime().availableProcessors(), 4, CONNECTIONS / 2);
 
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();
   private final Options options;
+  private final Branches branches;
   private final Supervision supervision;
   private List<Route> routes = List.of();
+  private EventNodes nodes = EventNodes.firstOf(List.of());
   private int port;
   private String replica = "";
   private boolean closed;
 
   /**
-   * One that is still to be started; it may be closed at any time. When a thread dies that it
-   * cannot work without, {@code onDeath} is called once.
+   * A server that is not started yet; it may be closed at any time. {@code onDeath} is called once
+   * when a thread dies that it cannot work without.
    */
   SlipwayServer(Options options, Runnable onDeath) {
+    this(options, BranchList.ALL, onDeath);
+  }
+
+  /** The same with other branches, for tests. */
+  SlipwayServer(Options options, Branches branches, Runnable onDeath) {
     this.options = options;
+    this.branches = branches;
     this.supervision = new Supervision(onDeath);
   }
 
   /**
-   * Starts a server; it is ready when this returns and runs can be claimed. Throws {@link
-   * StartFailure} if it cannot.
+   * Starts a server; returns when it is ready and can claim runs. Throws {@link StartFailure} if it
+   * cannot start.
    */
   public static SlipwayServer start(Options options) {
     SlipwayServer server = new SlipwayServer(options, () -> {});
@@ -60,7 +70,7 @@ public final class SlipwayServer implements AutoCloseable {
     return server;
   }
 
-  /** It is ready when this returns. Throws {@link StartFailure} if it cannot be. */
+  /** Returns when the server is ready. Throws {@link StartFailure} if it cannot start. */
   void start() {
     try {
       open();
@@ -77,7 +87,7 @@ public final class SlipwayServer implements AutoCloseable {
   }
 
   private void open() {
-    Configuration.Read configuration = new Configuration(options.config()).require();
+    Configuration.Read configuration = new Configuration(options.config(), branches).require();
     configuration.diagnostics().forEach(d -> LOG.warn("{}", d.text()));
     DataDirectory data = opened(DataDirectory.open(options.data()));
     replica = data.replica();
@@ -85,21 +95,30 @@ public final class SlipwayServer implements AutoCloseable {
         options.database().isPresent() ? Optional.empty() : Optional.of(embedded(data.path()));
     Database.Address address =
         options.database().map(DatabaseUrl::address).or(() -> embedded).orElseThrow();
-    Database database = opened(Database.open(address, CONNECTIONS, options.migrate()));
-    // Replicas with a database of their own each have a data directory: databases of applications
-    // belong on a server that all of them reach, which the configuration names.
+    Database database =
+        opened(
+            Database.open(
+                address,
+                CONNECTIONS,
+                new Database.Schema(options.migrate(), branches.migrations())));
+    // Replicas on an external database each have a data directory: databases of applications belong
+    // on a server that all of them reach, which the configuration names.
     Optional<Workloads> workloads =
         embedded.map(
             _ -> opened(new Workloads(data.path(), Threads.supervised(supervision))).resume());
     opened(new ReplicaName(address, replica, Threads.supervised(supervision)));
     Wiring wiring =
-        opened(new Wiring(options, database, workloads, data, configuration, supervision));
+        opened(
+            new Wiring(
+                new Wiring.Given(options, branches, database, workloads, data, configuration),
+                supervision));
     routes = wiring.routes;
+    nodes = wiring.nodes;
     port = listen(wiring);
     tellWhetherReady(wiring.claims());
   }
 
-  /** A server that cannot claim runs stays, because what is missing may come back. */
+  /** A server that cannot claim runs keeps running, because the cause may pass. */
   private void tellWhetherReady(ClaimHealth claims) {
     try {
       claims.awaitFirstTurn(FIRST_CLAIM);
@@ -152,12 +171,12 @@ public final class SlipwayServer implements AutoCloseable {
     return port;
   }
 
-  /** The name under which its work is known. */
+  /** The name of this replica. */
   public String replica() {
     return replica;
   }
 
-  /** Where clients find it. */
+  /** The URL for clients. */
   public String url() {
     String host = options.host().contains(":") ? "[" + options.host() + "]" : options.host();
     return "http://" + host + ":" + port;
@@ -168,17 +187,22 @@ public final class SlipwayServer implements AutoCloseable {
     return options.data().resolve("admin-token");
   }
 
-  /** The threads it cannot work without. */
+  /** Watches the threads that this server cannot work without. */
   Supervision supervision() {
     return supervision;
   }
 
-  /** Everything it answers to. */
+  /** The routes of its API. */
   public List<Route> routes() {
     return routes;
   }
 
-  /** Stops: calls under way are finished, runs are left to be taken up again. */
+  /** Which nodes its events are about. */
+  EventNodes nodes() {
+    return nodes;
+  }
+
+  /** Stops: active calls finish, runs are released to be claimed again. */
   @Override
   public void close() {
     supervision.stopping();
@@ -191,7 +215,7 @@ public final class SlipwayServer implements AutoCloseable {
     }
   }
 
-  /** The next one to be closed; nothing is opened any more. */
+  /** The next part to close; after this no part is opened any more. */
   private @Nullable AutoCloseable next() {
     synchronized (parts) {
       closed = true;

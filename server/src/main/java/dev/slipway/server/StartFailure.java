@@ -9,7 +9,7 @@ public final class StartFailure extends RuntimeException {
 
   private final transient Kind kind;
 
-  /** Whose mistake it is. */
+  /** The cause, which determines the exit code. */
   public enum Kind {
     USAGE,
     SURROUNDINGS

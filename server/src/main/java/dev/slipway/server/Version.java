@@ -1,6 +1,6 @@
 package dev.slipway.server;
 
-/** Which Slipway this is. */
+/** The version of this Slipway. */
 final class Version {
   static final String TEXT =
       Version.class.getPackage().getImplementationVersion() == null

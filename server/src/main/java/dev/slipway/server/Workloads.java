@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The PostgreSQL in {@code DATA/workloads} where the bundled provider makes databases, apart from
- * the state of record. The first step that needs it has it started; from then on it is started with
- * every server, because applications use it. A start that fails is tried again until it succeeds.
+ * The PostgreSQL in {@code DATA/workloads} where the bundled provider creates databases, separate
+ * from the state database. The first step that needs it starts it; from then on it starts with
+ * every server, because applications use it. A failed start is retried until it succeeds.
  */
 final class Workloads implements AutoCloseable, SqlConnections.Lookup {
   private static final Logger LOG = LoggerFactory.getLogger(Workloads.class);
@@ -47,7 +47,7 @@ final class Workloads implements AutoCloseable, SqlConnections.Lookup {
     this.directory = data.resolve("workloads");
   }
 
-  /** Starts it beside the rest of the server when an earlier process has used it. */
+  /** Starts it in the background when an earlier process has used it. */
   Workloads resume() {
     if (Files.exists(directory.resolve("pg"))) {
       begun();
@@ -70,7 +70,7 @@ final class Workloads implements AutoCloseable, SqlConnections.Lookup {
     }
   }
 
-  /** Whether it answers, found out by logging in; empty while nothing has needed it. */
+  /** The result of a login; empty while no step has needed it. */
   synchronized Optional<String> health() {
     if (starter == null) {
       return Optional.empty();
@@ -101,7 +101,7 @@ final class Workloads implements AutoCloseable, SqlConnections.Lookup {
         : login;
   }
 
-  /** In a thread of its own, so that a step that is stopped meanwhile does not end the start. */
+  /** On its own thread, so that interrupting a step does not interrupt the start. */
   private void start() {
     Duration pause = SHORTEST_PAUSE;
     while (!startedOrClosed()) {

@@ -1,6 +1,6 @@
 /**
- * The running product: {@code Main} starts it, {@code Wiring} puts the parts together as
- * constructor calls, the packages below are the HTTP API, access and telemetry.
+ * The server process: {@code Main} starts it, {@code Wiring} assembles the parts as constructor
+ * calls, the packages below are the HTTP API, access and telemetry.
  */
 @NullMarked
 package dev.slipway.server;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.access.Role;
-import dev.slipway.server.http.Route;
-import dev.slipway.server.http.Route.Access;
-import dev.slipway.server.http.Route.Content;
-import dev.slipway.server.http.Route.Method;
-import dev.slipway.server.http.Route.Trait;
+import dev.slipway.web.Route;
+import dev.slipway.web.Route.Access;
+import dev.slipway.web.Route.Content;
+import dev.slipway.web.Route.Method;
+import dev.slipway.web.Route.Trait;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -38,7 +38,7 @@ class AccessTest {
           "/api/resources/{id}",
           "/api/workflows/{id}",
           "/api/approvals/{id}",
-          "/api/graph/{app}",
+          "/api/graph/{application}",
           "/api/teams/{name}");
 
   private Running running;
@@ -82,16 +82,17 @@ class AccessTest {
               h ->
                   h.execute(
                       """
-                      INSERT INTO approvals (id, kind, environment, team, hash, message,
-                                             requested_by, state, expires_at, created_at)
-                      VALUES (?::uuid, 'step', 'default', 'red', 'h', 'please',
-                              'somebody', 'pending', now() + interval '1 day', now())
+                      INSERT INTO approvals (id, kind, run_id, step, environment, team, hash,
+                                             message, requested_by, state, expires_at, created_at)
+                      VALUES (?::uuid, 'step', ?::uuid, 'ask', 'default', 'red', 'h', 'please',
+                              'red-developer', 'pending', now() + interval '1 day', now())
                       """,
-                      approval));
+                      approval,
+                      run));
     }
     ids.put("/api/applications/{name}", "redshop");
     ids.put("/api/specs/{name}", "redshop");
-    ids.put("/api/graph/{app}", "redshop");
+    ids.put("/api/graph/{application}", "redshop");
     ids.put("/api/teams/{name}", "red");
     ids.put("/api/plans/{hash}", made.get("planHash").toString());
     ids.put("/api/deployments/{id}", made.get("deploymentId").toString());
@@ -189,7 +190,7 @@ class AccessTest {
   }
 
   @Test
-  void nobody_approves_their_own_request() {
+  void a_person_does_not_approve_their_own_request() {
     String own = UUID.randomUUID().toString();
     try (Database database = Database.open(Running.url(running.database).address(), 4)) {
       database
@@ -198,12 +199,13 @@ class AccessTest {
               h ->
                   h.execute(
                       """
-                      INSERT INTO approvals (id, kind, environment, team, hash, message,
-                                             requested_by, state, expires_at, created_at)
-                      VALUES (?::uuid, 'step', 'default', 'red', 'h', 'please',
+                      INSERT INTO approvals (id, kind, run_id, step, environment, team, hash,
+                                             message, requested_by, state, expires_at, created_at)
+                      VALUES (?::uuid, 'step', ?::uuid, 'own', 'default', 'red', 'h', 'please',
                               'red-approver', 'pending', now() + interval '1 day', now())
                       """,
-                      own));
+                      own,
+                      ids.get("/api/workflows/{id}")));
     }
     running.as(red.get(Role.APPROVER)).post("/api/approvals/" + own + "/approve", "{}").expect(403);
     var granted =

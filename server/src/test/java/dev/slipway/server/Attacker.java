@@ -3,8 +3,8 @@ package dev.slipway.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.slipway.engine.intake.ScoreIntake;
-import dev.slipway.engine.intake.Submission;
+import dev.slipway.engine.intake.Diagnostic;
+import dev.slipway.engine.resolve.OfflineDocuments;
 import dev.slipway.engine.value.Json;
 import dev.slipway.server.HostileDocuments.Attack;
 import dev.slipway.server.HostileDocuments.Hostile;
@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -65,6 +66,9 @@ final class Attacker {
         FROM applications a JOIN resources x ON x.owner_id = a.id
        WHERE a.team = 'red' AND x.state <> 'deleted'
       """;
+
+  private static final OfflineDocuments DOCUMENTS =
+      ServiceLoader.load(OfflineDocuments.class).findFirst().orElseThrow();
 
   final Map<Attack, Integer> byAttack = new EnumMap<>(Attack.class);
   final Map<String, Integer> byType = new TreeMap<>();
@@ -119,8 +123,8 @@ final class Attacker {
 
   private void plan(Hostile hostile) {
     byte[] bytes = hostile.text().getBytes(StandardCharsets.UTF_8);
-    if (!(ScoreIntake.read("score.yaml", bytes, Submission.uploaded(Map.of()))
-        instanceof ScoreIntake.Outcome.Refused)) {
+    boolean refused = DOCUMENTS.check("score.yaml", bytes).stream().anyMatch(Diagnostic::isError);
+    if (!refused) {
       HttpResponse<String> reply = post("?dryRun=true", hostile.text());
       assertThat(reply.statusCode()).as(hostile + reply.body()).isLessThan(500);
     }
@@ -178,7 +182,7 @@ final class Attacker {
         h ->
             h.createQuery(REMAINING)
                 .map(
-                    (rs, context) ->
+                    (rs, _) ->
                         new Remaining(
                             rs.getString(1), rs.getString(2), rs.getString(3), rs.getString(4)))
                 .list());

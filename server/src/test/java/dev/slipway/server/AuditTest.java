@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipway.engine.value.Values;
 import dev.slipway.server.RightRequests.Request;
-import dev.slipway.server.http.Route;
+import dev.slipway.web.Route;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,6 +33,7 @@ class AuditTest {
       UNION ALL SELECT 'deployment ' || id FROM deployments
       UNION ALL SELECT 'resource ' || id || state || version FROM resources
       UNION ALL SELECT 'run ' || id || state || (cancel IS NULL)::text FROM runs
+                 WHERE cause IS DISTINCT FROM 'observation'
       UNION ALL SELECT 'key ' || id || coalesce(revoked_at::text, '') FROM api_keys
       UNION ALL SELECT 'session ' || id FROM login_sessions
       UNION ALL SELECT 'vote ' || (v.*)::text FROM approval_votes v

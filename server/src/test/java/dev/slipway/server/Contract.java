@@ -8,7 +8,8 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.slipway.engine.value.Json;
-import dev.slipway.server.http.Route;
+import dev.slipway.engine.value.Values;
+import dev.slipway.web.Route;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,6 +60,18 @@ final class Contract {
       return List.of("the problem says another status than the answer");
     }
     return check("Problem", body);
+  }
+
+  /** What is wrong with the data of a server-sent event. */
+  List<String> violations(String type, String data) {
+    Map<String, Object> schemas = Values.map(Values.map(document.get("components")).get("schemas"));
+    Map<String, Object> types =
+        Values.map(
+            Values.map(Values.map(schemas.get("Event")).get("discriminator")).get("mapping"));
+    Object schema = types.get(type);
+    return schema == null
+        ? List.of("the contract has no events of type " + type)
+        : check(schema.toString().replace("#/components/schemas/", ""), data);
   }
 
   private List<String> check(String schema, String body) {

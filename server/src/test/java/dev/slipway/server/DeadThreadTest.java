@@ -44,11 +44,11 @@ class DeadThreadTest {
           "dev.slipway.git.Remote", // a FutureTask that is waited for
           "dev.slipway.server.Main",
           "dev.slipway.server.ProcessEnd",
-          "dev.slipway.server.http.CallThreads", // a Future that the caller waits for
           "dev.slipway.steps.HttpExecutor", // closes a stream whose reader waits
           "dev.slipway.steps.process.Programs", // asks each reader how it ended
           "dev.slipway.steps.sql.SqlExecutor", // completes a future with any Throwable
-          "dev.slipway.steps.terraform.StateKeeper"); // an Error counts as a state not saved
+          "dev.slipway.steps.terraform.StateKeeper", // an Error counts as a state not saved
+          "dev.slipway.web.CallThreads"); // a Future that the caller waits for
 
   private static final Pattern READY = Pattern.compile("Slipway is ready at (\\S+)");
 
@@ -61,11 +61,13 @@ class DeadThreadTest {
         new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages(
+                "dev.slipway.applications",
                 "dev.slipway.engine",
                 "dev.slipway.git",
                 "dev.slipway.postgres",
                 "dev.slipway.server",
-                "dev.slipway.steps")) {
+                "dev.slipway.steps",
+                "dev.slipway.web")) {
       Stream.<JavaCall<?>>concat(
               one.getMethodCallsFromSelf().stream(), one.getConstructorCallsFromSelf().stream())
           .filter(DeadThreadTest::startsThreads)
@@ -111,6 +113,7 @@ class DeadThreadTest {
               "provider-watch",
               "reconcile",
               "reconcile application 1",
+              "reconcile look 1",
               "replica-name");
     }
   }
@@ -130,6 +133,7 @@ class DeadThreadTest {
         "provider-watch",
         "reconcile",
         "reconcile application 1",
+        "reconcile look 1",
         "replica-name"
       })
   void a_dead_thread_turns_health_red_by_name(String name) {
@@ -152,7 +156,7 @@ class DeadThreadTest {
 
   /** One of its class files is damaged, as by an upgrade that replaced it under the process. */
   @Test
-  void a_process_whose_dispatcher_dies_gives_its_runs_back_and_ends_with_its_own_code()
+  void a_process_that_dies_of_taking_up_a_run_gives_it_back_and_ends_with_its_own_code()
       throws Exception {
     Path damaged = directory.resolve("classes/dev/slipway/engine/execute/RunWorker.class");
     Files.createDirectories(damaged.getParent());
@@ -169,7 +173,8 @@ class DeadThreadTest {
     }
     assertThat(process.exitValue()).isEqualTo(ProcessEnd.CODE);
     assertThat(Files.readString(out))
-        .contains("thread 'dispatcher' died", "ClassFormatError", "Dispatcher.employ");
+        .containsPattern("thread '(dispatcher|early claims)' died")
+        .contains("ClassFormatError", "Dispatcher.employ");
     try (Connection connection = UpgradeFixture.connect(database)) {
       assertThat(
               UpgradeFixture.strings(

@@ -3,10 +3,10 @@ package dev.slipway.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.slipway.server.http.Answer;
-import dev.slipway.server.http.Handler;
-import dev.slipway.server.http.Route;
-import dev.slipway.server.http.Route.Access;
+import dev.slipway.web.Answer;
+import dev.slipway.web.Handler;
+import dev.slipway.web.Route;
+import dev.slipway.web.Route.Access;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URI;
@@ -66,7 +66,7 @@ class DeclaredRoutesTest {
           .containsExactlyInAnyOrder("health", "ready", "metrics", "openapi", "login", "schema");
       assertThat(operations(running, Access.SignedIn.class))
           .containsExactlyInAnyOrder(
-              "logout", "whoami", "listApiKeys", "createApiKey", "revokeApiKey");
+              "logout", "whoami", "listKinds", "listApiKeys", "createApiKey", "revokeApiKey");
     }
   }
 
@@ -81,8 +81,8 @@ class DeclaredRoutesTest {
   private List<String> errors(String expression) {
     String source =
         """
-        import dev.slipway.server.access.Action;
-        import dev.slipway.server.http.*;
+        import dev.slipway.web.access.Action;
+        import dev.slipway.web.*;
         class Made { Route route = %s; }
         """
             .formatted(expression);

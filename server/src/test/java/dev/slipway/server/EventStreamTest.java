@@ -117,6 +117,7 @@ class EventStreamTest {
       Map<String, Object> data = Json.readMap(frame.get("data"));
       assertThat(data)
           .containsEntry("type", "spec.created")
+          .containsEntry("application", "arrives")
           .containsEntry("app_name", "arrives")
           .containsEntry("environment", "default")
           .containsEntry("source", "test")
@@ -235,6 +236,17 @@ class EventStreamTest {
 
       nearLog.append(List.of(event));
       assertThat(reader.next()).containsEntry("id", String.valueOf(last - 1));
+    }
+  }
+
+  @Test
+  void a_reader_that_comes_back_from_beyond_the_log_is_told_to_start_over() throws IOException {
+    String beyond = String.valueOf(lastDrawn() + 1_000_000);
+    try (Reader reader =
+        new Reader(running, running.adminToken, "?app=beyond", "Last-Event-ID", beyond)) {
+      assertThat(reader.next()).containsEntry("event", "stream.reset");
+      tell("spec.created", "beyond", "red");
+      assertThat(reader.next()).containsEntry("event", "spec.created");
     }
   }
 

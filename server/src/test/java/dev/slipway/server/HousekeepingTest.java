@@ -9,7 +9,6 @@ import dev.slipway.git.GitLimits;
 import dev.slipway.git.GitSources;
 import dev.slipway.git.TreeLimits;
 import dev.slipway.postgres.Database;
-import dev.slipway.postgres.applications.ResourceCounts;
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.retention.Sweeper;
 import dev.slipway.postgres.runs.PinnedCommits;
@@ -24,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.awaitility.Awaitility;
@@ -117,7 +117,7 @@ class HousekeepingTest {
         new RecentRuns(database.jdbi()),
         new Retention(database.jdbi()),
         new Sweeper(database.jdbi(), 2),
-        new ResourceCounts(database.jdbi()),
+        List.of(),
         config,
         Duration.ofMillis(20),
         clock,

@@ -10,11 +10,11 @@ import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.server.RightRequests.Request;
 import dev.slipway.server.TeamRed.Things;
-import dev.slipway.server.http.Route;
-import dev.slipway.server.http.Route.Access;
-import dev.slipway.server.http.Route.Content;
-import dev.slipway.server.http.Route.Method;
-import dev.slipway.server.http.Route.Trait;
+import dev.slipway.web.Route;
+import dev.slipway.web.Route.Access;
+import dev.slipway.web.Route.Content;
+import dev.slipway.web.Route.Method;
+import dev.slipway.web.Route.Trait;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -62,6 +62,10 @@ class IsolationTest {
           Map.entry("showProvider", "providers are everybody's"),
           Map.entry("providerStats", "providers are everybody's"),
           Map.entry("listTeams", "names of teams"),
+          Map.entry("listHealth", "times and words of the engine, no name"),
+          Map.entry(
+              "listKinds",
+              "kinds of objects: names, routes and columns, the same for every caller"),
           Map.entry("explainApplication", "there is nothing to explain"),
           Map.entry("explainApplicationSpec", "there is nothing to explain"));
 
@@ -386,12 +390,14 @@ class IsolationTest {
     String applications =
         "application_id IN (SELECT id FROM applications WHERE team = 'red' AND created_at <="
             + " :then)";
-    String runs = "run_id IN (SELECT id FROM runs WHERE team = 'red' AND created_at <= :then)";
+    String worked = " AND cause IS DISTINCT FROM 'observation'";
+    String runs =
+        "run_id IN (SELECT id FROM runs WHERE team = 'red' AND created_at <= :then" + worked + ")";
     for (String what :
         List.of(
             "applications t WHERE team = 'red' AND created_at <= :then",
             "resources t WHERE team = 'red' AND created_at <= :then",
-            "runs t WHERE team = 'red' AND created_at <= :then",
+            "runs t WHERE team = 'red' AND created_at <= :then" + worked,
             "approvals t WHERE team = 'red' AND created_at <= :then",
             "plans t WHERE team = 'red' AND created_at <= :then",
             "role_bindings t WHERE team = 'red'",

@@ -59,6 +59,7 @@ class NewResourceTest {
     assertThat(made.header("Location")).isEqualTo(path);
     running.as(dora).get(path).expect(200);
     running.as(dora).get(path + "/transitions").expect(200);
+    running.as(dora).get(path + "/health").expect(200);
     running.as(dora).get(path + "/outputs").expect(200);
     running.as(dora).get("/api/resources?app=scratch").expect(200);
   }

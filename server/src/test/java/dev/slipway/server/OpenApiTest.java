@@ -3,7 +3,7 @@ package dev.slipway.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipway.engine.value.Json;
-import dev.slipway.server.http.Route;
+import dev.slipway.web.Route;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.AppenderBase;
 import com.sun.net.httpserver.HttpServer;
 import dev.slipway.engine.value.Json;
-import dev.slipway.server.http.Route;
+import dev.slipway.web.Route;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -1,10 +1,10 @@
 package dev.slipway.server;
 
 import dev.slipway.server.TeamRed.Things;
-import dev.slipway.server.http.Route;
-import dev.slipway.server.http.Route.Content;
-import dev.slipway.server.http.Route.Method;
-import dev.slipway.server.http.Route.Parameter;
+import dev.slipway.web.Route;
+import dev.slipway.web.Route.Content;
+import dev.slipway.web.Route.Method;
+import dev.slipway.web.Route.Parameter;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -120,7 +120,7 @@ final class RightRequests {
 
   private String value(Route route, String parameter) {
     return switch (parameter) {
-      case "app" -> things.application();
+      case "app", "application" -> things.application();
       case "environment" ->
           route.method() == Method.GET && route.pathParameters().isEmpty()
               ? things.environment()

@@ -2,8 +2,12 @@ package dev.slipway.server;
 
 import dev.slipway.engine.value.Json;
 import dev.slipway.postgres.Database;
+import dev.slipway.postgres.events.EventLog;
+import dev.slipway.postgres.events.StoredEvent;
+import dev.slipway.server.api.EventView;
 import dev.slipway.testbed.TestDatabase;
 import dev.slipway.testbed.TestPostgres;
+import dev.slipway.web.branch.Branches;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -17,6 +21,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** A real server on a real PostgreSQL, and a client for it. */
 final class Running implements AutoCloseable {
@@ -27,13 +32,19 @@ final class Running implements AutoCloseable {
   final String adminToken;
   private final Contract contract;
   private final Path providers;
+  private boolean fresh;
+
+  /** The sources of events that are not from tests. */
+  private static final Set<String> PARTS =
+      Set.of("engine", "applications", "observer", "registry", "approvals");
 
   Running() {
     this(Optional.empty());
   }
 
   Running(Optional<Path> config) {
-    this(TestPostgres.freshDatabase(), temporary(), config);
+    this(TestPostgres.copyOf(Migrated.TEMPLATE), temporary(), config);
+    fresh = true;
   }
 
   /** On a database and a data directory that others may know. */
@@ -43,15 +54,43 @@ final class Running implements AutoCloseable {
 
   /** With other bundled providers than those of this version. */
   Running(TestDatabase database, Path data, Optional<Path> config, Path providers) {
-    this.providers = providers.toAbsolutePath().normalize();
+    this(new Place(database, data, providers), config, BranchList.ALL);
+  }
+
+  /** Where a server keeps its state, and its bundled providers. */
+  record Place(TestDatabase database, Path data, Path providers) {
+    static Place fresh() {
+      return new Place(TestPostgres.freshDatabase(), temporary(), Path.of("..", "providers"));
+    }
+  }
+
+  /** With other branches than those of this version. */
+  Running(Place place, Optional<Path> config, Branches branches) {
+    this.providers = place.providers().toAbsolutePath().normalize();
     try {
-      this.data = data;
-      this.database = database;
-      this.server = SlipwayServer.start(options(config));
+      this.data = place.data();
+      this.database = place.database();
+      this.server = new SlipwayServer(options(config), branches, () -> {});
+      server.start();
       this.adminToken = Files.readString(server.adminTokenFile()).strip();
       this.contract = contract();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A database with all tables, made once in this JVM: a server that finds it has none to make. */
+  private static final class Migrated {
+    static final TestDatabase TEMPLATE = migrated();
+
+    private static TestDatabase migrated() {
+      TestDatabase database = TestPostgres.freshDatabase();
+      Database.Address address =
+          new Database.Address(database.jdbcUrl(), database.user(), database.password());
+      Database.Schema schema =
+          new Database.Schema(Database.Migrate.AUTO, BranchList.ALL.migrations());
+      Database.open(address, 2, schema).close();
+      return database;
     }
   }
 
@@ -163,10 +202,39 @@ final class Running implements AutoCloseable {
     }
   }
 
+  /** All that was told, except for what tests wrote themselves. */
+  List<StoredEvent> events() {
+    try (Database near = Database.open(url(database).address(), 1)) {
+      return new EventLog(near.jdbi())
+          .after(0, EventLog.Filter.ALL, Integer.MAX_VALUE).stream()
+              .filter(event -> PARTS.contains(event.event().source()))
+              .toList();
+    }
+  }
+
+  /** As readers get it. */
+  String view(StoredEvent event) {
+    return new EventView(server.nodes()).json(event);
+  }
+
+  /** Every event of every test on a database of its own is held to the published contract. */
+  private void holdEvents() {
+    for (StoredEvent event : events()) {
+      String data = view(event);
+      List<String> violations = contract.violations(event.event().type(), data);
+      if (!violations.isEmpty()) {
+        throw new AssertionError("an event is not as documented: " + violations + "\n" + data);
+      }
+    }
+  }
+
   @Override
   public void close() {
     server.close();
     http.close();
+    if (fresh) {
+      holdEvents();
+    }
   }
 
   /** A request being put together. */

@@ -39,7 +39,8 @@ final class Watched {
           "SELECT w.key || ' ' || coalesce(md5(s.state), '') FROM module_workspaces w"
               + " LEFT JOIN module_states s ON s.workspace = w.key AND s.version = w.version",
           "runs",
-          "SELECT to_jsonb(t)::text FROM runs t WHERE team = 'blue'",
+          "SELECT to_jsonb(t)::text FROM runs t WHERE team = 'blue'"
+              + " AND cause IS DISTINCT FROM 'observation'",
           "revisions",
           "SELECT to_jsonb(t)::text FROM revisions t JOIN applications a"
               + " ON a.id = t.application_id WHERE a.team = 'blue'",

@@ -22,15 +22,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an ansible step starts. Values travel in files of the private directory, never on the
- * command line, where every user of the machine could read them.
+ * The command line of an ansible step. Values are passed in files of the private directory, never
+ * as arguments, which every user of the machine could read.
  */
 final class AnsibleCommand {
   static final String PROGRAM = "ansible-playbook";
 
   private static final Pattern HOST = Pattern.compile("[A-Za-z0-9_.:\\[\\]-]{1,253}");
 
-  /** As Ansible itself treats its own machine, but also part of {@code all}. */
+  /** Ansible's implicit localhost, but also a member of {@code all}. */
   private static final Map<String, Object> OWN_MACHINE =
       Map.of(
           "ansible_connection",
@@ -76,7 +76,7 @@ final class AnsibleCommand {
         call.key());
   }
 
-  /** What the callback plugin wrote; an empty one when the playbook did not get that far. */
+  /** The report of the callback plugin; empty when the playbook did not get that far. */
   AnsibleReport report() throws IOException {
     return AnsibleReport.read(reportFile);
   }
@@ -91,7 +91,7 @@ final class AnsibleCommand {
     return Objects.toString(call.config().get(field), "");
   }
 
-  /** A limit that begins with @ would read a file of the server's. */
+  /** Rejects a limit that begins with @: Ansible would read a file of the server. */
   private String limit() {
     if (text("limit").strip().startsWith("@")) {
       throw new IllegalArgumentException("limit must be a pattern of hosts, not a file");
@@ -161,7 +161,7 @@ final class AnsibleCommand {
     env.put("ANSIBLE_RETRY_FILES_ENABLED", "0");
     env.put("PYTHONUNBUFFERED", "1");
     env.putAll(directory.environment(new RenderedScript("", Map.of()), programs));
-    env.put("PYTHONDONTWRITEBYTECODE", "1"); // the provider's files stay as they are
+    env.put("PYTHONDONTWRITEBYTECODE", "1"); // the plugins of the provider stay on the path
     env.merge("ANSIBLE_CALLBACK_PLUGINS", plugins().toString(), (own, ours) -> own + ":" + ours);
     env.put("SLIPWAY_ANSIBLE_REPORT", reportFile.toString());
     return env;

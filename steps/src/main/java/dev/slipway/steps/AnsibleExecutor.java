@@ -25,9 +25,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a playbook of the provider with the real {@code ansible-playbook}. People read its usual
- * output in the log; the recap comes from a callback plugin of ours. A playbook is idempotent, so
- * an attempt that a crash interrupted is run again, under the same key.
+ * Runs a playbook of the provider with {@code ansible-playbook}. The log shows its usual output;
+ * the recap comes from a callback plugin that Slipway adds. A playbook is idempotent, so an attempt
+ * that a crash interrupted is run again under the same key.
  */
 public final class AnsibleExecutor implements StepExecutor {
   static final StepType TYPE =
@@ -80,7 +80,10 @@ public final class AnsibleExecutor implements StepExecutor {
 
   private final ProgramSite site;
 
-  /** Playbooks run in private directories below {@code data}, within the limits of now. */
+  /**
+   * Playbooks run in private directories below {@code data}, within the limits that are configured
+   * when they start.
+   */
   public AnsibleExecutor(
       Path data, ProgramPath programs, Supplier<ProcessLimits> limits, InstantSource clock) {
     this.site = new ProgramSite(data, programs, limits, clock);
@@ -150,7 +153,7 @@ public final class AnsibleExecutor implements StepExecutor {
     return new Result.Failed(error, outputs);
   }
 
-  /** What set_stats left, filtered as the step says, then the recap under its own names. */
+  /** The data of set_stats, filtered by the step's outputs, then the recap under its own names. */
   private static Map<String, Object> outputs(
       StepCall call, Ending.Exited exited, AnsibleReport report) {
     String stdout = call.step().capture().isEmpty() ? "" : exited.stdout();
@@ -164,7 +167,7 @@ public final class AnsibleExecutor implements StepExecutor {
     return outputs;
   }
 
-  /** Passes lines on and keeps the first error that no host caused, and where it lies. */
+  /** Passes lines on and keeps the first error that is not of a host, with its place. */
   private static final class ErrorWatch implements StepLog {
     private static final int LONGEST = 500;
 

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How a playbook went. {@code hosts} is the recap of each host, {@code failures} the task that
- * ended a host's part and its message, {@code data} what set_stats left, {@code perHost} what it
- * left for one host each.
+ * The result of a playbook. {@code hosts} is the recap of each host, {@code failures} the task that
+ * failed on a host and its message, {@code data} the data of set_stats, {@code perHost} its data
+ * per host.
  */
 record AnsibleReport(
     Map<String, Object> hosts,
@@ -51,7 +51,7 @@ record AnsibleReport(
     return recap;
   }
 
-  /** What went wrong on which host; unreachable ones may be there again later. */
+  /** The failures by host; an unreachable host makes the step retryable. */
   Optional<StepError> failure() {
     List<String> failed = hosts.keySet().stream().filter(h -> count(h, "failed") > 0).toList();
     List<String> away = hosts.keySet().stream().filter(h -> count(h, "unreachable") > 0).toList();

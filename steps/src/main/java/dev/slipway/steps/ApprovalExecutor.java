@@ -28,8 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks people and waits for them, without a thread and without counting their time. The question is
- * bound to the step's inputs; asking again after a crash is asking the same.
+ * Requests an approval and parks until it is decided; the waiting holds no thread and does not
+ * count as time of the step. The request is bound to the step's inputs, so requesting again after a
+ * crash finds the same approval.
  */
 public final class ApprovalExecutor implements StepExecutor {
   static final StepType TYPE =
@@ -67,7 +68,7 @@ public final class ApprovalExecutor implements StepExecutor {
   private final ApprovalDesk desk;
   private final InstantSource clock;
 
-  /** Asks at this desk. */
+  /** Requests approvals from {@code desk}. */
   public ApprovalExecutor(ApprovalDesk desk, InstantSource clock) {
     this.desk = desk;
     this.clock = clock;
@@ -92,7 +93,7 @@ public final class ApprovalExecutor implements StepExecutor {
           "Look for characters that no database keeps in message, users, teams and roles.");
     } catch (RuntimeException e) {
       LOG.warn("step {} cannot ask now, trying again: {}", call.key(), e.getMessage());
-      // Whoever is asked may have answered long after the step's own time: it does not count.
+      // The decision may come long after the step's own timeout: the timeout does not apply.
       return new Result.Parked(now.plus(ASK_AGAIN), "the database", call.memory(), Limits.NONE);
     }
     return switch (answer) {
@@ -115,8 +116,8 @@ public final class ApprovalExecutor implements StepExecutor {
   }
 
   /**
-   * Nobody may be asked about a run that has ended: tries until it is taken back, or until the run
-   * belongs to somebody else.
+   * Withdraws the approval, because the run has ended. Retries until it is withdrawn or another
+   * replica holds the run.
    */
   @Override
   public void stop(StepCall call) throws InterruptedException {
@@ -161,7 +162,7 @@ public final class ApprovalExecutor implements StepExecutor {
         scope.team());
   }
 
-  /** The key says which step it really is, also for one that undoes another. */
+  /** The key names the step, also for one that undoes another. */
   private static String stepName(StepCall call) {
     String key = call.key();
     return key.substring(key.indexOf('/') + 1, key.lastIndexOf('/'));
@@ -180,7 +181,7 @@ public final class ApprovalExecutor implements StepExecutor {
     return value instanceof List<?> list ? list.stream().map(String::valueOf).toList() : List.of();
   }
 
-  /** Over the rendered inputs and the attempt: a repeated attempt asks anew. */
+  /** Over the rendered inputs and the attempt: a repeated attempt requests a new approval. */
   private static String hash(StepCall call) {
     Map<String, Object> sorted = new TreeMap<>(call.config());
     sorted.replaceAll((name, v) -> v instanceof Duration duration ? duration.toString() : v);

@@ -4,12 +4,12 @@ import dev.slipway.engine.execute.StepError;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a program's exit code says about how it ended. */
+/** The meanings of exit codes of programs. */
 final class ExitCode {
-  /** The script of a look found that its resource is not there. */
+  /** The script of a read step found that its resource does not exist. */
   private static final int MISSING = 76;
 
-  /** {@code EX_NOPERM}: the script found something that was not made for its resource. */
+  /** {@code EX_NOPERM}: the script found an object that was not created for its resource. */
   private static final int NOT_OURS = 77;
 
   private static final int NOT_EXECUTABLE = 126;
@@ -22,7 +22,7 @@ final class ExitCode {
 
   private ExitCode() {}
 
-  /** The error of a program that ended with a code that means failure. */
+  /** The error of a program that ended with a failure code. */
   static StepError error(int code, String said) {
     if (code == NOT_OURS) {
       return StepError.permanent(

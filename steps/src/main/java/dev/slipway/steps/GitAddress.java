@@ -19,12 +19,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The repository that a git step means, and how to get in: with the step's own credentials, else,
- * for the Gitea of the configuration, with that one's. The host must be granted; that of the
- * configured Gitea is.
+ * The repository of a git step and the credentials for it: the step's own, or those of the
+ * configured Gitea if the repository lies there. The host must be granted to the provider; the host
+ * of the configured Gitea always is.
  */
 record GitAddress(RepositoryUrl url, GitCredentials credentials, boolean configured) {
-  /** Of a step's config. */
+  /** Reads a step's config. */
   static GitAddress of(Map<String, Object> config, Map<String, Object> gitea) {
     RepositoryUrl url =
         RepositoryUrl.parse(
@@ -38,7 +38,7 @@ record GitAddress(RepositoryUrl url, GitCredentials credentials, boolean configu
         configured);
   }
 
-  /** Scheme, host and port: credentials of one are never shown to another. */
+  /** Scheme, host and port: credentials of one origin are never sent to another. */
   private static String origin(String url) {
     try {
       URI uri = URI.create(url.strip());
@@ -72,14 +72,14 @@ record GitAddress(RepositoryUrl url, GitCredentials credentials, boolean configu
     return Optional.ofNullable(map.get(key)).map(String::valueOf).filter(t -> !t.isBlank());
   }
 
-  /** The repository at those addresses of its host, which were judged. */
+  /** The repository at those addresses of its host, which {@link #judge} allowed. */
   Remote remote(List<InetAddress> addresses, Duration left) {
     Duration usual = GitLimits.USUAL.total();
     GitLimits limits = GitLimits.USUAL.within(left.compareTo(usual) < 0 ? left : usual);
     return new Remote(url, credentials, limits, new CheckedAddresses(addresses));
   }
 
-  /** Whether it may be used, and at which addresses. */
+  /** Whether the provider may use it, and at which addresses. */
   Verdict judge(HostRules hosts, Grants grants) {
     return switch (host(hosts, grants)) {
       case Verdict.Refused refused -> refused;
@@ -88,7 +88,7 @@ record GitAddress(RepositoryUrl url, GitCredentials credentials, boolean configu
     };
   }
 
-  /** That a repository is not granted. */
+  /** The error for a repository that is not granted to the provider. */
   static StepError ungranted(String address) {
     return StepError.permanent(
         "repository-not-granted",

@@ -42,8 +42,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes repositories elsewhere. A commit and a tag carry the attempt's key as a trailer;
- * after a crash, and before every further attempt, it is looked for, so that nothing is committed
+ * Reads and writes remote repositories. Commits and tags carry the attempt's key as a trailer;
+ * after a crash and before every retry the executor looks for it, so that nothing is committed
  * twice.
  */
 public final class GitExecutor implements StepExecutor {
@@ -132,8 +132,8 @@ public final class GitExecutor implements StepExecutor {
   private final InstantSource clock;
 
   /**
-   * Works in private directories beside the workspaces; {@code gitea} is what the configuration
-   * says of its Gitea now.
+   * Works in private directories beside the workspaces; {@code gitea} gives the configuration of
+   * Gitea in force.
    */
   public GitExecutor(
       Workspaces workspaces,
@@ -237,7 +237,7 @@ public final class GitExecutor implements StepExecutor {
     return new Result.Succeeded(outputs, Set.of());
   }
 
-  /** Whether an attempt before this one may have got through. */
+  /** Whether an earlier attempt may have succeeded. */
   private static boolean repeated(StepCall call) {
     return call.origin() == StepCall.Origin.RECOVERED || call.attempt() > 1;
   }

@@ -16,9 +16,8 @@ import java.util.stream.Stream;
 import org.eclipse.jgit.lib.FileMode;
 
 /**
- * What a git step writes into a repository, and where it puts the files of one: the workspace of
- * its run, a directory of this server that later steps of the run can use and that goes when the
- * run is over.
+ * The files that a git step writes into a repository, and the directory it clones into: the
+ * workspace of its run, which later steps of the run can use and which is removed after the run.
  */
 final class GitFiles {
   private static final int MOST_FILES = 10_000;
@@ -77,7 +76,7 @@ final class GitFiles {
     return write;
   }
 
-  /** A path of the provider's, or an absolute one in the workspace of this run or its family. */
+  /** A path of the provider's, or an absolute one in the workspace of this run or a related one. */
   private Path source(ScriptDirectory directory) throws IOException {
     String asked = text("sourcePath");
     if (!asked.startsWith("/")) {
@@ -136,7 +135,7 @@ final class GitFiles {
     return counted(new Edit.Write(Files.readAllBytes(path), mode));
   }
 
-  /** Follows no link: what an earlier clone or a program left here may lead elsewhere. */
+  /** Follows no link: an earlier clone or a program may have left one that leads elsewhere. */
   private void makeParents(Path target, String asked) throws IOException {
     Files.createDirectories(workspace);
     Path parent = workspace;
@@ -151,7 +150,7 @@ final class GitFiles {
     }
   }
 
-  /** Where a clone goes: {@code targetPath} below the workspace, the step's name by default. */
+  /** The target of a clone: {@code targetPath} below the workspace, the step's name by default. */
   Path cloneTarget() throws IOException {
     String asked = text("targetPath").isEmpty() ? call.step().name() : text("targetPath");
     Path target = workspace.resolve(Edit.path(asked)).normalize();

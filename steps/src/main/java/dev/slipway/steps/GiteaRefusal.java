@@ -2,7 +2,7 @@ package dev.slipway.steps;
 
 import dev.slipway.engine.execute.StepError;
 
-/** Ends a gitea-repo step: asking again would get the same answer. */
+/** A permanent failure of a gitea-repo step: a retry would get the same answer. */
 final class GiteaRefusal extends RuntimeException {
   private static final long serialVersionUID = 1;
   private final transient StepError error;

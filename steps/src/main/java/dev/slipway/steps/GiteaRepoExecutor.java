@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Makes and removes repositories of the Gitea that the configuration names. */
+/** Creates and deletes repositories of the configured Gitea. */
 public final class GiteaRepoExecutor implements StepExecutor {
   static final String NAME = "gitea-repo";
 
@@ -65,7 +65,7 @@ public final class GiteaRepoExecutor implements StepExecutor {
   private final InstantSource clock;
   private final HttpClient client;
 
-  /** {@code configured} is what the configuration says now below {@code gitea}. */
+  /** {@code configured} gives the section {@code gitea} of the configuration in force. */
   public GiteaRepoExecutor(
       Supplier<Map<String, Object>> configured, HostRules hosts, InstantSource clock) {
     this.configured = configured;

@@ -1,6 +1,6 @@
 package dev.slipway.steps;
 
-import dev.slipway.engine.execute.Lease;
+import dev.slipway.engine.execute.RunLease;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Secrets;
@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The Gitea of the configuration, by its REST API. What it says never holds the credentials. */
+/** A client of the configured Gitea's REST API. Its error texts never contain the credentials. */
 final class GiteaServer {
   private static final int LARGEST_BODY = 1024 * 1024;
   private static final Duration LONGEST_CALL = Duration.ofSeconds(30);
@@ -50,8 +50,8 @@ final class GiteaServer {
   }
 
   /**
-   * As the configuration's {@code gitea} says: {@code url}; {@code token}, or {@code username} and
-   * {@code password}; {@code owner} for steps that name none.
+   * Reads the section {@code gitea} of the configuration: {@code url}; {@code token}, or {@code
+   * username} and {@code password}; {@code owner} for steps that name none.
    *
    * @throws IllegalArgumentException when there is no usable address
    */
@@ -88,18 +88,18 @@ final class GiteaServer {
     return "Basic " + Base64.getEncoder().encodeToString(pair);
   }
 
-  /** Whose repositories are meant when a step does not say. */
+  /** The owner of repositories for steps that name none. */
   Optional<String> owner() {
     return Optional.ofNullable(owner);
   }
 
-  /** What it answered; {@code body} is empty when that was no JSON object. */
+  /** A response; {@code body} is empty when it was no JSON object. */
   record Answer(int status, Map<String, Object> body) {
     boolean ok() {
       return status / 100 == 2;
     }
 
-    /** Too busy or broken, not unwilling. */
+    /** Whether the failure is transient: overload or a server error. */
     boolean passing() {
       return status == 429 || status / 100 == 5;
     }
@@ -129,7 +129,8 @@ final class GiteaServer {
   }
 
   /**
-   * Why it may not be called at all: the configuration names the host, its address still counts.
+   * Why it may not be called at all: the configuration names the host, but its address is still
+   * checked.
    */
   @Nullable StepError refusal(HostRules hosts) {
     return switch (hosts.judgeConfigured(api.getHost())) {
@@ -143,7 +144,7 @@ final class GiteaServer {
     return api.toString().replaceFirst("/api/v1$", "") + "/" + owner + "/" + name;
   }
 
-  /** Its name for people. */
+  /** The server's name in messages. */
   String label() {
     return api.getScheme() + "://" + api.getAuthority();
   }
@@ -152,14 +153,14 @@ final class GiteaServer {
     return send(left, request(path).GET());
   }
 
-  Answer post(Duration left, Lease lease, Map<String, Object> body, String... path)
+  Answer post(Duration left, RunLease lease, Map<String, Object> body, String... path)
       throws IOException, InterruptedException {
     BodyPublisher leased = new LeasedBody(BodyPublishers.ofString(Json.write(body)), lease);
     return change(
         left, lease, request(path).header("Content-Type", "application/json").POST(leased));
   }
 
-  Answer patch(Duration left, Lease lease, Map<String, Object> body, String... path)
+  Answer patch(Duration left, RunLease lease, Map<String, Object> body, String... path)
       throws IOException, InterruptedException {
     BodyPublisher leased = new LeasedBody(BodyPublishers.ofString(Json.write(body)), lease);
     return change(
@@ -168,13 +169,13 @@ final class GiteaServer {
         request(path).header("Content-Type", "application/json").method("PATCH", leased));
   }
 
-  Answer delete(Duration left, Lease lease, String... path)
+  Answer delete(Duration left, RunLease lease, String... path)
       throws IOException, InterruptedException {
     BodyPublisher leased = new LeasedBody(BodyPublishers.noBody(), lease);
     return change(left, lease, request(path).method("DELETE", leased));
   }
 
-  private Answer change(Duration left, Lease lease, HttpRequest.Builder request)
+  private Answer change(Duration left, RunLease lease, HttpRequest.Builder request)
       throws IOException, InterruptedException {
     try {
       return send(left, request);

@@ -7,9 +7,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says in a repository's description whose the repository is. Gitea stores the description together
- * with the repository, so that a crash leaves none of ours unstamped. The last stamp counts: a step
- * appends its own behind the text that a document chose, which therefore forges none.
+ * The owner of a repository, recorded in its description. Gitea stores the description together
+ * with the repository, so that a crash leaves no repository of Slipway unstamped. The last stamp
+ * counts: a step appends its own behind the text that a document chose, so a document cannot forge
+ * one.
  */
 record GiteaStamp(String kind, String owner) {
   private static final String ADOPT_INTO = "adopt-into";
@@ -17,7 +18,7 @@ record GiteaStamp(String kind, String owner) {
   private static final Pattern WRITTEN =
       Pattern.compile(" *\\[slipway\\.dev/([a-z-]+): ([^\\[\\]]*)\\]");
 
-  /** What a description says about its repository. */
+  /** The ownership that a description records. */
   enum Verdict {
     OURS,
     ADOPTED,
@@ -27,8 +28,8 @@ record GiteaStamp(String kind, String owner) {
   }
 
   /**
-   * That of the resource. A run without one, such as a golden path, shares what it makes with the
-   * runs of its team by the same provider in the environment.
+   * The stamp of the resource. Runs without a resource, such as golden paths, share repositories
+   * with the runs of their team by the same provider in the environment.
    */
   static GiteaStamp of(StepCall.Scope scope) {
     return scope.resource() == null
@@ -53,7 +54,7 @@ record GiteaStamp(String kind, String owner) {
     return WRITTEN.matcher(description).results().reduce((first, second) -> second).orElse(null);
   }
 
-  /** The description of a repository that the step makes. */
+  /** The description of a repository that the step creates. */
   String on(String description) {
     return (description + " " + text(kind)).strip();
   }

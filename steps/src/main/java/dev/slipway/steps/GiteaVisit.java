@@ -16,25 +16,25 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * One call of a gitea-repo step. Before it creates a repository it parks for a moment with the note
- * that there was none, so that after a crash or a lost answer a repository that is there is known
- * to be its own work: {@code created} is right in every case.
+ * One call of a gitea-repo step. Before it creates a repository it parks for a moment and stores
+ * that there was none, so that after a crash or a lost answer an existing repository is known to be
+ * created by this step: {@code created} is right in every case.
  */
 final class GiteaVisit {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,100}");
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(2);
   private static final long MOST_LOOKS = 5;
 
-  /** Memory: there was no such repository before we asked for it. */
+  /** Memory key: the repository did not exist before the request. */
   private static final String ABSENT = "absentBefore";
 
-  /** Memory: how many requests to create it got no clear answer. */
+  /** Memory key: the number of create requests without a clear answer. */
   private static final String UNSURE = "unsure";
 
-  /** Whose repository it is, and where one of theirs is created. */
+  /** The owner of a repository, and the path at which one of theirs is created. */
   private record Owner(String name, String... creation) {}
 
-  /** Who made the repository. */
+  /** The creator of the repository. */
   private enum Maker {
     THIS_STEP,
     SOMEBODY_ELSE
@@ -136,7 +136,7 @@ final class GiteaVisit {
     return done(answer.body(), Maker.THIS_STEP);
   }
 
-  /** A repository that exists: the resource's own, one that it may adopt, or a refusal. */
+  /** Handles a repository that exists: the resource's own, one that it may adopt, or a refusal. */
   private Result taken(String owner, Answer found, Maker maker)
       throws IOException, InterruptedException {
     return switch (stamp.read(found.body().get("description"))) {
@@ -146,7 +146,7 @@ final class GiteaVisit {
     };
   }
 
-  /** The administrator's grant of this very repository is the right to adopt it. */
+  /** Adopts a repository: the administrator's grant of exactly this repository permits it. */
   private Result adopt(String owner, Answer found) throws IOException, InterruptedException {
     if (!call.scope().grants().repositoryItself(gitea.repository(owner, name))) {
       throw notOurs(owner);
@@ -229,7 +229,7 @@ final class GiteaVisit {
     }
   }
 
-  /** The repository; a missing one is an answer, too. */
+  /** Reads the repository; a missing one is a result, too. */
   private Answer look(String owner) throws IOException, InterruptedException {
     Answer found = gitea.get(left(), "repos", owner, name);
     if (found.status() != 404 && found.status() / 100 != 3) {
@@ -251,7 +251,7 @@ final class GiteaVisit {
     }
   }
 
-  /** It may or may not have happened: look again soon, with what is known. */
+  /** The request may or may not have succeeded: parks and checks again soon, keeping the memory. */
   Result unclear(String why) {
     if (absentBefore() && unsure() < MOST_LOOKS && left().compareTo(LOOK_AGAIN) > 0) {
       note(why + "; looking again");

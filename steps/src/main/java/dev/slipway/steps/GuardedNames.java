@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How this process looks names up, whoever asks: without the addresses that no step may call. A
- * name may change between the moment when it is judged and the one when it is connected to; so that
- * it leads nowhere then, it is looked at here each time.
+ * The name resolution of this process, which leaves out addresses that no step may call. A name may
+ * resolve to another address between the check and the connection, so the addresses are filtered at
+ * every lookup.
  */
 public final class GuardedNames extends InetAddressResolverProvider {
   private static final LookupPolicy EVERY = LookupPolicy.of(LookupPolicy.IPV4 | LookupPolicy.IPV6);
@@ -36,7 +36,7 @@ public final class GuardedNames extends InetAddressResolverProvider {
     return "slipway";
   }
 
-  /** Every address of a host, for whoever judges it: also those that nobody is given. */
+  /** Every address of a host, for the check: also those that lookups leave out. */
   static List<InetAddress> all(String host) throws UnknownHostException {
     InetAddressResolver machine = plain;
     if (machine == null || LITERAL.matcher(host).matches()) {

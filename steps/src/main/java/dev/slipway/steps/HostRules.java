@@ -11,17 +11,19 @@ import java.util.Set;
 /**
  * Which hosts a step may call: those granted to its provider. A name is judged by every address it
  * has. Loopback and private addresses must be granted themselves, so that neither a wildcard nor a
- * name that leads there reaches them; link-local addresses and those of metadata services, where
- * machines keep their credentials, are never called.
+ * name that resolves to them reaches them; link-local addresses and those of metadata services,
+ * which hand out credentials, are never called.
  */
 public final class HostRules {
-  /** Addresses of metadata services that look like any other address. */
+  /** Addresses of metadata services outside of the link-local range. */
   private static final Set<String> METADATA =
       Set.of("fd00:ec2:0:0:0:0:0:254", "100.100.100.200", "168.63.129.16", "192.0.0.192");
 
   /** Whether a host may be called. */
   sealed interface Verdict {
-    /** By these addresses and no others: they were judged, a later lookup may give others. */
+    /**
+     * Allowed at these addresses and no others: they were checked, a later lookup may give others.
+     */
     record Allowed(List<InetAddress> addresses) implements Verdict {}
 
     record Refused(StepError error) implements Verdict {}
@@ -41,7 +43,7 @@ public final class HostRules {
         if (forbidden(address)) {
           return blocked(host, address);
         }
-        if (!PublicAddress.is(address) && !grants.address(address)) {
+        if (!InternetAddress.is(address) && !grants.address(address)) {
           return refused(
               "private-address",
               host + " has the private address " + address.getHostAddress(),
@@ -88,7 +90,7 @@ public final class HostRules {
             + ". If that is wrong, mend the name's entry in the DNS.");
   }
 
-  /** Whether no step may call it, as it is or as the address that it carries. */
+  /** Whether no step may call it, as it is or as the IPv4 address embedded in it. */
   static boolean forbidden(InetAddress address) {
     byte[] bytes = address.getAddress();
     return never(address) || !address.isLoopbackAddress() && never(carried(bytes));
@@ -102,7 +104,7 @@ public final class HostRules {
 
   private static InetAddress carried(byte[] bytes) {
     try {
-      return InetAddress.getByAddress(PublicAddress.carried(bytes));
+      return InetAddress.getByAddress(InternetAddress.carried(bytes));
     } catch (UnknownHostException e) {
       throw new IllegalStateException("four or sixteen bytes are an address", e);
     }

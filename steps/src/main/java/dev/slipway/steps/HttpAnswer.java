@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What the server of an http step answered. */
+/** The response to an http step. */
 record HttpAnswer(HttpResponse<?> response) {
   private static final Duration LONGEST = Duration.ofMinutes(15);
 

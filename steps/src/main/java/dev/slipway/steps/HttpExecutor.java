@@ -36,9 +36,9 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls an HTTP endpoint. Sends the step's key as {@code Idempotency-Key}, so that a repeated call
- * after a crash can be recognised by the other side; follows no redirect; talks only to hosts that
- * the provider was granted.
+ * Calls an HTTP endpoint. Sends the step's key as {@code Idempotency-Key}, so that the server can
+ * recognise a call repeated after a crash; follows no redirect; calls only hosts that are granted
+ * to the provider.
  */
 public final class HttpExecutor implements StepExecutor {
   static final StepType TYPE =
@@ -81,7 +81,7 @@ public final class HttpExecutor implements StepExecutor {
           .giving("json", "the answer read as JSON, when it is JSON");
 
   static {
-    // Java sends a Host header of its own otherwise: that of the address, not of the name.
+    // By default Java sends a Host header with the address instead of the name.
     System.setProperty("jdk.httpclient.allowRestrictedHeaders", "host");
   }
 
@@ -92,7 +92,7 @@ public final class HttpExecutor implements StepExecutor {
   private final InstantSource clock;
   private final HostRules hosts;
 
-  /** With the rules for which addresses may be called at all. */
+  /** {@code hosts} decides which addresses may be called. */
   public HttpExecutor(InstantSource clock, HostRules hosts) {
     this.clock = clock;
     this.hosts = hosts;
@@ -145,7 +145,7 @@ public final class HttpExecutor implements StepExecutor {
     return !host.startsWith("[") && !host.matches("[0-9.]+");
   }
 
-  /** Tries the addresses in their order until one of them takes the connection. */
+  /** Tries the addresses in their order until one accepts the connection. */
   private Result each(HttpClient through, HttpWish wish, List<InetAddress> addresses, StepCall call)
       throws InterruptedException {
     URI uri = wish.target();
@@ -213,7 +213,8 @@ public final class HttpExecutor implements StepExecutor {
               + status
               + ", expected "
               + HttpAnswer.expectation(call.config().get("expectStatus"));
-      // An answer that was not expected may come from another server than its author meant.
+      // An unexpected answer may come from another server than the author meant: only its status is
+      // kept.
       Map<String, Object> known = Map.of("status", (long) status);
       return PASSING.contains(status)
           ? new Result.Failed(
@@ -240,7 +241,7 @@ public final class HttpExecutor implements StepExecutor {
         Map.of(Result.Parked.SEEN, seen));
   }
 
-  /** A body that trickles in for ever is cut off at the deadline. */
+  /** Reads the body; closes it at the deadline, so that a slow server cannot hold the step. */
   private byte[] body(InputStream in, StepCall call) throws IOException {
     AtomicBoolean late = new AtomicBoolean();
     Duration left = Duration.between(clock.instant(), call.deadline());
@@ -252,7 +253,7 @@ public final class HttpExecutor implements StepExecutor {
                 late.set(true);
                 in.close();
               } catch (InterruptedException | IOException e) {
-                // It was read in time, or has broken by itself.
+                // It was read in time, or the connection broke.
               }
             });
     try (in) {

@@ -1,6 +1,6 @@
 package dev.slipway.steps;
 
-import dev.slipway.engine.execute.Lease;
+import dev.slipway.engine.execute.RunLease;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
 import java.net.Inet6Address;
@@ -19,12 +19,12 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The call that an http step asks for. */
+/** The request that an http step asks for. */
 record HttpWish(URI target, Map<String, Object> config) {
   /**
-   * What a step's config asks for.
+   * Reads a step's config.
    *
-   * @throws IllegalArgumentException when that is no address
+   * @throws IllegalArgumentException when the URL is no address
    */
   static HttpWish of(Map<String, Object> config) {
     String url = String.valueOf(config.get("url"));
@@ -48,7 +48,8 @@ record HttpWish(URI target, Map<String, Object> config) {
   }
 
   /**
-   * Many servers resolve dots, also encoded ones: a value in the path would reach its neighbours.
+   * Many servers resolve dot segments, also encoded ones: a value in the path could reach other
+   * paths.
    */
   private static boolean climbs(@Nullable String path) {
     return path != null
@@ -57,10 +58,10 @@ record HttpWish(URI target, Map<String, Object> config) {
   }
 
   /**
-   * The request itself, which may take that long and carries the key of its attempt. It goes to
-   * that address, whatever the host's name means by then; the server still reads the name.
+   * The request with this timeout and the key of its attempt. It goes to {@code address}, even if
+   * the host's name resolves to another one by then; the Host header carries the name.
    */
-  HttpRequest request(InetAddress address, String key, Duration left, Lease lease) {
+  HttpRequest request(InetAddress address, String key, Duration left, RunLease lease) {
     HttpRequest.Builder builder =
         HttpRequest.newBuilder(at(address))
             .timeout(left.isPositive() ? left : Duration.ofMillis(1))

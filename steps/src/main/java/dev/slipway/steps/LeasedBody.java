@@ -1,16 +1,16 @@
 package dev.slipway.steps;
 
-import dev.slipway.engine.execute.Lease;
+import dev.slipway.engine.execute.RunLease;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Flow;
 
 /**
- * The body of a request that leaves only while the lease lasts. Its length is asked for when there
- * is a connection and the request is about to be written, also when there is no body at all: the
- * way to there may have taken long.
+ * A request body that is sent only while the lease lasts. The client asks for its length when the
+ * connection is open and the request is about to be written, also for an empty body; connecting may
+ * have taken longer than the lease.
  */
-record LeasedBody(BodyPublisher body, Lease lease) implements BodyPublisher {
+record LeasedBody(BodyPublisher body, RunLease lease) implements BodyPublisher {
   @Override
   public long contentLength() {
     check();

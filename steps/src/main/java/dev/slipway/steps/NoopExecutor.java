@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Does nothing and says what it was told to: for a workflow that only computes outputs. */
+/** Has no effect and returns the configured outputs: for workflows that only compute values. */
 public final class NoopExecutor implements StepExecutor {
   static final StepType TYPE =
       new StepType(

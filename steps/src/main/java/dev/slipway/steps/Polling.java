@@ -41,22 +41,22 @@ record Polling(String path, @Nullable Object wanted, Duration interval) {
     return value;
   }
 
-  /** What it waits for; the same at every look. */
+  /** What it waits for; the same text at every poll. */
   String waitingFor(Secrets secrets) {
     return path + (wanted == null ? " to be there" : " to be " + shown(wanted, secrets));
   }
 
-  /** What is there instead. */
+  /** What the answer holds instead. */
   String seen(Map<String, Object> outputs, Secrets secrets) {
     return switch (value(outputs)) {
       case null -> "nothing";
-      // A whole answer may hold anything.
+      // a whole body may hold secrets
       case String body when path.equals("body") -> "a text of " + body.length() + " characters";
       case Object value -> shown(value, secrets);
     };
   }
 
-  /** Plain values only, and none that a name on the way to it calls secret. */
+  /** Shows plain values only, and none whose path has a secret's name. */
   private String shown(Object value, Secrets secrets) {
     if (Stream.of(path.split("\\.")).anyMatch(Secrets::nameSaysSecret)) {
       return Sealed.MASK;

@@ -22,18 +22,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where programs of steps run: in private directories below {@code data}, finding other programs
- * where {@code programs} says, and using no more than {@code limits} says when they start.
+ * Where programs of steps run: in private directories below {@code data}, with {@code programs} as
+ * search path, within the {@code limits} in force when they start.
  */
 record ProgramSite(
     Path data, ProgramPath programs, Supplier<ProcessLimits> limits, InstantSource clock) {
 
-  /** What is done in a step's own directory. */
+  /** Work in a step's own directory. */
   interface Work {
     Result in(ScriptDirectory directory) throws IOException, InterruptedException;
   }
 
-  /** Does it in a fresh directory, which goes afterwards; {@code what} cannot be done without. */
+  /**
+   * Does the work in a fresh directory and removes it afterwards; {@code what} names the work in
+   * the error when there is no directory.
+   */
   Result work(StepCall call, String what, Work work) throws InterruptedException {
     try (ScriptDirectory directory = ScriptDirectory.create(data, call)) {
       return work.in(directory);
@@ -57,7 +60,7 @@ record ProgramSite(
     return Programs.run(program.within(now, directory.path()), call.lease(), log);
   }
 
-  /** How long the step may still take. */
+  /** The time left until the step's timeout. */
   Duration left(StepCall call) {
     Duration left = Duration.between(clock.instant(), call.deadline());
     return left.isPositive() ? left : Duration.ofMillis(1);

@@ -8,11 +8,11 @@ import dev.slipway.engine.resolve.ProviderTestForms;
 import dev.slipway.engine.workflow.StepForms;
 import java.util.List;
 
-/** The grammars of all files that platform engineers write, with the step types there are. */
+/** The grammars of all files that platform engineers write, including all step types. */
 public final class SchemaCatalog {
   private SchemaCatalog() {}
 
-  /** All of them; each is published as a schema of its name. */
+  /** All grammars; each is published as a schema of its name. */
   public static List<Grammar> all() {
     return List.of(
         ManifestForms.GRAMMAR,

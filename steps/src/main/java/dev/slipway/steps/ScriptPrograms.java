@@ -8,14 +8,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which programs a script surely starts: the one that reads it, and for a command of one word and
- * its arguments that word. What a longer script calls depends on its own decisions.
+ * The programs that a script certainly starts: its interpreter, and the command if the script is a
+ * single simple command. What a longer script starts depends on its control flow.
  */
 final class ScriptPrograms {
   private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z0-9._+/-]+");
   private static final Pattern MORE_THAN_ONE_COMMAND = Pattern.compile("[\\n;|&<>()`#]|\\$\\(");
 
-  /** Understood by every shell, or not a program at all. */
+  /** Shell builtins and keywords. */
   private static final Set<String> OF_THE_SHELL =
       Set.of(
           ".",
@@ -91,7 +91,7 @@ final class ScriptPrograms {
 
   private ScriptPrograms() {}
 
-  /** The words that start an interpreter: as asked for, else the shebang's, else bash. */
+  /** The command of the interpreter: the configured one, else the shebang's, else bash. */
   static List<String> interpreter(@Nullable String asked, String script) {
     if (asked != null && !asked.isBlank()) {
       return words(asked);

@@ -11,9 +11,9 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Trusts a server only by the name that the step calls. A step connects to an address that was
- * checked, and Java accepts a certificate for that address too: it would prove that the server has
- * the address, which says nothing about a name that leads there by a forged lookup.
+ * Accepts a certificate only for the name that the step calls. A step connects to an address that
+ * was checked, and Java would accept a certificate for that address too; it proves nothing about
+ * the name, which a forged lookup may have led there.
  */
 final class ServerName extends X509ExtendedTrustManager {
   private static final int DNS_NAME = 2;
@@ -64,7 +64,7 @@ final class ServerName extends X509ExtendedTrustManager {
     return names;
   }
 
-  /** A wildcard stands for the first label alone, and not before a top-level domain. */
+  /** A wildcard matches the first label only, and not directly below a top-level domain. */
   private boolean matches(String name) {
     int dot = host.indexOf('.');
     return name.startsWith("*.")

@@ -25,8 +25,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a script. Values reach it through its environment only, which holds nothing of the server's.
- * An attempt that is repeated after a crash first ends what the interrupted one left running.
+ * Runs a script. Values are passed only through its environment, which holds nothing of the
+ * server's. A repeated attempt after a crash first kills processes that the interrupted one left
+ * running.
  */
 public final class ShellExecutor implements StepExecutor {
   static final StepType TYPE =
@@ -49,7 +50,7 @@ public final class ShellExecutor implements StepExecutor {
           .exactlyOne("script", "command")
           .told(
               "Runs a script in a private directory. Values reach it through its environment only,"
-                  + " which holds PATH, HOME, TMPDIR, LANG, APP_NAME, SLIPWAY_*, the step's `env`"
+                  + " which holds PATH, HOME, TMPDIR, LANG, SLIPWAY_*, APP_NAME (old spelling of SLIPWAY_APPLICATION), the step's `env`"
                   + " and what was granted, and nothing of the server's.",
               "An exit code that is not in `successCodes` fails the step; 77 fails it with"
                   + " `not-ours`, for things that were not made for the resource, 76 with `missing`, for a"
@@ -70,9 +71,9 @@ public final class ShellExecutor implements StepExecutor {
   private final ProgramSite site;
 
   /**
-   * Scripts run below {@code data}: private directories, and one lasting directory a provider. They
-   * find programs where {@code programs} says, and may use what {@code limits} says when they
-   * start.
+   * Scripts run below {@code data}: in private directories, and one persistent directory per
+   * provider. {@code programs} is their search path; {@code limits} gives the limits in force when
+   * they start.
    */
   public ShellExecutor(
       Path data, ProgramPath programs, Supplier<ProcessLimits> limits, InstantSource clock) {

@@ -29,9 +29,9 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code tls} of an http step: whom to trust instead of the usual authorities, and who to be.
- * All of it is PEM text, so that it can come from a granted secret. There is no way to trust
- * everybody.
+ * The {@code tls} of an http step: certificate authorities that replace the default ones, and a
+ * client certificate. All of it is PEM text, so that it can come from a granted secret.
+ * Verification cannot be turned off.
  */
 final class TlsSettings {
   private static final List<String> FIELDS = List.of("ca", "certificate", "key");
@@ -42,9 +42,9 @@ final class TlsSettings {
   private TlsSettings() {}
 
   /**
-   * What to connect with to a server of that name; without one its address is its name.
+   * The TLS context for a server of that name; without a name its address is verified.
    *
-   * @throws IllegalArgumentException saying what is wrong, without any of the text
+   * @throws IllegalArgumentException saying what is wrong, without any of the PEM text
    */
   static SSLContext context(Map<String, Object> tls, Optional<String> name) {
     tls.keySet().stream()
@@ -132,7 +132,7 @@ final class TlsSettings {
         return found;
       }
     } catch (CertificateException e) {
-      // told below
+      // reported below
     }
     throw new IllegalArgumentException("tls." + field + " holds no certificate in PEM form");
   }
@@ -148,7 +148,7 @@ final class TlsSettings {
       try {
         return KeyFactory.getInstance(kind).generatePrivate(new PKCS8EncodedKeySpec(encoded));
       } catch (GeneralSecurityException e) {
-        // of another kind
+        // not a key of this algorithm
       }
     }
     throw new IllegalArgumentException("tls.key is of none of the kinds " + KEY_KINDS);

@@ -20,7 +20,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for a time to pass, for a moment, or for a condition. The timer is stored; no thread waits.
+ * Waits for a duration, for a point in time, or for a condition. The timer is stored; no thread
+ * waits.
  */
 public final class WaitExecutor implements StepExecutor {
   static final StepType TYPE =
@@ -46,7 +47,6 @@ public final class WaitExecutor implements StepExecutor {
 
   private final InstantSource clock;
 
-  /** By this clock. */
   public WaitExecutor(InstantSource clock) {
     this.clock = clock;
   }

@@ -17,8 +17,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Directories of this server in which the steps of a run leave files for each other: one a run,
- * below one a provider. They stay a while after the run, because a retry goes on with them.
+ * Directories in which the steps of a run exchange files: one per run, below one per provider. They
+ * are kept for a while after the run, because a retry continues with them.
  */
 public final class Workspaces {
   private static final String RUN = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
@@ -27,7 +27,7 @@ public final class Workspaces {
   private final Path root;
   private final RunFamily family;
 
-  /** Below the data directory. */
+  /** Keeps them below the data directory. */
   public Workspaces(Path data, RunFamily family) {
     this.data = data.toAbsolutePath().normalize();
     this.root = this.data.resolve("workspaces");
@@ -43,8 +43,8 @@ public final class Workspaces {
   }
 
   /**
-   * The workspace in which an absolute path lies, when that run may use it: its own, or that of a
-   * run which it retries, rolls back, calls or was called by.
+   * The workspace that holds an absolute path, if that run may use it: its own, or that of a
+   * related run (by retry, rollback or call).
    */
   Optional<Path> holding(Path path, String provider, UUID run) {
     Path parent = PathName.below(root, provider);
@@ -61,7 +61,9 @@ public final class Workspaces {
     return run.equals(other) || family.related(run, other);
   }
 
-  /** Removes those of runs that are not {@code needed} any more, asked with all that there are. */
+  /**
+   * Removes workspaces of runs that {@code needed} does not return; it receives the runs of all.
+   */
   public void tidy(UnaryOperator<Set<UUID>> needed) {
     Map<UUID, Path> found = new HashMap<>();
     for (Path provider : children(root)) {

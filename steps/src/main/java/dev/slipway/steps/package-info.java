@@ -1,6 +1,6 @@
 /**
- * One step executor a file. Each acts on the real thing, stores its intent first through the
- * engine, and can be cancelled.
+ * The step executors, one per step type. The engine stores the intent before an executor acts; each
+ * can be cancelled.
  */
 @NullMarked
 package dev.slipway.steps;

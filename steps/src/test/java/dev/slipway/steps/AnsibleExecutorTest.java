@@ -27,7 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Against the real program; one start of it takes more than a second, so playbooks do much. */
+/**
+ * Runs the real ansible-playbook; one start takes more than a second, so each playbook tests much.
+ */
 class AnsibleExecutorTest {
   @TempDir Path data;
   @TempDir Path provider;
@@ -42,7 +44,7 @@ class AnsibleExecutorTest {
         InstantSource.system());
   }
 
-  /** With the Python that Ansible itself runs on, for every host that is this machine. */
+  /** Uses the Python of Ansible itself for every host that is this machine. */
   private void playbook(String text) throws IOException {
     Files.createDirectory(provider.resolve("group_vars"));
     Files.writeString(
@@ -274,7 +276,8 @@ class AnsibleExecutorTest {
         .contains("APP_NAME", "SLIPWAY_IDEMPOTENCY_KEY", "HOME", "PATH")
         .doesNotContain("JAVA_HOME", "USER", "PWD_OF_SERVER");
     assertThat(outputs.get("mode").toString()).startsWith("-rw-------");
-    assertThat(outputs.toString()).contains("hunter2"); // given out because the playbook did so
+    assertThat(outputs.toString())
+        .contains("hunter2"); // not masked, because the playbook itself printed it as an output
     assertThat(log.all()).noneMatch(line -> line.contains("hunter2"));
   }
 

@@ -1,6 +1,6 @@
 package dev.slipway.steps;
 
-import dev.slipway.engine.execute.Lease;
+import dev.slipway.engine.execute.RunLease;
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.resolve.Grants;
 import dev.slipway.engine.value.Secrets;
@@ -16,10 +16,10 @@ import java.util.UUID;
 
 /** Calls of executors as the engine makes them. */
 public final class Calls {
-  /** That of somebody who loses nothing. */
-  public static final Lease FOREVER = () -> {};
+  /** A lease that never ends. */
+  public static final RunLease FOREVER = () -> {};
 
-  /** What the calls are for. */
+  /** The resource of the calls. */
   public static final UUID RESOURCE = UUID.fromString("0199a000-0000-7000-8000-00000000a11e");
 
   private Calls() {}
@@ -107,8 +107,8 @@ public final class Calls {
     return other.call();
   }
 
-  /** The same call by somebody who may lose the run. */
-  public static StepCall leased(Lease lease, StepCall call) {
+  /** The same call under a lease that may end. */
+  public static StepCall leased(RunLease lease, StepCall call) {
     Other other = new Other(call);
     other.lease = lease;
     return other.call();
@@ -189,7 +189,7 @@ public final class Calls {
     return other.call();
   }
 
-  /** A call that differs from another one in something. */
+  /** A copy of a call with changes. */
   private static final class Other {
     final StepCall call;
     int attempt;
@@ -198,7 +198,7 @@ public final class Calls {
     Map<String, Object> memory;
     StepCall.Scope scope;
     Instant deadline;
-    Lease lease;
+    RunLease lease;
     Secrets secrets;
 
     Other(StepCall call) {

@@ -31,7 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** On real repositories, by file and by the real smart HTTP backend; real git reads the result. */
+/**
+ * Uses real repositories, by file and by the real smart HTTP backend; real git reads the result.
+ */
 class GitExecutorTest {
   @TempDir Path root;
   private final Lines log = new Lines();
@@ -91,7 +93,7 @@ class GitExecutorTest {
     Files.setPosixFilePermissions(hook, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
-  /** Somebody pushes this commit while our push is on its way, the first time only. */
+  /** Pushes this commit from another client during the step's first push. */
   private void overtake(String commit) throws IOException {
     hook(
         "pre-receive",
@@ -237,7 +239,7 @@ class GitExecutorTest {
     assertThat(error(call()).message()).contains("files or sourcePath");
   }
 
-  // ---- others write, too
+  // ---- concurrent writers
 
   @Test
   void two_writers_lose_nothing() throws Exception {
@@ -259,7 +261,7 @@ class GitExecutorTest {
         Result result = executor().execute(call);
         while (result instanceof Result.Failed failed
             && failed.error().kind() == StepError.Kind.TRANSIENT) {
-          result = executor().execute(Calls.recovered(call)); // as the engine tries again
+          result = executor().execute(Calls.recovered(call)); // as the engine retries
         }
         assertThat(result).isInstanceOf(Result.Succeeded.class);
       }
@@ -584,7 +586,7 @@ class GitExecutorTest {
   void the_address_that_was_judged_is_the_one_that_is_connected_to() throws Exception {
     String first = repository.write("a", "1").commit("first");
     String port = http.base().replaceAll(".*:", "");
-    // A second lookup would find an address of this machine at which nothing listens.
+    // A second lookup would give an address of this machine without a listener.
     String name =
         TestNames.changing(
             "turncoat.git.test", List.of(List.of("127.0.0.1"), List.of("127.9.9.9")));

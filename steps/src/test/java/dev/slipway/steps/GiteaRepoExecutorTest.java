@@ -3,7 +3,7 @@ package dev.slipway.steps;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.slipway.engine.execute.Lease;
+import dev.slipway.engine.execute.RunLease;
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor.Result;
@@ -58,7 +58,7 @@ class GiteaRepoExecutorTest {
     return config;
   }
 
-  /** As the engine does it: a step that parks is called again with what it remembers. */
+  /** Calls a step as the engine does: one that parks is called again with its memory. */
   private static Result run(GiteaRepoExecutor executor, Map<String, Object> config)
       throws InterruptedException {
     Result result = executor.execute(Calls.of("gitea-repo", config));
@@ -189,7 +189,7 @@ class GiteaRepoExecutorTest {
 
   @Test
   void nothing_is_created_or_deleted_by_whoever_lost_the_run() throws InterruptedException {
-    Lease lost =
+    RunLease lost =
         () -> {
           throw new InterruptedException("the lease has ended");
         };
@@ -289,7 +289,7 @@ class GiteaRepoExecutorTest {
     gitea.faults(fault);
     assertThat(outputs(run(executor(), config("create", "owner", "acme"))))
         .containsEntry("created", true);
-    assertThat(creations()).isOne(); // broken ones are not counted
+    assertThat(creations()).isOne(); // transient failures are not counted
   }
 
   @Test

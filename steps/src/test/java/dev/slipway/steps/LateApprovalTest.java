@@ -6,12 +6,12 @@ import static org.awaitility.Awaitility.await;
 import dev.slipway.engine.execute.Alarms;
 import dev.slipway.engine.execute.Definitions;
 import dev.slipway.engine.execute.Dispatcher;
+import dev.slipway.engine.execute.EngineContext;
 import dev.slipway.engine.execute.EngineSettings;
 import dev.slipway.engine.execute.Executors;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunMetrics;
 import dev.slipway.engine.execute.RunStore;
-import dev.slipway.engine.execute.Workshop;
 import dev.slipway.engine.intake.Diagnostics;
 import dev.slipway.engine.intake.Document;
 import dev.slipway.engine.intake.Limits;
@@ -42,14 +42,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The engine with steps that ask people, who answer long after the steps' own time limits. */
+/** The engine with approval steps that are decided long after the steps' own timeouts. */
 class LateApprovalTest {
   private static final Duration LATE = Duration.ofHours(3);
 
   private final SettableClock clock = new SettableClock();
   private final Alarms alarms = new Alarms(clock);
 
-  /** How many more commits of the desk are cut off. */
+  /** The number of the desk's next commits whose connection is cut. */
   private final AtomicInteger cuts = new AtomicInteger();
 
   private Database direct;
@@ -87,9 +87,9 @@ class LateApprovalTest {
     notifications.subscribe(Topic.RUNS, run -> dispatcher.signal());
   }
 
-  private Workshop workshop() {
+  private EngineContext workshop() {
     RunStore.Owner owner = new RunStore.Owner("a", UUID.randomUUID().toString());
-    return new Workshop(
+    return new EngineContext(
         EngineSettings.of(owner).withLease(Duration.ofDays(1)),
         runs,
         new Definitions(runs, new WorkflowParser(executors.types())),

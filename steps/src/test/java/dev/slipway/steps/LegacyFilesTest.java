@@ -20,7 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Files as they were written for innominatus load unchanged, and are told what to write now. */
+/** Files written for innominatus load unchanged, with a warning that names the new spelling. */
 class LegacyFilesTest {
   private static final Path FILES = Path.of("src/test/resources/legacy");
   private final WorkflowParser workflows = new WorkflowParser(StepCatalog.types());

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.slipway.engine.execute.Lease;
+import dev.slipway.engine.execute.RunLease;
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.resolve.ProcessLimits;
@@ -34,15 +34,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server that stood still on its way to an effect asks whether the step is still its own. */
+/** A server that was suspended before an effect checks the lease of the run again. */
 @Timeout(180)
 class LostLeaseTest {
   @TempDir Path directory;
   private final Lines log = new Lines();
   private final AtomicInteger asked = new AtomicInteger();
 
-  /** One that has ended when it is asked for the nth time. */
-  private Lease endingAt(int nth) {
+  /** A lease that has ended at the nth check. */
+  private RunLease endingAt(int nth) {
     return () -> {
       if (asked.incrementAndGet() >= nth) {
         throw new InterruptedException("the lease has ended");
@@ -61,9 +61,9 @@ class LostLeaseTest {
         Map.of("script", new RenderedScript("touch " + effect, Map.of()), "stdin", "text\n");
     StepCall call = Calls.of("shell", config, log);
     Map<String, Boolean> waiting = new ConcurrentHashMap<>();
-    Lease lost =
+    RunLease lost =
         () -> {
-          // All the way is behind it: its process is there.
+          // At the last check its process exists already.
           waiting.put("process", marked(call.key()) > 0);
           throw new InterruptedException("the lease has ended");
         };
@@ -97,7 +97,7 @@ class LostLeaseTest {
   @Test
   void nothing_is_sent_over_a_connection_that_took_longer_than_the_lease() throws Exception {
     try (Listener listener = new Listener()) {
-      Lease lost =
+      RunLease lost =
           () -> {
             await().until(listener.accepted::isDone);
             throw new InterruptedException("the lease has ended");
@@ -125,7 +125,7 @@ class LostLeaseTest {
     }
   }
 
-  /** Hears what is sent to it and never answers. */
+  /** Accepts connections, records what it receives and never answers. */
   private static final class Listener implements AutoCloseable {
     final CompletableFuture<Void> accepted = new CompletableFuture<>();
     private final ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
@@ -145,12 +145,12 @@ class LostLeaseTest {
           byte[] bytes = socket.getInputStream().readAllBytes();
           heard.append(new String(bytes, StandardCharsets.UTF_8));
         } catch (IOException e) {
-          // A connection that was reset said nothing more.
+          // A connection that was reset sends nothing more.
         }
       }
     }
 
-    /** All that was said, when nobody is left to say more. */
+    /** All that was received, after all connections are closed. */
     String heard() throws Exception {
       close();
       thread.join();
@@ -185,7 +185,7 @@ class LostLeaseTest {
 
     stops(sql, Calls.leased(endingAt(2), Calls.of("sql", config, log)));
     assertThat(asked).hasValue(2);
-    // Whoever has the run now finds nothing in its way.
+    // The new owner of the run is not blocked by locks of the old one.
     assertThat(sql.execute(Calls.of("sql", config, log)))
         .isInstanceOf(StepExecutor.Result.Succeeded.class);
   }

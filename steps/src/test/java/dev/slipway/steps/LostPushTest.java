@@ -3,7 +3,7 @@ package dev.slipway.steps;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.slipway.engine.execute.Lease;
+import dev.slipway.engine.execute.RunLease;
 import dev.slipway.testbed.GitRepository;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A push whose lease ends. One that is cancelled when its connection is open returns only after the
- * 20 seconds in which a server may be silent: the transport waits for a report on what it has not
+ * A push whose lease ends. A push that is cancelled while its connection is open returns only after
+ * 20 seconds, the limit of a server's silence: the transport waits for a report on what it has not
  * sent. That makes this class slow on any machine.
  */
 @Tag("proof")
@@ -28,8 +28,8 @@ class LostPushTest {
   @TempDir Path directory;
   private final AtomicInteger asked = new AtomicInteger();
 
-  /** One that has ended when it is asked for the nth time. */
-  private Lease endingAt(int nth) {
+  /** A lease that has ended at the nth check. */
+  private RunLease endingAt(int nth) {
     return () -> {
       if (asked.incrementAndGet() >= nth) {
         throw new InterruptedException("the lease has ended");
@@ -53,7 +53,7 @@ class LostPushTest {
             Map.of("files", Map.of("a", "b")), Map.of("operation", "tag", "tag", "v1"))) {
       Map<String, Object> config = new HashMap<>(effect);
       config.put("repository", repository.url());
-      // Before the connection, and when it is there.
+      // Before the connection is opened, and after.
       for (int nth : List.of(1, 2)) {
         asked.set(0);
         assertThatThrownBy(() -> git.execute(Calls.leased(endingAt(nth), Calls.of("git", config))))

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A document in which one place was changed. */
+/** A document with one change. */
 record Mutation(String what, Map<String, Object> document) {
   private static final List<Object> OTHERS = new ArrayList<>();
 

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Writes the tables of a grammar as a page for people. */
+/** Renders the tables of a grammar as a documentation page. */
 final class ReferencePage {
   private final StringBuilder page = new StringBuilder();
   private final Set<String> told = new HashSet<>();
@@ -32,7 +32,7 @@ final class ReferencePage {
             + ".json) are held to. Fields are written in camelCase or snake_case alike.\n");
   }
 
-  /** A section for every form that has something to say about itself. */
+  /** A section for every form that has a description. */
   ReferencePage forms() {
     grammar.forms().stream()
         .filter(form -> !form.about().isEmpty() && !form.name().startsWith("step-"))

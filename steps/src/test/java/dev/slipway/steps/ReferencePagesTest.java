@@ -20,8 +20,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The reference pages and schemas in the repository say what the tables say. {@code
- * -Dslipway.publish=true} writes them anew.
+ * The committed reference pages and schemas agree with the tables. {@code -Dslipway.publish=true}
+ * regenerates them.
  */
 class ReferencePagesTest {
   private static final StepTypes TYPES = StepCatalog.types();

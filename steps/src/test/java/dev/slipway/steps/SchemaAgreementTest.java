@@ -35,13 +35,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The schemas that editors use and the parsers say the same: of every valid file of the project,
- * and of every change to one.
+ * The published schemas and the parsers agree on every valid file of the project, and on every
+ * mutation of one.
  */
 class SchemaAgreementTest {
   private static final Path FILES = Path.of("src/test/resources/grammar");
 
-  /** What only the parser can know, and why: it needs more than one place of the file. */
+  /**
+   * Errors that only the parser can find, and why: they involve more than one place of the file.
+   */
   private static final Map<String, String> PARSER_ALONE = new LinkedHashMap<>();
 
   static {
@@ -88,7 +90,9 @@ class SchemaAgreementTest {
         "looks at other files");
   }
 
-  /** A map there is its author's own, but the parser asks whether a field was meant. */
+  /**
+   * The schema allows any key in a map there, but the parser reports likely misspellings of fields.
+   */
   private static final String A_SLIP = "slip in (outputs\\.key|.*\\.parameters\\.(ttl|kind))\\..*";
 
   @TempDir Path directory;
@@ -144,7 +148,7 @@ class SchemaAgreementTest {
     assertThat(bySchema(kind, document)).isEmpty();
   }
 
-  /** So that a new field of a table cannot be left without a test. */
+  /** Fails when a new field of a table is in no document that is mutated above. */
   @Test
   void every_field_of_every_table_is_in_a_document_that_is_changed_above() throws IOException {
     Map<String, StringBuilder> texts = new LinkedHashMap<>();
@@ -155,7 +159,7 @@ class SchemaAgreementTest {
     List<String> untested = new ArrayList<>();
     for (Subject subject : SUBJECTS.values()) {
       if (subject.grammar().name().equals("provider-test")) {
-        // Its reader is part of the command line, and so is what holds the two together.
+        // Its parser is in module cli, and so is the test that compares the two.
         continue;
       }
       String text = Spelled.camel(texts.get(subject.grammar().name()).toString());
@@ -169,7 +173,7 @@ class SchemaAgreementTest {
     assertThat(untested).isEmpty();
   }
 
-  /** Texts in which every snake_case word is written as camelCase. */
+  /** Rewrites every snake_case word of texts in camelCase. */
   private static final class Spelled {
     static String camel(String text) {
       return Pattern.compile("_([a-z])")

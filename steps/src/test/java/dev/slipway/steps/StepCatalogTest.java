@@ -9,7 +9,7 @@ import dev.slipway.engine.workflow.WorkflowParser;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is wrong with a step is said when its provider loads, not when it runs. */
+/** Errors of a step are reported when its provider loads, not when it runs. */
 class StepCatalogTest {
   private static List<String> problems(String step) {
     Diagnostics diagnostics = new Diagnostics();

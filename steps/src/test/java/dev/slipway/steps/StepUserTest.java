@@ -18,7 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A server that runs as root starts programs as another user; any other server says it cannot. */
+/**
+ * A server that runs as root starts programs as another user; any other server reports that it
+ * cannot.
+ */
 class StepUserTest {
   private static final String USER = "61234:61235";
 
@@ -83,7 +86,7 @@ class StepUserTest {
     }
   }
 
-  /** A process that has ended stays in the table until its parent has looked. */
+  /** A process that has ended stays in the table until its parent has waited for it. */
   private static boolean runs(String pid) {
     try {
       return !Files.readString(Path.of("/proc", pid, "stat")).contains(") Z ");

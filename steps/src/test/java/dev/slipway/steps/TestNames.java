@@ -11,16 +11,19 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** The names of hosts in this JVM: those that tests give, and the machine's; guarded as usual. */
+/**
+ * The name resolution of this JVM: names that tests define, and the machine's; guarded as in
+ * production.
+ */
 public final class TestNames extends InetAddressResolverProvider {
   private static final Map<String, Iterator<List<String>>> ANSWERS = new ConcurrentHashMap<>();
 
-  /** Gives a name its addresses. */
+  /** Defines the addresses of a name. */
   static String named(String name, String... addresses) {
     return changing(name, List.of(List.of(addresses)));
   }
 
-  /** Gives a name other addresses each time it is asked for. */
+  /** Defines different addresses for each lookup of a name. */
   static String changing(String name, List<List<String>> answers) {
     ANSWERS.put(name, answers.iterator());
     return name;

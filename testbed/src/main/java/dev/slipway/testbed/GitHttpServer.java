@@ -23,8 +23,8 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the repositories below a directory by smart HTTP: every request is answered by the real
- * {@code git http-backend}. It can ask for a password, send elsewhere, or fall silent.
+ * Serves the repositories below a directory by smart HTTP through the real {@code git
+ * http-backend}. Tests can make it require a password, redirect, or stop answering.
  */
 public final class GitHttpServer implements AutoCloseable {
   private final HttpServer server;
@@ -47,7 +47,7 @@ public final class GitHttpServer implements AutoCloseable {
     this.server = server;
   }
 
-  /** Serves what is below the directory, on a free port of this machine. */
+  /** Serves the repositories below the directory, on a free port of this machine. */
   public static GitHttpServer start(Path root) throws IOException {
     HttpServer http =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -58,32 +58,32 @@ public final class GitHttpServer implements AutoCloseable {
     return server;
   }
 
-  /** From now on only with this user and password. */
+  /** From now on requires this user and password. */
   public GitHttpServer asks(String user, String password) {
     byte[] plain = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
     authorization = "Basic " + Base64.getEncoder().encodeToString(plain);
     return this;
   }
 
-  /** From now on every request is sent there. */
+  /** From now on redirects every request there. */
   public GitHttpServer redirects(String base) {
     elsewhere = base;
     return this;
   }
 
-  /** From now on nothing is answered. */
+  /** From now on answers nothing. */
   public GitHttpServer fallsSilent() {
     mood = Mood.SILENT;
     return this;
   }
 
-  /** From now on a pack begins and never ends: a byte now and then. */
+  /** From now on sends packs slowly and never completes them. */
   public GitHttpServer trickles() {
     mood = Mood.SLOW_PACK;
     return this;
   }
 
-  /** Method and path of what was asked. */
+  /** Method and path of all requests. */
   public List<String> requests() {
     return List.copyOf(requests);
   }
@@ -92,7 +92,7 @@ public final class GitHttpServer implements AutoCloseable {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  /** Of a repository below the directory. */
+  /** The URL of a repository below the directory. */
   public String url(GitRepository repository) {
     return base() + "/" + root.relativize(repository.bare());
   }
@@ -121,7 +121,7 @@ public final class GitHttpServer implements AutoCloseable {
     }
   }
 
-  /** Path and query, also of a request that names its host in the first line. */
+  /** Path and query, also of a request that has the host in its request line. */
   private static String asked(HttpExchange exchange) {
     URI uri = exchange.getRequestURI();
     return uri.getRawPath() + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery());

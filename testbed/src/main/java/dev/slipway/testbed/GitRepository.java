@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A real repository made by the git program: a bare one that others use, and a working copy beside
- * it that a test writes in. Everything that is committed is pushed at once, by force.
+ * A real repository created with git: a bare one that is served, and a working copy in which a test
+ * writes. Every commit is force-pushed at once.
  */
 public final class GitRepository {
   private static final Map<String, String> ENVIRONMENT =
@@ -68,7 +68,7 @@ public final class GitRepository {
     }
   }
 
-  /** Commits everything there is now and pushes the branch; the answer is the commit's id. */
+  /** Commits all changes and pushes the branch; returns the commit's id. */
   public String commit(String message) {
     git(work, "add", "-A");
     git(work, "commit", "-q", "--allow-empty", "-m", message);
@@ -76,7 +76,7 @@ public final class GitRepository {
     return head();
   }
 
-  /** Puts this in the last commit's place: what others have seen is no longer on the branch. */
+  /** Amends the last commit: the commit that others fetched is no longer on the branch. */
   public String rewrite(String message) {
     git(work, "add", "-A");
     git(work, "commit", "-q", "--allow-empty", "--amend", "-m", message);
@@ -100,7 +100,7 @@ public final class GitRepository {
     return this;
   }
 
-  /** Goes to a branch, made here when it does not exist, and pushes it. */
+  /** Checks out a branch, creates it when it does not exist, and pushes it. */
   public GitRepository branch(String name) {
     git(work, "checkout", "-q", "-B", name);
     git(work, "push", "-q", "-f", "origin", "refs/heads/" + name);
@@ -113,7 +113,7 @@ public final class GitRepository {
     return this;
   }
 
-  /** Throws away what no branch and no tag leads to. */
+  /** Removes unreachable commits. */
   public GitRepository prune() {
     git(bare, "reflog", "expire", "--expire=now", "--all");
     git(bare, "gc", "-q", "--prune=now");
@@ -121,8 +121,8 @@ public final class GitRepository {
   }
 
   /**
-   * Puts a commit with that many files on a branch of the shared repository, past the working copy;
-   * the answer is the commit's id.
+   * Adds a commit with that many files to a branch of the shared repository, without the working
+   * copy; returns the commit's id.
    */
   public String fill(String branch, int files) {
     StringBuilder stream = new StringBuilder("commit refs/heads/" + branch + "\n");
@@ -136,12 +136,12 @@ public final class GitRepository {
     return git(bare, "rev-parse", branch).strip();
   }
 
-  /** Any git command in the working copy; the answer is what it printed. */
+  /** Runs a git command in the working copy and returns its output. */
   public String git(String... arguments) {
     return git(work, arguments);
   }
 
-  /** Any git command in a directory. */
+  /** Runs a git command in a directory. */
   public static String git(Path directory, String... arguments) {
     List<String> command = new ArrayList<>(List.of("git"));
     command.addAll(List.of(arguments));

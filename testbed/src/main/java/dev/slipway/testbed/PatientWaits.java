@@ -6,8 +6,8 @@ import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
- * A wait without a limit of its own lasts a minute before it fails, in every test JVM: the ten
- * seconds of the library are too short beside other builds on a small machine.
+ * Sets the default timeout of waits to one minute in every test JVM: the library's ten seconds are
+ * too short on a small machine under load.
  */
 public final class PatientWaits implements LauncherSessionListener {
   private static final Duration LIMIT = Duration.ofMinutes(1);

@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The real {@code pg_dump}, {@code pg_restore} and {@code createdb}, not older than the server of
- * the tests: those of the machine, else a set that comes with a package of Python, because the
- * embedded PostgreSQL has none.
+ * The real {@code pg_dump}, {@code pg_restore} and {@code createdb}, not older than the test
+ * server: those of the machine, else those of a Python package, because the embedded PostgreSQL has
+ * none.
  */
 public final class PostgresClients {
   private static final int OF_THE_SERVER = 18;
 
   private PostgresClients() {}
 
-  /** Where they are. */
+  /** The directory that holds them. */
   public static Path directory() {
     return Found.DIRECTORY;
   }
@@ -53,7 +53,7 @@ public final class PostgresClients {
     return all;
   }
 
-  /** Says "pg_dump (PostgreSQL) 18.4"; 0 where there is none. */
+  /** Parses "pg_dump (PostgreSQL) 18.4"; 0 where there is none. */
   private static int version(Path directory) throws IOException {
     for (String name : List.of("pg_dump", "pg_restore", "createdb")) {
       if (!Files.isExecutable(directory.resolve(name))) {

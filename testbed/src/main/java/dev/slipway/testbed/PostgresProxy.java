@@ -25,10 +25,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands between clients and a real PostgreSQL. It understands enough of their conversation to know
- * each transaction that writes, and can do what networks and machines do: cut connections, be away,
- * be slow, stand still, and stop the world right before a commit or right after it, when the
- * database has it and the client does not know yet.
+ * A proxy between clients and a real PostgreSQL. It parses enough of the protocol to recognise each
+ * writing transaction, and simulates faults: it cuts connections, refuses them, delays, freezes,
+ * and pauses right before or right after a commit, when the database has committed and the client
+ * does not know yet.
  */
 public final class PostgresProxy implements AutoCloseable {
   private static final int BACKLOG = 200;
@@ -45,7 +45,7 @@ public final class PostgresProxy implements AutoCloseable {
   private volatile boolean away;
   private boolean frozen;
 
-  /** In front of the PostgreSQL at that address of this machine. */
+  /** A proxy for the PostgreSQL at that port of this machine. */
   public PostgresProxy(int port) {
     this.target = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     try {
@@ -56,14 +56,14 @@ public final class PostgresProxy implements AutoCloseable {
     Thread.ofVirtual().name("postgres proxy").start(this::accept);
   }
 
-  /** In front of the server of that database. */
+  /** A proxy for the server of that database. */
   public static PostgresProxy of(TestDatabase database) {
     return new PostgresProxy(
         Integer.parseInt(
             database.jdbcUrl().replaceAll("^jdbc:postgresql://[^:]*:(\\d+)/.*", "$1")));
   }
 
-  /** The same database, reached through here. */
+  /** The same database through this proxy. */
   public TestDatabase through(TestDatabase database) {
     return new TestDatabase(
         database.jdbcUrl().replaceAll(":\\d+/", ":" + listener.getLocalPort() + "/"),
@@ -72,8 +72,8 @@ public final class PostgresProxy implements AutoCloseable {
   }
 
   /**
-   * Who wants to know of commits from now on. Whoever was told before one is told after it too,
-   * even if another one watches by then.
+   * Sets the watcher of commits. A watcher that was called before a commit is also called after it,
+   * even if it was replaced meanwhile.
    */
   public void watch(CommitWatch watcher) {
     lock.lock();
@@ -85,43 +85,43 @@ public final class PostgresProxy implements AutoCloseable {
   }
 
   /**
-   * Whether no watcher is being told of a commit or will hear of the end of one. Once it is true
-   * and nobody watches any more, nobody is told anything.
+   * Whether no watcher call is running or pending. Once this is true and no watcher is set, no
+   * watcher is called any more.
    */
   public boolean isQuiet() {
     return telling.isEmpty();
   }
 
-  /** Cuts all connections; new ones are welcome. */
+  /** Cuts all connections; accepts new ones. */
   public void cut() {
     links.forEach(Link::close);
   }
 
   /**
-   * Cuts the side of the clients: what they have sent and a watcher holds still gets to the
-   * database, and what becomes of it stays unknown to them.
+   * Cuts the client side: messages that a watcher holds still reach the database, and the clients
+   * do not learn the outcome.
    */
   public void orphan() {
     links.forEach(Link::orphan);
   }
 
-  /** Cuts all connections and takes no new ones. */
+  /** Cuts all connections and refuses new ones. */
   public void goAway() {
     away = true;
     cut();
   }
 
-  /** Takes connections again. */
+  /** Accepts connections again. */
   public void comeBack() {
     away = false;
   }
 
-  /** From now on each message to the database takes that much longer. */
+  /** Delays each message to the database by this much from now on. */
   public void slow(Duration each) {
     delay = each;
   }
 
-  /** Nothing gets through any more, while connections stay open. */
+  /** Stops forwarding, while connections stay open. */
   public void freeze() {
     lock.lock();
     try {
@@ -131,7 +131,7 @@ public final class PostgresProxy implements AutoCloseable {
     }
   }
 
-  /** Everything goes on. */
+  /** Resumes forwarding. */
   public void thaw() {
     lock.lock();
     try {
@@ -148,7 +148,7 @@ public final class PostgresProxy implements AutoCloseable {
     try {
       listener.close();
     } catch (IOException e) {
-      // nothing more to do
+      // closed already
     }
     cut();
   }
@@ -163,7 +163,7 @@ public final class PostgresProxy implements AutoCloseable {
           new Link(client).start();
         }
       } catch (IOException e) {
-        // closed, or a client that has gone again
+        // closed, or a client that has disconnected
       }
     }
   }
@@ -182,7 +182,7 @@ public final class PostgresProxy implements AutoCloseable {
     }
   }
 
-  /** One client and the connection that it has to the database. */
+  /** A client connection and its connection to the database. */
   private final class Link {
     private final Socket client;
     private final Socket server = new Socket();
@@ -199,7 +199,7 @@ public final class PostgresProxy implements AutoCloseable {
 
     void start() {
       links.add(this);
-      if (away) { // since it was accepted: whoever cuts all connections may have missed this one
+      if (away) { // accepted meanwhile: a cut of all connections may have missed this one
         close();
         return;
       }
@@ -214,13 +214,13 @@ public final class PostgresProxy implements AutoCloseable {
       try {
         pump.run();
       } catch (IOException | Cut e) {
-        // one side has gone, or is to: so does the other
+        // one side is closed, or is to be: so is the other
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } finally {
         close();
         if (pumps.decrementAndGet() == 0) {
-          telling.remove(this); // a commit whose end nobody will hear of
+          telling.remove(this); // a commit whose outcome is not reported
         }
       }
     }
@@ -257,7 +257,10 @@ public final class PostgresProxy implements AutoCloseable {
       }
     }
 
-    /** The first {@code executed} bytes are statements that come in one turn with their commit. */
+    /**
+     * The first {@code executed} bytes are statements that precede the commit in the same message
+     * batch.
+     */
     private void forward(byte[] turn, int executed, OutputStream out) throws IOException {
       Transaction transaction = committing;
       int sent = 0;
@@ -296,9 +299,7 @@ public final class PostgresProxy implements AutoCloseable {
       telling.remove(this);
     }
 
-    /**
-     * Before the first typed message: requests for encryption, which are declined, and the start.
-     */
+    /** Handles the startup: declines encryption requests, forwards the startup message. */
     private void greet(DataInputStream in, OutputStream out) throws IOException {
       byte[] first = body(in);
       while (PostgresSpeech.asksForEncryption(first)) {
@@ -350,7 +351,8 @@ public final class PostgresProxy implements AutoCloseable {
     void close() {
       links.remove(this);
       close(client);
-      if (!orphaned || committing == null) { // otherwise its answer is read before it goes
+      if (!orphaned
+          || committing == null) { // otherwise the answer is read before the connection is closed
         close(server);
       }
     }
@@ -364,34 +366,33 @@ public final class PostgresProxy implements AutoCloseable {
     }
   }
 
-  /** Thrown by a watcher: cuts the connection of that transaction and no other. */
+  /** Thrown by a watcher: cuts the connection of that transaction only. */
   public static final class Cut extends RuntimeException {
     @Serial private static final long serialVersionUID = 1L;
 
-    /** Here. */
     public Cut() {
       super("cut", null, false, false);
     }
   }
 
   /**
-   * A transaction that writes.
+   * A writing transaction.
    *
-   * @param rows how many rows its statements found; unknown when one of them comes with the commit,
-   *     because that is told with it
+   * @param rows the number of rows its statements affected; unknown when one of them is sent
+   *     together with the commit, because its count arrives with the commit's
    */
   public record Transaction(long number, List<String> statements, OptionalInt rows) {}
 
   /**
-   * Is told of each transaction that writes: right before the database may commit it, and when the
-   * database has committed it (or refused to) and the client does not know. Nothing goes on on that
-   * connection before the call returns.
+   * Called for each writing transaction: right before the database may commit it, and when the
+   * database has committed (or refused) and the client does not know yet. The connection is paused
+   * until the call returns.
    */
   public interface CommitWatch {
     /** Watches nothing. */
     CommitWatch NONE = new CommitWatch() {};
 
-    /** Says that a commit has come, and lets none get to the database before it may go on. */
+    /** Signals that a commit has arrived, and holds it until it may go on. */
     static CommitWatch holding(CountDownLatch come, CountDownLatch goOn) {
       return new CommitWatch() {
         @Override
@@ -406,21 +407,21 @@ public final class PostgresProxy implements AutoCloseable {
       };
     }
 
-    /** The database does not know yet that it is to commit. */
+    /** Called before the database receives the commit. */
     default void before(Transaction transaction) {}
 
-    /** Whether to be told between the statements of a turn and the commit in the same turn. */
+    /** Whether {@link #between} is to be called. */
     default boolean cutsIn() {
       return false;
     }
 
     /**
-     * The database has got the statements that the client sent in one turn with the commit, and
-     * executes them; it has not got the commit.
+     * Called when the database has received the statements that were sent together with the commit,
+     * and executes them, but has not received the commit.
      */
     default void between(Transaction transaction) {}
 
-    /** The client does not know yet that the database has committed. */
+    /** Called before the client learns that the database has committed. */
     default void after(Transaction transaction) {}
   }
 }

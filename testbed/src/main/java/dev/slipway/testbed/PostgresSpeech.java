@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Listens to what a client says to PostgreSQL (protocol version 3) and tells which turns end a
- * transaction that writes: an explicit COMMIT, or a writing statement outside of any transaction.
+ * Parses the messages of a client to PostgreSQL (protocol version 3) and finds the batches that end
+ * a writing transaction: an explicit COMMIT, or a writing statement outside of a transaction.
  */
 final class PostgresSpeech {
   static final int READY = 'Z';
@@ -56,7 +56,7 @@ final class PostgresSpeech {
     };
   }
 
-  /** Whether the message makes the server execute a statement, once that has been parsed. */
+  /** Whether the message makes the server execute a parsed statement. */
   static boolean executes(int type) {
     return type == EXECUTE;
   }
@@ -77,7 +77,7 @@ final class PostgresSpeech {
     data.write(body);
   }
 
-  /** Takes in one message of the client. */
+  /** Parses one message of the client. */
   void hear(int type, byte[] body) {
     ByteBuffer buffer = ByteBuffer.wrap(body);
     switch (type) {
@@ -89,12 +89,12 @@ final class PostgresSpeech {
     }
   }
 
-  /** Whether the turn so far has a commit. */
+  /** Whether the batch so far has a commit. */
   boolean commits() {
     return commits;
   }
 
-  /** What the turn that ends now commits, if it commits anything written. */
+  /** The statements that the batch commits, if it commits a write. */
   Optional<List<String>> commit() {
     boolean now = commits || !inTransaction && !written.isEmpty();
     if (!now) {
@@ -109,19 +109,19 @@ final class PostgresSpeech {
     return statements.isEmpty() ? Optional.empty() : Optional.of(statements);
   }
 
-  /** Whether what {@link #commit} told last writes something in the same turn as it commits. */
+  /** Whether the batch last returned by {@link #commit} also contains a write. */
   boolean writesAtLast() {
     return writesAtLast;
   }
 
-  /** Whether a transaction has begun since it was asked last. */
+  /** Whether a transaction has begun since the last call. */
   boolean begins() {
     boolean now = begun;
     begun = false;
     return now;
   }
 
-  /** How many rows a message of the server says that a statement has found. */
+  /** The number of rows in a message of the server. */
   static int rows(int type, byte[] body) {
     if (type != COMPLETE) {
       return 0;

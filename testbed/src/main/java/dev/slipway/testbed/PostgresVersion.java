@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
-/** Major versions of PostgreSQL whose server tests can start. */
+/** The major versions of PostgreSQL that tests can start. */
 public enum PostgresVersion {
   /** Older than what Slipway supports. */
   V14,

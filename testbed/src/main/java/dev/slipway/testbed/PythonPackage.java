@@ -12,13 +12,13 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * What pip installs into the user's cache, once a machine. A virtual environment cannot be moved,
- * so it is built under a name of its own and a link is put in place when it is complete; a lock
- * keeps two builds apart.
+ * A Python package that pip installs into the user's cache, once per machine. A virtual environment
+ * cannot be moved, so it is built under a unique name and linked when it is complete; a lock
+ * serializes concurrent builds.
  */
 record PythonPackage(String name, String version, String requirement) {
 
-  /** The virtual environment that it is in. */
+  /** The virtual environment that holds it. */
   Path directory() throws IOException {
     String cache = System.getenv("XDG_CACHE_HOME");
     Path root =
@@ -73,7 +73,7 @@ record PythonPackage(String name, String version, String requirement) {
     }
   }
 
-  /** What an interrupted build left. */
+  /** Removes what an interrupted build left. */
   private static void removeUnfinished(Path root) throws IOException {
     try (Stream<Path> entries = Files.list(root)) {
       for (Path entry : entries.filter(e -> !e.endsWith("lock")).toList()) {

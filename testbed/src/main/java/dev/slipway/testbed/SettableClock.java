@@ -6,16 +6,16 @@ import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A clock that stands still until a test turns it. */
+/** A clock that stands still until a test sets it. */
 public final class SettableClock implements InstantSource {
   private final AtomicReference<Instant> now;
 
-  /** Stands at this moment. */
+  /** Starts at this moment. */
   public SettableClock(Instant start) {
     this.now = new AtomicReference<>(start);
   }
 
-  /** Stands at some moment of 2030, on a whole second. */
+  /** Starts at a moment of 2030, on a whole second. */
   public SettableClock() {
     this(Instant.parse("2030-01-01T12:00:00Z"));
   }
@@ -25,7 +25,7 @@ public final class SettableClock implements InstantSource {
     return Objects.requireNonNull(now.get(), "the constructor sets it");
   }
 
-  /** Turns it forward and answers the new time. */
+  /** Advances it and returns the new time. */
   public Instant advance(Duration by) {
     return now.updateAndGet(t -> t.plus(by));
   }

@@ -15,20 +15,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A real terraform or tofu: the one on the PATH, else OpenTofu, built once a machine from its
- * published source as {@code testbed/opentofu/go.sum} pins it.
+ * A real terraform or tofu: the one on the PATH, else OpenTofu, built once per machine from its
+ * published source as pinned in {@code testbed/opentofu/go.sum}.
  */
 public final class TerraformProgram {
   private static final String VERSION = "v1.10.10";
 
   private TerraformProgram() {}
 
-  /** One of them, whatever it takes. */
+  /** One of them, built if necessary. */
   public static Path any() {
     return installed("terraform").or(() -> installed("tofu")).orElseGet(TerraformProgram::built);
   }
 
-  /** Each kind that is there without building it. */
+  /** All that are installed. */
   public static List<Path> all() {
     Optional<Path> tofu =
         installed("tofu").or(() -> Optional.of(cached()).filter(Files::isExecutable));
@@ -50,7 +50,7 @@ public final class TerraformProgram {
     return base.resolve("slipway").resolve("opentofu").resolve(VERSION).resolve("tofu");
   }
 
-  /** Builds it unless somebody has; two that want to take turns. */
+  /** Builds it if it is not built yet; a lock serializes concurrent builds. */
   private static Path built() {
     Path program = cached();
     try {
@@ -97,7 +97,7 @@ public final class TerraformProgram {
     Files.move(unfinished, program, StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** The module of ours that pins it, from whichever directory the tests run in. */
+  /** The Go module that pins it, found from the working directory of the tests. */
   private static Path source() throws IOException {
     for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
       Path found = at.resolve("testbed").resolve("opentofu");

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * The real Ansible: the one on the PATH, else one installed with pip into the user's cache, once a
- * machine.
+ * The real Ansible: the one on the PATH, else one installed with pip into the user's cache, once
+ * per machine.
  */
 public final class TestAnsible {
   private static final String VERSION = "2.19";
@@ -17,7 +17,7 @@ public final class TestAnsible {
 
   private TestAnsible() {}
 
-  /** The value of PATH with which {@code ansible-playbook} is found. */
+  /** The PATH that has {@code ansible-playbook}. */
   public static String path() {
     return Found.PATH;
   }

@@ -1,4 +1,4 @@
 package dev.slipway.testbed;
 
-/** An empty database of its own on the test server: where it is and how to log in. */
+/** The address and credentials of a separate, empty database on the test server. */
 public record TestDatabase(String jdbcUrl, String user, String password) {}

@@ -24,23 +24,23 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands in for a Gitea: its calls to create, look at and delete repositories, with state, access
- * rights and the answers that the real one gives. Names are compared without case, as it does.
+ * A stateful test double of Gitea: its calls to create, read and delete repositories, with access
+ * rights and the real answers. Names are compared without case, as in Gitea.
  */
 public final class TestGitea implements AutoCloseable {
-  /** What goes wrong with the next call that changes something. */
+  /** A fault of the next changing call. */
   public enum Fault {
-    /** It answers 500 and has done nothing. */
+    /** Answers 500 without an effect. */
     BROKEN,
-    /** It answers 503 and has done nothing. */
+    /** Answers 503 without an effect. */
     BUSY,
-    /** It does what it was asked and the answer is lost. */
+    /** Takes effect, but the answer is lost. */
     ANSWER_LOST,
-    /** Somebody else makes the same repository just before. */
+    /** Another client creates the same repository just before. */
     OVERTAKEN
   }
 
-  /** Where real repositories are kept, and the URL that serves them. */
+  /** The directory of real repositories, and the URL that serves them. */
   private record Files(Path directory, String url) {}
 
   private record User(String login, String password, String token, boolean admin) {}
@@ -59,7 +59,7 @@ public final class TestGitea implements AutoCloseable {
   private @Nullable Files files;
   private long ids;
 
-  /** One that listens on this machine only, with the site's administrator {@code root}. */
+  /** Listens on this machine only, with the site administrator {@code root}. */
   public TestGitea() {
     try {
       http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -72,45 +72,44 @@ public final class TestGitea implements AutoCloseable {
     users.put("root", new User("root", "root-password", "root-token", true));
   }
 
-  /** From now on what it makes are real repositories below a directory, served at that URL. */
+  /** From now on creates real repositories below a directory, served at that URL. */
   public synchronized TestGitea keepingFiles(Path directory, String servedAt) {
     files = new Files(directory, servedAt);
     return this;
   }
 
-  /** Where it is. */
   public String url() {
     return "http://127.0.0.1:" + http.getAddress().getPort();
   }
 
-  /** A person with password {@code NAME-password} and token {@code NAME-token}. */
+  /** Adds a user with password {@code NAME-password} and token {@code NAME-token}. */
   public synchronized void user(String login) {
     users.put(login, new User(login, login + "-password", login + "-token", false));
   }
 
-  /** An organisation in which these people may create repositories. */
+  /** Adds an organisation in which these users may create repositories. */
   public synchronized void organisation(String name, String... members) {
     organisations.put(name, new TreeSet<>(List.of(members)));
   }
 
-  /** A repository that is there already. */
+  /** Adds an existing repository. */
   public void repository(String owner, String name) {
     repository(owner, name, "");
   }
 
-  /** A repository that is there already, with that description. */
+  /** Adds an existing repository with that description. */
   public synchronized void repository(String owner, String name, String description) {
     repositories.put(owner + "/" + name, made(owner, name, Map.of("description", description)));
   }
 
-  /** Every repository as its own API shows it, by owner and name. */
+  /** Every repository as the API returns it, by owner and name. */
   public synchronized Map<String, Map<String, Object>> all() {
     Map<String, Map<String, Object>> copies = new TreeMap<>();
     repositories.forEach((name, repository) -> copies.put(name, new TreeMap<>(repository)));
     return copies;
   }
 
-  /** Somebody renames it; the old name leads to the new one for a while. */
+  /** Renames a repository; the old name redirects to the new one for a while. */
   public synchronized void rename(String owner, String name, String now) {
     Object description = find(owner, name).get("description");
     repositories.put(owner + "/" + now, made(owner, now, Map.of("description", description)));
@@ -118,17 +117,17 @@ public final class TestGitea implements AutoCloseable {
     moved.put(owner + "/" + name, owner + "/" + now);
   }
 
-  /** The repository as its own API shows it, or nothing. */
+  /** The repository as the API returns it, or nothing. */
   public synchronized Map<String, Object> find(String owner, String name) {
     return repositories.getOrDefault(owner + "/" + name, Map.of());
   }
 
-  /** What goes wrong next, one entry a call that changes something. */
+  /** The faults of the next changing calls, one per call. */
   public void faults(Fault... next) {
     faults.addAll(List.of(next));
   }
 
-  /** Every call so far: method, path, who. */
+  /** Every call so far: method, path, user. */
   public synchronized List<String> calls() {
     return List.copyOf(calls);
   }
@@ -271,7 +270,7 @@ public final class TestGitea implements AutoCloseable {
     }
   }
 
-  /** A repository that a call names, and what the call sent. */
+  /** The repository and the body of a call. */
   private record Asked(String full, String sent) {}
 
   private Reply repository(HttpExchange exchange, Asked asked, @Nullable User user)

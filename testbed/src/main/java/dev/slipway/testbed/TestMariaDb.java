@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * A real MariaDB, one per test JVM, started at first use and stopped with it, however it ends. The
- * program is unpacked once per user; the data is thrown away.
+ * A real MariaDB, one per test JVM, started at first use and stopped with the JVM, also after a
+ * crash. The program is unpacked once per user; the data is temporary.
  */
 public final class TestMariaDb {
   private static final String VERSION = "mariadb-11.4.5";
@@ -32,7 +32,7 @@ public final class TestMariaDb {
   private static final String PASSWORD = "unused";
   private static final AtomicInteger DATABASES = new AtomicInteger();
 
-  /** Ends the server when its standard input does: when this JVM has gone. */
+  /** Ends the server when its standard input closes, that is when this JVM has ended. */
   private static final String LEASH =
       "\"$@\" </dev/null & p=$!; trap 'kill $p' TERM; read -r _; kill -9 $p";
 
@@ -72,13 +72,13 @@ public final class TestMariaDb {
                   "--innodb-flush-method=nosync",
                   "--innodb-lock-wait-timeout=1",
                   "--skip-name-resolve",
-                  // A certificate of its own would take this build half a minute.
+                  // Generating a certificate would take this build half a minute.
                   "--skip-ssl"));
       command.addAll(List.of(more));
       return command;
     }
 
-    /** Makes the tables that every MariaDB has, and one account. */
+    /** Creates the system tables and one account. */
     private void fill() throws IOException, InterruptedException {
       Process process =
           new ProcessBuilder(command("--bootstrap", "--skip-networking"))
@@ -130,7 +130,7 @@ public final class TestMariaDb {
         process.waitFor(10, TimeUnit.SECONDS);
         files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
       } catch (IOException | InterruptedException | UncheckedIOException e) {
-        // What is left lies in the directory for temporary files.
+        // The rest stays in the directory for temporary files.
       }
     }
 
@@ -140,7 +140,10 @@ public final class TestMariaDb {
       }
     }
 
-    /** The program's directory, made under another name first: an interrupted copy is no copy. */
+    /**
+     * The program's directory, unpacked under another name first: an interrupted copy would be
+     * incomplete.
+     */
     private static Path unpacked() throws IOException, URISyntaxException {
       String cache = System.getenv("XDG_CACHE_HOME");
       Path home =
@@ -186,7 +189,7 @@ public final class TestMariaDb {
     }
   }
 
-  /** An empty database that nobody else uses. Ask once per test class. */
+  /** An empty database that no other test uses. Call once per test class. */
   public static TestDatabase freshDatabase() {
     String name = "test_" + DATABASES.incrementAndGet();
     return new TestDatabase(

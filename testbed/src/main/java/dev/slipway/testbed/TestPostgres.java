@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Real PostgreSQL servers, one per test JVM and version, started at first use and stopped when the
- * JVM ends, however it ends. Their data is thrown away, so they do not wait for the disk.
+ * Real PostgreSQL servers, one per test JVM and version, started at first use and stopped with the
+ * JVM, also after a crash. Their data is temporary, so they do not fsync.
  */
 public final class TestPostgres {
   private static final String USER = "postgres";
@@ -22,8 +22,8 @@ public final class TestPostgres {
   private static final Map<PostgresVersion, EmbeddedPostgres> SERVERS = new ConcurrentHashMap<>();
 
   /**
-   * Throws the data away when its standard input ends: when this JVM has gone. Deleting a thousand
-   * files a database takes half a minute, for which no test should wait.
+   * Deletes the data when its standard input closes, that is when this JVM has ended. Deleting a
+   * thousand files per database takes half a minute, for which no test should wait.
    */
   private static final String LEASH =
       "trap '' HUP INT TERM; read -r _; read -r p 2>/dev/null <\"$1\"/postmaster.pid"
@@ -59,7 +59,7 @@ public final class TestPostgres {
     }
   }
 
-  /** An empty database that no other test uses. Ask once per test class. */
+  /** An empty database that no other test uses. Call once per test class. */
   public static TestDatabase freshDatabase() {
     return freshDatabase(PostgresVersion.ofThisBuild());
   }
@@ -72,7 +72,7 @@ public final class TestPostgres {
   }
 
   /**
-   * A copy of a database without connections: migrate one, copy it many times. Much quicker than
+   * A copy of a database without connections. Migrating one and copying it is much faster than
    * migrating each.
    */
   public static TestDatabase copyOf(TestDatabase template) {
@@ -82,7 +82,7 @@ public final class TestPostgres {
     return database(server, name);
   }
 
-  /** Cuts every connection to that database, as a restarting server would. */
+  /** Terminates every connection to that database, as a restart of the server would. */
   public static void cutConnections(TestDatabase database) {
     execute(
         serverOf(database),

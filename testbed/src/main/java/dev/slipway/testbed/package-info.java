@@ -1,4 +1,7 @@
-/** What tests stand on: a real PostgreSQL per test run and a clock that is turned by hand. */
+/**
+ * Test infrastructure: real PostgreSQL, MariaDB, Git, Ansible and Terraform, a fault-injecting
+ * proxy, and a clock that tests set.
+ */
 @NullMarked
 package dev.slipway.testbed;
 

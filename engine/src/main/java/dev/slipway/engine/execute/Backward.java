@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The way of a rollback: its steps one after the other, in the order that was frozen when it was
  * made. One that fails is recorded and the rest goes on, so that as much as possible is undone.
  */
-final class Backward implements Progress {
+final class Backward implements NextSteps {
   private final List<Task> tasks;
   private final Map<String, StepRecord> records;
   private final Optional<RunStore.Cancel> cancel;

@@ -35,11 +35,11 @@ final class ChildRuns {
   /** In the context of a child run: the providers of the workflows that call it. */
   private static final String CALLERS = "callers";
 
-  private final RunFolder folder;
+  private final LiveRun live;
   private final StepEnds ends;
 
-  ChildRuns(RunFolder folder, StepEnds ends) {
-    this.folder = folder;
+  ChildRuns(LiveRun live, StepEnds ends) {
+    this.live = live;
     this.ends = ends;
   }
 
@@ -52,21 +52,21 @@ final class ChildRuns {
 
   /** The steps that do. */
   List<StepRecord> awaiting() {
-    return folder.ledger.records().stream().filter(this::awaitedBy).toList();
+    return live.pending.records().stream().filter(this::awaitedBy).toList();
   }
 
   /** Makes the child run of a step; the step waits for it from now on. */
-  void begin(Progress.Task task, StepCalls.Prepared prepared) {
-    Instant now = folder.now();
-    StepRecord record = folder.ledger.record(task.name());
+  void begin(NextSteps.Task task, StepCalls.Prepared prepared) {
+    Instant now = live.now();
+    StepRecord record = live.pending.record(task.name());
     if (record.state() == StepState.PENDING) {
       record = record.started(prepared.inputHash(), now);
-      folder.ledger.put(record);
-      folder.ledger.tell(folder.events.step("step.started", record, now));
+      live.pending.put(record);
+      live.pending.tell(live.events.step("step.started", record, now));
     }
     Resolution.Definition definition;
     try {
-      definition = folder.shop.definitions().called(folder.definition, reference(task.step()));
+      definition = live.shop.definitions().called(live.definition, reference(task.step()));
     } catch (UnusableRunException e) {
       ends.failed(task, e.error());
       return;
@@ -78,7 +78,7 @@ final class ChildRuns {
       return;
     }
     NewRun child = child(task, record, definition, bound, now);
-    folder.ledger.make(child);
+    live.pending.make(child);
     ends.parked(task, parked(task, child));
   }
 
@@ -88,7 +88,7 @@ final class ChildRuns {
 
   private ParameterBinding.Bound bound(
       Resolution.Definition definition, Map<String, Object> params) {
-    Scope own = folder.values.view();
+    Scope own = live.values.view();
     Map<String, Object> injected = new LinkedHashMap<>(own.parameters());
     injected.keySet().retainAll(ParameterBinding.INJECTED);
     return ParameterBinding.bind(
@@ -120,17 +120,18 @@ final class ChildRuns {
   }
 
   private NewRun child(
-      Progress.Task task,
+      NextSteps.Task task,
       StepRecord record,
       Resolution.Definition definition,
       ParameterBinding.Bound bound,
       Instant now) {
-    ClaimedRun run = folder.run;
+    ClaimedRun run = live.run;
     UUID id = ChildId.of(run.id() + "/" + task.name() + "/" + record.attempt(), now);
     Map<String, Object> context = new LinkedHashMap<>(run.inputs().context());
     context.put("run", id.toString());
     context.put("provider", definition.provider());
     context.put(CALLERS, callersOfChild());
+    RootRun.handOn(run, context);
     return new NewRun(
         id,
         NewRun.Kind.CHILD,
@@ -141,7 +142,7 @@ final class ChildRuns {
         run.team(),
         run.id(),
         new NewRun.Inputs(
-            folder.values.seal(bound.values(), bound.secrets()), context, run.inputs().outputs()),
+            live.values.seal(bound.values(), bound.secrets()), context, run.inputs().outputs()),
         List.of(),
         run.createdBy(),
         now,
@@ -154,8 +155,8 @@ final class ChildRuns {
    * call has its own.
    */
   private List<String> callersOfChild() {
-    String own = folder.definition.snapshot().provider();
-    return Stream.concat(callers(folder.run).stream(), Stream.of(own))
+    String own = live.definition.snapshot().provider();
+    return Stream.concat(callers(live.run).stream(), Stream.of(own))
         .filter(provider -> !provider.equals(GoldenPathFile.PROVIDER))
         .distinct()
         .toList();
@@ -169,7 +170,7 @@ final class ChildRuns {
   }
 
   /** How long the child may take; null when nobody limits it. */
-  private @Nullable Duration limit(Progress.Task task, Instant now) {
+  private @Nullable Duration limit(NextSteps.Task task, Instant now) {
     Duration ofStep = task.step().timeout();
     return ofRun(now)
         .filter(left -> left.compareTo(ofStep) < 0)
@@ -177,14 +178,14 @@ final class ChildRuns {
   }
 
   private Optional<Duration> ofRun(Instant now) {
-    Instant deadline = folder.deadline();
-    boolean counts = deadline != null && folder.progress().mode() == Progress.Mode.GOING;
+    Instant deadline = live.deadline();
+    boolean counts = deadline != null && live.progress().mode() == NextSteps.Mode.GOING;
     return counts
         ? Optional.of(Duration.between(now, deadline)).filter(Duration::isPositive)
         : Optional.empty();
   }
 
-  private StepExecutor.Result.Parked parked(Progress.Task task, NewRun child) {
+  private StepExecutor.Result.Parked parked(NextSteps.Task task, NewRun child) {
     boolean step = task.step().timeout().equals(child.timeLimit());
     Map<String, Object> memory = new LinkedHashMap<>();
     memory.put(RUN, child.id().toString());
@@ -196,7 +197,7 @@ final class ChildRuns {
   /** Takes in what has ended. */
   void look(Map<UUID, LinkedRun> made) {
     for (StepRecord record : awaiting()) {
-      Progress.Task task = folder.task(record.name());
+      NextSteps.Task task = live.task(record.name());
       LinkedRun child = made.get(run(record));
       if (child == null) {
         ends.failed(
@@ -224,7 +225,7 @@ final class ChildRuns {
     return memory(record).get(STOPPING) instanceof String why ? Stop.valueOf(why) : null;
   }
 
-  private void ended(Progress.Task task, StepRecord record, LinkedRun child) {
+  private void ended(NextSteps.Task task, StepRecord record, LinkedRun child) {
     Stop stopping = stopping(record);
     switch (child.state()) {
       case SUCCEEDED -> ends.succeeded(task, child.outputs());
@@ -238,9 +239,9 @@ final class ChildRuns {
     }
   }
 
-  private void failed(Progress.Task task, StepRecord record, LinkedRun child) {
+  private void failed(NextSteps.Task task, StepRecord record, LinkedRun child) {
     StepError error = child.error();
-    if (error != null && error.code().equals(Progress.RUN_TIMEOUT)) {
+    if (error != null && error.code().equals(NextSteps.RUN_TIMEOUT)) {
       if ("step".equals(memory(record).get(LIMIT))) {
         ends.attemptFailed(task, StepEnds.timeout(task, ""));
       } else {
@@ -269,7 +270,7 @@ final class ChildRuns {
 
   /** Asks the child to stop, for that reason; the step ends when the child has. */
   void stop(StepRecord record, Stop why) {
-    boolean force = folder.cancel.filter(RunStore.Cancel.FORCED::equals).isPresent();
+    boolean force = live.cancel.filter(RunStore.Cancel.FORCED::equals).isPresent();
     RunStore.Cancel how = force ? RunStore.Cancel.FORCED : RunStore.Cancel.REQUESTED;
     Map<String, Object> memory = new LinkedHashMap<>(memory(record));
     Object before = memory.put(HOW, how.text());
@@ -277,8 +278,8 @@ final class ChildRuns {
     if (how.text().equals(before) || RunStore.Cancel.FORCED.text().equals(before)) {
       return;
     }
-    folder.ledger.halt(run(record), how);
-    folder.ledger.put(
+    live.pending.halt(run(record), how);
+    live.pending.put(
         record.parked(null, new Parking(waitingFor(record), memory, StepExecutor.Limits.NONE)));
   }
 }

@@ -11,6 +11,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,14 +38,16 @@ public final class Dispatcher implements AutoCloseable {
   /** For so long a replica that lacks files is not the first to take runs. */
   private static final Duration LACKING = Duration.ofMinutes(1);
 
-  private final Workshop shop;
+  private final EngineContext shop;
   private final EngineSettings settings;
   private final Permits permits;
   private final LogFlush logs;
   private final Map<UUID, Held> held = new ConcurrentHashMap<>();
   private final Map<UUID, Long> abandoned = new ConcurrentHashMap<>();
+  private final AtomicInteger arriving = new AtomicInteger();
   private final Semaphore signal;
   private final ClaimHealth claims;
+  private final EarlyClaims early;
   private final Heartbeat heartbeat;
   private final Thread thread;
   private Instant lastClaim = Instant.MIN;
@@ -74,13 +77,14 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   /** Starts at once. */
-  public Dispatcher(Workshop shop) {
+  public Dispatcher(EngineContext shop) {
     this.shop = shop;
     this.settings = shop.settings();
     this.signal = shop.threads().permits(0);
     this.claims = new ClaimHealth(patience(settings), System::nanoTime);
     this.permits = new Permits(settings, shop.threads());
     this.logs = new LogFlush(shop);
+    this.early = new EarlyClaims(shop, held::size, this::takeEarly);
     this.heartbeat = new Heartbeat(shop, held, abandoned);
     this.thread = shop.threads().attend("dispatcher", this::run);
   }
@@ -104,6 +108,11 @@ public final class Dispatcher implements AutoCloseable {
     return claims;
   }
 
+  /** For transactions that make runs on this replica. */
+  public EarlyClaims earlyClaims() {
+    return early;
+  }
+
   /** A turn ends with a look of its own, before which a statement may take its time. */
   private static Duration patience(EngineSettings settings) {
     Duration three = settings.pollInterval().multipliedBy(3);
@@ -125,6 +134,7 @@ public final class Dispatcher implements AutoCloseable {
     closing = true;
     signal();
     join(thread);
+    early.queueMayHold();
     heartbeat.stopping();
     held.values().forEach(h -> h.worker.lose());
     try {
@@ -144,7 +154,7 @@ public final class Dispatcher implements AutoCloseable {
   /** Steps end quickly when they are told to; a database that is away may hold their worker. */
   private void awaitWorkers() throws InterruptedException {
     long limit = System.nanoTime() + LAST_STEPS.toNanos();
-    while (!held.isEmpty()) {
+    while (!held.isEmpty() || arriving.get() > 0) {
       if (System.nanoTime() > limit) {
         LOG.warn("{} runs did not stop in time", held.size());
         return;
@@ -161,6 +171,7 @@ public final class Dispatcher implements AutoCloseable {
         return;
       } catch (RuntimeException e) {
         LOG.warn("cannot claim runs, trying again: {}", e.getMessage());
+        early.queueMayHold();
         claims.failed(e);
         restAfterFault();
       }
@@ -171,12 +182,57 @@ public final class Dispatcher implements AutoCloseable {
   private Optional<Instant> look() throws InterruptedException {
     claimAll();
     if (wantsRoom) {
+      early.queueMayHold();
       claims.full();
       return Optional.empty();
     }
     Optional<Instant> due = shop.store().nextDue(settings.owner());
     claims.succeeded();
+    admitEarly(due);
     return due;
+  }
+
+  /** What is due and was left waits its turn, and new runs wait behind it. */
+  private void admitEarly(Optional<Instant> due) {
+    Instant now = shop.clock().instant();
+    if (closing || lacking(now) || due.filter(d -> !d.isAfter(now)).isPresent()) {
+      early.queueMayHold();
+    } else {
+      early.queueIsEmpty();
+    }
+  }
+
+  /** On a thread of its own: the caller has just committed and has an answer to give. */
+  private void takeEarly(EarlyClaims.Arrival arrival) {
+    arriving.incrementAndGet();
+    shop.threads().start("early claims", () -> employ(arrival));
+  }
+
+  private void employ(EarlyClaims.Arrival arrival) {
+    try {
+      read(arrival)
+          .ifPresentOrElse(
+              runs -> employ(runs, arrival.room().leaseUntil()),
+              () -> arrival.ids().forEach(run -> abandoned.put(run, EarlyClaims.EPOCH)));
+    } catch (RuntimeException e) {
+      // Those without a worker are given back by the heartbeat when their lease has ended.
+      LOG.warn("not all new runs could be taken up: {}", e.getMessage());
+    } finally {
+      arrival.room().release();
+      arriving.decrementAndGet();
+    }
+  }
+
+  private Optional<List<ClaimedRun>> read(EarlyClaims.Arrival arrival) {
+    if (closing) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(arrival.runs().get());
+    } catch (RuntimeException e) {
+      LOG.warn("new runs cannot be read, they are given back: {}", e.getMessage());
+      return Optional.empty();
+    }
   }
 
   private void claimAll() throws InterruptedException {
@@ -187,7 +243,7 @@ public final class Dispatcher implements AutoCloseable {
       }
       int others = shop.store().others();
       letOthersGoFirst(others);
-      int most = Courtesy.atMost(room, held.size(), others);
+      int most = ClaimFairness.atMost(room, held.size(), others);
       Instant now = shop.clock().instant();
       lastClaim = now;
       RunStore.Bounds bounds = shop.bounds().get();
@@ -207,7 +263,7 @@ public final class Dispatcher implements AutoCloseable {
    */
   private int room() {
     wantsRoom = true;
-    int room = Math.min(settings.runs() - held.size(), settings.batch());
+    int room = Math.min(settings.runs() - held.size() - early.reserved(), settings.batch());
     Instant now = shop.clock().instant();
     // A last claim that lies ahead was made before the clock went back.
     boolean soon = !now.isBefore(lastClaim) && now.isBefore(lastClaim.plus(BETWEEN_SMALL_CLAIMS));
@@ -217,10 +273,14 @@ public final class Dispatcher implements AutoCloseable {
 
   /** In this machine's time: it is about how fast others hear of something, not about when. */
   private void letOthersGoFirst(int others) throws InterruptedException {
-    Instant now = shop.clock().instant();
-    boolean lacking = !now.isBefore(lackedFiles) && now.isBefore(lackedFiles.plus(LACKING));
     Thread.sleep(
-        lacking ? Courtesy.pauseOfOneThatLacks(others) : Courtesy.pause(held.size(), others));
+        lacking(shop.clock().instant())
+            ? ClaimFairness.pauseOfOneThatLacks(others)
+            : ClaimFairness.pause(held.size(), others));
+  }
+
+  private boolean lacking(Instant now) {
+    return !now.isBefore(lackedFiles) && now.isBefore(lackedFiles.plus(LACKING));
   }
 
   /** What an Error keeps from its worker is given back when the replica stops for it. */
@@ -243,11 +303,14 @@ public final class Dispatcher implements AutoCloseable {
       Held mine = new Held(run, worker(run, definition));
       mine.worker.leased(leaseUntil);
       if (held.compute(run.id(), (id, before) -> inLine(before, mine)) == mine) {
+        if (closing) {
+          mine.worker.lose(); // a run that was claimed early may arrive after close() asked all
+        }
         start(mine);
       }
     } catch (UnusableRunException e) {
       LOG.error("run {} cannot be taken up: {}", run.id(), e.getMessage());
-      shop.store().write(Refusal.of(run, e.error(), shop.clock().instant()));
+      shop.store().write(FailedTakeUp.of(run, e.error(), shop.clock().instant()));
       shop.metrics().runEnded(run, RunState.FAILED, Duration.ZERO, e.error());
     } catch (RuntimeException e) {
       LOG.warn("the definition of run {} cannot be read now: {}", run.id(), e.getMessage());
@@ -284,7 +347,7 @@ public final class Dispatcher implements AutoCloseable {
 
   private RunWorker worker(ClaimedRun run, Definitions.Parsed definition) {
     try {
-      return new RunWorker(new RunFolder(shop, run, definition), permits, logs);
+      return new RunWorker(new LiveRun(shop, run, definition), permits, logs);
     } catch (RenderingException e) {
       throw new UnusableRunException(
           StepError.permanent("template", String.valueOf(e.getMessage()), e.hint().orElse(null)));
@@ -297,6 +360,9 @@ public final class Dispatcher implements AutoCloseable {
   private void work(Held mine) {
     RunWorker.Exit exit = RunWorker.Exit.ABANDONED;
     MDC.put("run_id", mine.run.id().toString());
+    if (mine.run.subject().ownerName() != null) {
+      MDC.put("application", mine.run.subject().ownerName());
+    }
     try {
       if (hasFiles(mine)) {
         exit = mine.worker.work();
@@ -315,6 +381,7 @@ public final class Dispatcher implements AutoCloseable {
         start(next);
       }
       MDC.remove("run_id");
+      MDC.remove("application");
       boolean room = wantsRoom && settings.runs() - held.size() >= worthwhile();
       if (room || closing || bounded || exit == RunWorker.Exit.WAITS) {
         signal();
@@ -334,6 +401,7 @@ public final class Dispatcher implements AutoCloseable {
     } catch (RuntimeException e) {
       LOG.warn("run {} has to wait for its provider's files: {}", mine.run.id(), e.getMessage());
       lackedFiles = shop.clock().instant();
+      early.queueMayHold();
       return false;
     }
   }

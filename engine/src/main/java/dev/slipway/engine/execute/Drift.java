@@ -40,7 +40,7 @@ record Drift(int compared, List<String> differing) {
     }
     return Optional.of(
         StepError.permanent(
-            "drift",
+            StepError.DRIFT,
             "not as it was left: " + names(),
             "Put it right and look again (POST /api/resources/{id}/refresh), or deploy other"
                 + " params."));

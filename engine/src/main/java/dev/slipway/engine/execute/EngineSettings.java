@@ -51,9 +51,4 @@ public record EngineSettings(
   public EngineSettings withRuns(int held, int claimed) {
     return new EngineSettings(owner, held, claimed, lease, pollInterval, programs, calls);
   }
-
-  /** The same with another interval between two looks of its own. */
-  public EngineSettings withPollInterval(Duration interval) {
-    return new EngineSettings(owner, runs, batch, lease, interval, programs, calls);
-  }
 }

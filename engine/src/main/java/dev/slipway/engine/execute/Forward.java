@@ -19,7 +19,7 @@ import java.util.function.Predicate;
  * The way of a run through its workflow. When a failed step asks for it, what had succeeded is
  * undone by a rollback, a run of its own: nothing begins here until that has ended.
  */
-final class Forward implements Progress {
+final class Forward implements NextSteps {
   /** Failures that no workflow may shrug off. */
   private static final Set<String> FINAL = Set.of(RUN_TIMEOUT, Breach.CODE);
 

@@ -22,7 +22,7 @@ final class Heartbeat {
   private static final int SOON = 60;
   private static final Duration RETRY_ABANDONED = Duration.ofSeconds(5);
 
-  private final Workshop shop;
+  private final EngineContext shop;
   private final Map<UUID, Dispatcher.Held> held;
   private final Map<UUID, Long> abandoned;
   private final BlockingQueue<Ask> asks;
@@ -38,7 +38,7 @@ final class Heartbeat {
     record Close() implements Ask {}
   }
 
-  Heartbeat(Workshop shop, Map<UUID, Dispatcher.Held> held, Map<UUID, Long> abandoned) {
+  Heartbeat(EngineContext shop, Map<UUID, Dispatcher.Held> held, Map<UUID, Long> abandoned) {
     this.shop = shop;
     this.held = held;
     this.abandoned = abandoned;

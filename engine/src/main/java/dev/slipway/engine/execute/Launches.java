@@ -17,11 +17,11 @@ import java.util.function.Predicate;
  */
 final class Launches {
   private final StepCalls calls;
-  private final RunFolder folder;
+  private final LiveRun live;
   private final RunTimers timers;
   private final Permits permits;
   private final LogFlush logs;
-  private final Lease lease;
+  private final RunLease lease;
   private final Consumer<StepLaunch.Ended> post;
   private final Map<String, StepLaunch> executing = new ConcurrentHashMap<>();
   private final List<StepLaunch> next = new ArrayList<>();
@@ -29,14 +29,14 @@ final class Launches {
 
   /** Who has ended is posted to the worker. */
   Launches(
-      RunFolder folder,
+      LiveRun live,
       StepCalls calls,
       RunTimers timers,
       Permits permits,
       LogFlush logs,
-      Lease lease,
+      RunLease lease,
       Consumer<StepLaunch.Ended> post) {
-    this.folder = folder;
+    this.live = live;
     this.calls = calls;
     this.timers = timers;
     this.permits = permits;
@@ -64,18 +64,18 @@ final class Launches {
     return executing.values();
   }
 
-  Permits.Permit permitFor(Progress.Task task) {
-    return permits.of(folder.definition.snapshot().provider(), calls.typeOf(task.step()));
+  Permits.Permit permitFor(NextSteps.Task task) {
+    return permits.of(live.definition.snapshot().provider(), calls.typeOf(task.step()));
   }
 
   /** To be started with the next write. */
   StepLaunch add(
-      Progress.Task task,
+      NextSteps.Task task,
       StepCalls.Prepared prepared,
       StepCall.Origin origin,
       Errand errand,
       Optional<Permits.Permit> taken) {
-    StepRecord record = folder.ledger.record(task.name());
+    StepRecord record = live.pending.record(task.name());
     StepCall call =
         calls.call(task, record, prepared, origin, timers.attemptDeadline(task, record), lease);
     logs.opened((StepLogBuffer) call.log());
@@ -104,7 +104,7 @@ final class Launches {
   void start() {
     for (StepLaunch launch : next) {
       executing.put(launch.task().name(), launch);
-      launch.start(folder.shop.threads());
+      launch.start(live.shop.threads());
       if (lost) {
         launch.stop(Stop.LOST);
       }

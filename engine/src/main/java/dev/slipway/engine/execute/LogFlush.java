@@ -17,13 +17,13 @@ final class LogFlush {
   private static final Duration EVERY = Duration.ofMillis(500);
   private static final int KEPT_WHILE_AWAY = 2000;
 
-  private final Workshop shop;
+  private final EngineContext shop;
   private final Set<StepLogBuffer> open = ConcurrentHashMap.newKeySet();
   private final Deque<StepLogs.Chunk> unsent = new ArrayDeque<>();
   private final AtomicBoolean scheduled = new AtomicBoolean();
   private volatile boolean closed;
 
-  LogFlush(Workshop shop) {
+  LogFlush(EngineContext shop) {
     this.shop = shop;
   }
 

@@ -83,16 +83,44 @@ public record NewRun(
     }
   }
 
-  /** What it is for; all null for a run that belongs to no application. */
+  /** What it is for; all null for a run without an owner, such as a platform run. */
   public record Subject(
-      @Nullable UUID application,
-      @Nullable String applicationName,
+      @Nullable UUID owner,
+      @Nullable String ownerName,
       @Nullable UUID resource,
       @Nullable String resourceName,
       @Nullable String resourceType,
-      @Nullable UUID deployment) {
-    /** Of no application. */
+      @Nullable UUID deployment,
+      @Nullable Key key) {
+    /** Of no owner. */
     public static final Subject NONE = new Subject(null, null, null, null, null, null);
+
+    /** Whose begin and end no reconciler waits for. */
+    public Subject(
+        @Nullable UUID owner,
+        @Nullable String ownerName,
+        @Nullable UUID resource,
+        @Nullable String resourceName,
+        @Nullable String resourceType,
+        @Nullable UUID deployment) {
+      this(owner, ownerName, resource, resourceName, resourceType, deployment, null);
+    }
+
+    /** Whether no event tells of the run. */
+    boolean quiet() {
+      return key != null && Key.OBSERVATION.equals(key.cause());
+    }
+  }
+
+  /**
+   * The key of the reconcile loop that has its turn when the run has begun and ended.
+   *
+   * @param item the part of it that the run works on; null: the whole
+   * @param cause why the run was made
+   */
+  public record Key(String kind, String key, @Nullable String item, @Nullable String cause) {
+    /** The cause of looks that the schedule makes: many, of which no event tells. */
+    public static final String OBSERVATION = "observation";
   }
 
   /**

@@ -17,41 +17,42 @@ import java.util.UUID;
  * those of its steps, because half of an undoing helps nobody.
  */
 final class RollbackRun {
-  private final RunFolder folder;
+  private final LiveRun live;
   private final StepEnds ends;
   private Optional<RunStore.Cancel> halted = Optional.empty();
 
-  RollbackRun(RunFolder folder, StepEnds ends) {
-    this.folder = folder;
+  RollbackRun(LiveRun live, StepEnds ends) {
+    this.live = live;
     this.ends = ends;
   }
 
   /** Whether it is waited for. */
   boolean awaited() {
-    return folder.rollback.filter(Rollback.RUNNING::equals).isPresent();
+    return live.rollback.filter(Rollback.RUNNING::equals).isPresent();
   }
 
   /** Begins when there is something to undo and nothing runs any more. */
   boolean begin() {
-    folder.progress().undoneBy(Map.of()).forEach(ends::rolledBack);
-    List<Progress.Task> undo = folder.progress().undoDue();
+    live.progress().undoneBy(Map.of()).forEach(ends::rolledBack);
+    List<NextSteps.Task> undo = live.progress().undoDue();
     if (undo.isEmpty()) {
       return false;
     }
-    folder.ledger.make(run(undo.stream().map(Progress.Task::name).toList(), folder.now()));
-    folder.rollback = Optional.of(Rollback.RUNNING);
+    live.pending.make(run(undo.stream().map(NextSteps.Task::name).toList(), live.now()));
+    live.rollback = Optional.of(Rollback.RUNNING);
     return true;
   }
 
   private NewRun run(List<String> order, Instant now) {
-    ClaimedRun failed = folder.run;
+    ClaimedRun failed = live.run;
     UUID id = ChildId.of(failed.id() + "/rollback", now);
     Map<String, Object> context = new LinkedHashMap<>(failed.inputs().context());
     context.put("run", id.toString());
+    RootRun.handOn(failed, context);
     return new NewRun(
         id,
         NewRun.Kind.ROLLBACK,
-        folder.definition.definition(),
+        live.definition.definition(),
         failed.operation(),
         failed.subject(),
         failed.environment(),
@@ -61,7 +62,7 @@ final class RollbackRun {
             failed.inputs().parameters(),
             context,
             failed.inputs().outputs(),
-            new NewRun.Undoing(order, folder.values.sealedVariables(), outcomes())),
+            new NewRun.Undoing(order, live.values.sealedVariables(), outcomes())),
         List.of(),
         failed.createdBy(),
         now,
@@ -70,7 +71,7 @@ final class RollbackRun {
 
   private Map<String, StepOutcome> outcomes() {
     Map<String, StepOutcome> known = new LinkedHashMap<>();
-    for (StepRecord record : folder.ledger.records()) {
+    for (StepRecord record : live.pending.records()) {
       if (record.state().finished()) {
         known.put(
             record.name(),
@@ -88,21 +89,21 @@ final class RollbackRun {
     if (ended.filter(r -> r.state().finished()).isEmpty()) {
       return;
     }
-    folder.progress().undoneBy(ended.get().steps()).forEach(ends::rolledBack);
+    live.progress().undoneBy(ended.get().steps()).forEach(ends::rolledBack);
     boolean all = ended.get().state() == RunState.SUCCEEDED;
-    folder.rollback = Optional.of(all ? Rollback.COMPLETE : Rollback.INCOMPLETE);
+    live.rollback = Optional.of(all ? Rollback.COMPLETE : Rollback.INCOMPLETE);
   }
 
   /** A run that is stopped by force stops its undoing too; asked kindly, it undoes to the end. */
   void heed(Collection<LinkedRun> made) {
-    if (!awaited() || folder.cancel.isEmpty() || folder.cancel.equals(halted)) {
+    if (!awaited() || live.cancel.isEmpty() || live.cancel.equals(halted)) {
       return;
     }
-    halted = folder.cancel;
-    if (folder.cancel.get() == RunStore.Cancel.FORCED) {
+    halted = live.cancel;
+    if (live.cancel.get() == RunStore.Cancel.FORCED) {
       made.stream()
           .filter(r -> r.kind() == NewRun.Kind.ROLLBACK)
-          .forEach(r -> folder.ledger.halt(r.id(), RunStore.Cancel.FORCED));
+          .forEach(r -> live.pending.halt(r.id(), RunStore.Cancel.FORCED));
     }
   }
 }

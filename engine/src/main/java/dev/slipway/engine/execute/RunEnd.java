@@ -1,7 +1,7 @@
 package dev.slipway.engine.execute;
 
-import dev.slipway.engine.execute.RunWrite.ResourceChange;
-import dev.slipway.engine.execute.RunWrite.ResourceChange.Effect;
+import dev.slipway.engine.execute.RunWrite.Report;
+import dev.slipway.engine.execute.RunWrite.Report.Effect;
 import dev.slipway.engine.execute.RunWrite.Rollback;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.workflow.Rendering;
@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +26,7 @@ record RunEnd(
   /** Works it out; outputs that cannot be rendered make a failure of a success. */
   static RunEnd of(
       RunState planned,
-      Progress progress,
+      NextSteps progress,
       NewRun.Kind kind,
       Workflow workflow,
       RunValues values,
@@ -55,7 +54,7 @@ record RunEnd(
     };
   }
 
-  private static RunEnd ofRollback(RunState planned, Progress progress) {
+  private static RunEnd ofRollback(RunState planned, NextSteps progress) {
     List<StepRecord> failed = progress.handledFailures();
     StepError error = null;
     if (planned == RunState.CANCELLED) {
@@ -76,7 +75,7 @@ record RunEnd(
   }
 
   private static RunEnd succeeded(
-      Progress progress, Workflow workflow, RunValues values, Rendering rendering) {
+      NextSteps progress, Workflow workflow, RunValues values, Rendering rendering) {
     List<String> warnings =
         progress.handledFailures().stream()
             .map(r -> "step '" + r.name() + "' failed: " + message(r))
@@ -120,39 +119,63 @@ record RunEnd(
     return step.error() == null ? "no reason given" : step.error().message();
   }
 
-  /** Whether the run is one that moves a resource; reading moves nothing. */
-  static boolean movesResource(ClaimedRun run) {
-    return run.subject().resource() != null
-        && run.kind() == NewRun.Kind.RESOURCE
-        && !"read".equals(run.operation());
+  /** That the first step begins; nothing for a run that only looks at its subject. */
+  static Optional<Report> begun(ClaimedRun run) {
+    NewRun.Key subject = subject(run);
+    return subject == null || subject.item() == null || looks(run)
+        ? Optional.empty()
+        : Optional.of(new Report(subject, Effect.STARTED, "run " + run.id() + " started", null));
   }
 
-  /** What a look at a resource says about it; nothing if it did not come to its end. */
-  Optional<ResourceChange> observation(ClaimedRun run, RunValues values) {
-    UUID resource = run.subject().resource();
-    boolean look = run.kind() == NewRun.Kind.RESOURCE && "read".equals(run.operation());
-    if (resource == null || !look || state != RunState.SUCCEEDED) {
-      return Optional.empty();
+  /** A run that another one waits for reports to that one alone. */
+  private static NewRun.@Nullable Key subject(ClaimedRun run) {
+    return run.kind().belongsToAnother() ? null : run.subject().key();
+  }
+
+  private static boolean looks(ClaimedRun run) {
+    return "read".equals(run.operation());
+  }
+
+  /** The report of the end; a look reports only what it found. */
+  Optional<Report> report(ClaimedRun run, RunValues values) {
+    return looks(run) ? observation(run, values) : report(run);
+  }
+
+  private Optional<Report> observation(ClaimedRun run, RunValues values) {
+    NewRun.Key subject = subject(run);
+    if (subject == null || state != RunState.SUCCEEDED) {
+      return unsuccessfulLook(run);
     }
     Drift drift = values.drift(outputs);
-    if (drift.compared() == 0) {
-      return Optional.empty();
-    }
     StepError found = drift.error().map(values::masked).orElse(null);
     return Optional.of(
-        new ResourceChange(
-            resource,
+        new Report(
+            subject,
             found == null ? Effect.AS_LEFT : Effect.DRIFTED,
             found == null ? "no drift" : "drift: " + drift.names(),
-            found,
-            run.inputs().outputs()));
+            found));
   }
 
-  /** What becomes of the resource. */
-  Optional<ResourceChange> resourceChange(ClaimedRun run) {
-    UUID resource = run.subject().resource();
-    if (resource == null || !movesResource(run)) {
+  private Optional<Report> unsuccessfulLook(ClaimedRun run) {
+    NewRun.Key subject = subject(run);
+    if (subject == null) {
       return Optional.empty();
+    }
+    Effect effect =
+        switch (error == null ? "" : error.code()) {
+          case StepError.MISSING -> Effect.MISSING;
+          case StepError.NOT_OURS -> Effect.NOT_OURS;
+          default -> Effect.NOT_SEEN;
+        };
+    String reason = error == null ? "run " + run.id() + " " + state.text() : error.message();
+    return Optional.of(new Report(subject, effect, reason, error));
+  }
+
+  /** The same for a run without values: one that worked, or a look that failed. */
+  Optional<Report> report(ClaimedRun run) {
+    NewRun.Key subject = subject(run);
+    if (subject == null || looks(run)) {
+      return unsuccessfulLook(run);
     }
     Effect effect =
         switch (state) {
@@ -160,12 +183,6 @@ record RunEnd(
           case FAILED, CANCELLED, PENDING, RUNNING, WAITING ->
               rollback == Rollback.COMPLETE ? Effect.ROLLED_BACK : Effect.FAILED;
         };
-    return Optional.of(
-        new ResourceChange(
-            resource,
-            effect,
-            "run " + run.id() + " " + state.text(),
-            error,
-            effect == Effect.SUCCEEDED ? outputs : null));
+    return Optional.of(new Report(subject, effect, "run " + run.id() + " " + state.text(), error));
   }
 }

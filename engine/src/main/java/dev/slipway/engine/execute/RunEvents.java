@@ -82,6 +82,7 @@ final class RunEvents {
     if (run.kind().belongsToAnother() && run.parent() != null) {
       data.put("kind", run.kind().text());
       data.put("parentRunId", run.parent().toString());
+      RootRun.named(run.inputs()).ifPresent(root -> data.put("rootRunId", root));
     }
     if (run.subject().resource() != null) {
       data.put("resourceId", run.subject().resource().toString());
@@ -92,7 +93,7 @@ final class RunEvents {
 
   private Event event(String type, Instant at, Map<String, Object> data) {
     return new Event(
-        type, run.subject().applicationName(), run.environment(), run.team(), "engine", at, data);
+        type, run.subject().ownerName(), run.environment(), run.team(), "engine", at, data);
   }
 
   static Map<String, Object> tree(StepError error) {

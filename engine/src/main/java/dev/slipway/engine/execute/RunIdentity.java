@@ -15,7 +15,7 @@ record RunIdentity(Map<String, Object> known) {
   static RunIdentity of(ClaimedRun run) {
     NewRun.Subject subject = run.subject();
     Map<String, Object> known = new LinkedHashMap<>();
-    put(known, "app_name", subject.applicationName());
+    put(known, "app_name", subject.ownerName());
     put(known, "resource_name", subject.resourceName());
     put(known, "resource_type", subject.resourceType());
     put(known, "resource_id", subject.resource() == null ? null : subject.resource().toString());

@@ -74,6 +74,12 @@ public interface RunStore {
   /** The child and rollback runs that this run has made, as they are now. */
   List<LinkedRun> madeBy(UUID run);
 
+  /**
+   * Wakes a run that waits, or has its owner look again: the one way to do so. Nothing happens to a
+   * run that has ended.
+   */
+  void signal(UUID run, Instant now);
+
   /** Asks the owner of a run, whoever it is, to stop it. */
   CancelAnswer cancel(UUID run, Cancel how, Instant now);
 

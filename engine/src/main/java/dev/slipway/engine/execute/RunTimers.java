@@ -9,35 +9,35 @@ import org.jspecify.annotations.Nullable;
 
 /** What a run waits for in time, and the one alarm that its worker sets for it. */
 final class RunTimers {
-  private final RunFolder folder;
+  private final LiveRun live;
   private final Runnable ring;
   private Alarms.@Nullable Alarm alarm;
   private @Nullable Instant alarmAt;
   private Instant looked = Instant.MIN;
 
-  RunTimers(RunFolder folder, Runnable ring) {
-    this.folder = folder;
+  RunTimers(LiveRun live, Runnable ring) {
+    this.live = live;
     this.ring = ring;
   }
 
   /** What is due by now is being dealt with. */
   Instant look() {
-    looked = folder.now();
+    looked = live.now();
     return looked;
   }
 
   /** Until when this attempt may take; waiting that was asked for does not count. */
-  Instant attemptDeadline(Progress.Task task, StepRecord record) {
+  Instant attemptDeadline(NextSteps.Task task, StepRecord record) {
     boolean exempt = record.parked() != null && record.parked().limits() != StepExecutor.Limits.ALL;
-    Instant start = exempt || record.startedAt() == null ? folder.now() : record.startedAt();
+    Instant start = exempt || record.startedAt() == null ? live.now() : record.startedAt();
     return start.plus(task.step().timeout());
   }
 
   boolean runTimeIsUp(Instant now) {
-    Instant deadline = folder.deadline();
+    Instant deadline = live.deadline();
     return deadline != null
         && !deadline.isAfter(now)
-        && folder.progress().mode() == Progress.Mode.GOING;
+        && live.progress().mode() == NextSteps.Mode.GOING;
   }
 
   /** When the run has to be looked at again although nothing executes. */
@@ -47,8 +47,8 @@ final class RunTimers {
 
   private List<Instant> waiting() {
     List<Instant> timers = new ArrayList<>();
-    boolean rollback = folder.rollback.filter(RunWrite.Rollback.RUNNING::equals).isPresent();
-    for (StepRecord record : folder.ledger.records()) {
+    boolean rollback = live.rollback.filter(RunWrite.Rollback.RUNNING::equals).isPresent();
+    for (StepRecord record : live.pending.records()) {
       // While undoing goes on nothing begins, whatever the time.
       if (record.wakeAt() != null && !(rollback && record.state() == StepState.PENDING)) {
         timers.add(record.wakeAt());
@@ -56,11 +56,11 @@ final class RunTimers {
       if (record.state() == StepState.WAITING
           && record.parked() != null
           && record.parked().limits() == StepExecutor.Limits.ALL) {
-        timers.add(attemptDeadline(folder.task(record.name()), record));
+        timers.add(attemptDeadline(live.task(record.name()), record));
       }
     }
-    Instant deadline = folder.deadline();
-    if (deadline != null && folder.progress().mode() == Progress.Mode.GOING && !standsStill()) {
+    Instant deadline = live.deadline();
+    if (deadline != null && live.progress().mode() == NextSteps.Mode.GOING && !standsStill()) {
       timers.add(deadline);
     }
     return timers;
@@ -72,7 +72,7 @@ final class RunTimers {
    */
   boolean standsStill() {
     boolean any = false;
-    for (StepRecord record : folder.ledger.records()) {
+    for (StepRecord record : live.pending.records()) {
       switch (record.state()) {
         case RUNNING -> {
           return false;
@@ -108,7 +108,7 @@ final class RunTimers {
     }
     clear();
     alarmAt = next.get();
-    alarm = folder.shop.alarms().at(next.get(), ring);
+    alarm = live.shop.alarms().at(next.get(), ring);
   }
 
   void clear() {

@@ -48,33 +48,33 @@ final class RunWorker {
     record Lost() implements Message {}
   }
 
-  private final RunFolder folder;
+  private final LiveRun live;
   private final StepCalls calls;
   private final StepEnds ends;
   private final RunTimers timers;
-  private final RunPen pen;
+  private final RunWriter writer;
   private final PermitQueue queue;
   private final Launches launches;
   private final ChildRuns children;
   private final RollbackRun rollback;
-  private final MadeRuns made;
+  private final AwaitedRuns made;
 
   private final BlockingQueue<Message> mailbox;
   private volatile Instant leaseUntil = Instant.MIN;
 
-  RunWorker(RunFolder folder, Permits permits, LogFlush logs) {
-    this.folder = folder;
-    this.mailbox = folder.shop.threads().mailbox();
-    this.calls = new StepCalls(folder);
-    this.ends = new StepEnds(folder);
-    this.timers = new RunTimers(folder, () -> mailbox.add(new Message.TimeToLook()));
-    this.pen = new RunPen(folder, ends, timers);
-    this.children = new ChildRuns(folder, ends);
-    this.rollback = new RollbackRun(folder, ends);
-    this.made = new MadeRuns(folder, children, rollback);
+  RunWorker(LiveRun live, Permits permits, LogFlush logs) {
+    this.live = live;
+    this.mailbox = live.shop.threads().mailbox();
+    this.calls = new StepCalls(live);
+    this.ends = new StepEnds(live);
+    this.timers = new RunTimers(live, () -> mailbox.add(new Message.TimeToLook()));
+    this.writer = new RunWriter(live, ends, timers);
+    this.children = new ChildRuns(live, ends);
+    this.rollback = new RollbackRun(live, ends);
+    this.made = new AwaitedRuns(live, children, rollback);
     this.launches =
         new Launches(
-            folder,
+            live,
             calls,
             timers,
             permits,
@@ -83,7 +83,7 @@ final class RunWorker {
             ended -> mailbox.add(new Message.StepEnded(ended)));
     this.queue =
         new PermitQueue(
-            folder.shop.threads(),
+            live.shop.threads(),
             (step, permit) -> mailbox.add(new Message.PermitTaken(step, permit)));
   }
 
@@ -122,16 +122,16 @@ final class RunWorker {
   /** Nobody else can have the run at this moment; else it is lost. */
   private void certainlyOurs() throws InterruptedException {
     boolean lost = launches.lost();
-    if (!lost && leaseUntil.isAfter(folder.now())) {
+    if (!lost && leaseUntil.isAfter(live.now())) {
       return;
     }
     if (!lost) {
       LOG.warn(
-          "the lease of run {} ended before its step could act: nothing is done", folder.run.id());
-      folder.shop.metrics().leasesLost(1);
+          "the lease of run {} ended before its step could act: nothing is done", live.run.id());
+      live.shop.metrics().leasesLost(1);
     }
     lose();
-    throw new InterruptedException("the lease of run " + folder.run.id() + " has ended");
+    throw new InterruptedException("the lease of run " + live.run.id() + " has ended");
   }
 
   /** Somebody else may begin these steps soon: those that still take their time are ended. */
@@ -145,7 +145,7 @@ final class RunWorker {
 
   /** The write that gives the run back is under way: that the lease is gone means nothing now. */
   boolean leaving() {
-    return pen.givingBack();
+    return writer.givingBack();
   }
 
   // ---------------------------------------------------------------- its own thread
@@ -157,17 +157,17 @@ final class RunWorker {
       while (true) {
         lookAtTimes();
         settle();
-        Optional<RunState> end = folder.progress().end();
+        Optional<RunState> end = live.progress().end();
         if (end.isPresent() && launches.none()) {
-          return pen.ends(end.get()) ? Exit.ENDED : drain(Exit.LOST);
+          return writer.ends(end.get()) ? Exit.ENDED : drain(Exit.LOST);
         }
         if (launches.idle() && queue.isEmpty()) {
-          return pen.waits() ? Exit.WAITS : drain(Exit.LOST);
+          return writer.waits() ? Exit.WAITS : drain(Exit.LOST);
         }
-        if (folder.ledger.dirty() && !pen.goesOn()) {
+        if (live.pending.dirty() && !writer.goesOn()) {
           return drain(Exit.LOST);
         }
-        if (launches.lost() || !leaseUntil.isAfter(folder.now())) {
+        if (launches.lost() || !leaseUntil.isAfter(live.now())) {
           // The write took longer than the lease: whoever has the run now begins these steps.
           return drain(Exit.LOST);
         }
@@ -178,11 +178,11 @@ final class RunWorker {
         }
       }
     } catch (ExecutionException e) {
-      LOG.error("run {} cannot go on", folder.run.id(), e.getCause());
+      LOG.error("run {} cannot go on", live.run.id(), e.getCause());
       Exit exit = drain(Exit.ABANDONED);
       return e.getCause() instanceof RefusedWriteException why && refused(why) ? Exit.ENDED : exit;
     } catch (RuntimeException | Error e) {
-      LOG.warn("run {} cannot go on, it will be taken up again", folder.run.id(), e);
+      LOG.warn("run {} cannot go on, it will be taken up again", live.run.id(), e);
       return drain(Exit.ABANDONED);
     } finally {
       timers.clear();
@@ -194,9 +194,9 @@ final class RunWorker {
   /** Trying again cannot help, so the run ends here; false when not even that can be written. */
   private boolean refused(RefusedWriteException why) throws InterruptedException {
     try {
-      return pen.refused(why, children.orphans());
+      return writer.refused(why, children.orphans());
     } catch (ExecutionException e) {
-      LOG.error("run {} cannot be ended", folder.run.id(), e.getCause());
+      LOG.error("run {} cannot be ended", live.run.id(), e.getCause());
       return false;
     }
   }
@@ -212,20 +212,20 @@ final class RunWorker {
     boolean moved = true;
     while (moved) {
       moved = false;
-      for (Progress.Verdict verdict : folder.progress().verdicts()) {
+      for (NextSteps.Verdict verdict : live.progress().verdicts()) {
         queue.forget(verdict.name());
-        ends.without(folder.task(verdict.name()), verdict.state());
+        ends.without(live.task(verdict.name()), verdict.state());
         moved = true;
       }
       moved |= rollback.begin();
-      for (Progress.Task task : folder.progress().ready(folder.now())) {
+      for (NextSteps.Task task : live.progress().ready(live.now())) {
         moved |= !queue.contains(task.name()) && begin(task);
       }
     }
   }
 
   /** Starts a step whose turn it is, or says why it does not run; false when it has to wait. */
-  private boolean begin(Progress.Task task) {
+  private boolean begin(NextSteps.Task task) {
     StepCalls.Prepared prepared;
     try {
       if (!calls.conditionsHold(task.step())) {
@@ -246,7 +246,7 @@ final class RunWorker {
       return true;
     }
     if (task.step().subWorkflow().isPresent() && !StepLaunch.needsGate(task.step())) {
-      pen.announce(folder.now());
+      writer.announce(live.now());
       children.begin(task, prepared);
       return true;
     }
@@ -254,38 +254,38 @@ final class RunWorker {
     if (permit.isEmpty()) {
       return false;
     }
-    Instant now = folder.now();
-    StepRecord started = folder.ledger.record(task.name()).started(prepared.inputHash(), now);
-    folder.ledger.put(started);
-    pen.announce(now);
-    folder.ledger.tell(folder.events.step("step.started", started, now));
+    Instant now = live.now();
+    StepRecord started = live.pending.record(task.name()).started(prepared.inputHash(), now);
+    live.pending.put(started);
+    writer.announce(now);
+    live.pending.tell(live.events.step("step.started", started, now));
     launches.add(task, prepared, StepCall.Origin.FRESH, Errand.EXECUTE, permit);
     return true;
   }
 
   /** Goes on with steps that were parked, or were executing when their server died. */
   private void wake(Predicate<StepRecord> which) {
-    for (StepRecord record : List.copyOf(folder.ledger.records())) {
+    for (StepRecord record : List.copyOf(live.pending.records())) {
       boolean open = record.state() == StepState.WAITING || record.state() == StepState.RUNNING;
       boolean here = launches.has(record.name()) || children.awaitedBy(record);
       if (open && !here && which.test(record)) {
-        wake(folder.task(record.name()), record);
+        wake(live.task(record.name()), record);
       }
     }
   }
 
-  private void wake(Progress.Task task, StepRecord record) {
+  private void wake(NextSteps.Task task, StepRecord record) {
     boolean recovered = record.state() == StepState.RUNNING;
-    if (folder.cancel.isPresent() && !folder.progress().mayRepeat(task)) {
+    if (live.cancel.isPresent() && !live.progress().mayRepeat(task)) {
       stopOutside(task, Stop.CANCEL);
-    } else if (!recovered && timers.attemptDeadline(task, record).isBefore(folder.now())) {
+    } else if (!recovered && timers.attemptDeadline(task, record).isBefore(live.now())) {
       stopOutside(task, Stop.TIMEOUT);
     } else {
       try {
         StepCalls.Prepared prepared = calls.prepare(task);
-        folder.ledger.put(record.resumed());
+        live.pending.put(record.resumed());
         if (recovered) {
-          folder.ledger.tell(folder.events.recovered(record, folder.now()));
+          live.pending.tell(live.events.recovered(record, live.now()));
         }
         StepCall.Origin origin = recovered ? StepCall.Origin.RECOVERED : StepCall.Origin.RESUMED;
         launches.add(task, prepared, origin, Errand.EXECUTE, Optional.empty());
@@ -296,7 +296,7 @@ final class RunWorker {
   }
 
   /** Ends a step that executes nowhere here, together with what goes on outside. */
-  private void stopOutside(Progress.Task task, Stop why) {
+  private void stopOutside(NextSteps.Task task, Stop why) {
     try {
       StepCalls.Prepared prepared = calls.prepare(task);
       launches
@@ -328,19 +328,19 @@ final class RunWorker {
   }
 
   private void signalled(Message.Signal signal) {
-    if (signal.cancel().isPresent() && !signal.cancel().equals(folder.cancel)) {
-      folder.cancel = signal.cancel();
-      launches.stop(launch -> !folder.progress().mayRepeat(launch.task()), Stop.CANCEL);
+    if (signal.cancel().isPresent() && !signal.cancel().equals(live.cancel)) {
+      live.cancel = signal.cancel();
+      launches.stop(launch -> !live.progress().mayRepeat(launch.task()), Stop.CANCEL);
     }
-    if (signal.signals() != folder.signals && made.lookedAt()) {
-      folder.signals = signal.signals();
+    if (signal.signals() != live.signals && made.lookedAt()) {
+      live.signals = signal.signals();
       wake(record -> record.state() == StepState.WAITING);
     }
   }
 
   private void stepEnded(StepLaunch.Ended ended) {
     StepLaunch launch = ended.launch();
-    Progress.Task task = launch.task();
+    NextSteps.Task task = launch.task();
     launches.ended(launch);
     if (launches.lost()) {
       return;
@@ -373,9 +373,9 @@ final class RunWorker {
     if (timers.runTimeIsUp(now)) {
       launches.stop(launch -> true, Stop.RUN_TIMEOUT);
       children.awaiting().forEach(record -> children.stop(record, Stop.RUN_TIMEOUT));
-      folder.in(StepState.WAITING).stream()
+      live.in(StepState.WAITING).stream()
           .filter(record -> !launches.has(record.name()) && !children.awaitedBy(record))
-          .forEach(record -> stopOutside(folder.task(record.name()), Stop.RUN_TIMEOUT));
+          .forEach(record -> stopOutside(live.task(record.name()), Stop.RUN_TIMEOUT));
       failPendingAfterTimeout();
       return;
     }
@@ -392,13 +392,13 @@ final class RunWorker {
     if (!launches.idle() || !children.awaiting().isEmpty()) {
       return;
     }
-    folder.definition.workflow().steps().stream()
-        .filter(s -> folder.ledger.record(s.name()).state() == StepState.PENDING)
+    live.definition.workflow().steps().stream()
+        .filter(s -> live.pending.record(s.name()).state() == StepState.PENDING)
         .findFirst()
         .ifPresent(
             step -> {
               queue.forget(step.name());
-              ends.failed(new Progress.Task(step.name(), step), StepEnds.runTimeout());
+              ends.failed(new NextSteps.Task(step.name(), step), StepEnds.runTimeout());
             });
   }
 

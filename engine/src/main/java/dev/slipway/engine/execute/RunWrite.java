@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One transition of one run: the steps that changed, the attempts that failed and will be repeated,
- * the run's own state when it changed, what that does to its resource, and the events that tell of
+ * the run's own state when it changed, what it reports to its subject, and the events that tell of
  * it. All or nothing, and nothing at all when owner, epoch or version has moved on.
  */
 public record RunWrite(
@@ -23,7 +23,7 @@ public record RunWrite(
     List<StepRecord> steps,
     List<FailedAttempt> attempts,
     Optional<RunChange> change,
-    Optional<ResourceChange> resource,
+    Optional<Report> report,
     Others others,
     List<Event> events,
     Instant at) {
@@ -36,10 +36,10 @@ public record RunWrite(
       List<StepRecord> steps,
       List<FailedAttempt> attempts,
       Optional<RunChange> change,
-      Optional<ResourceChange> resource,
+      Optional<Report> report,
       List<Event> events,
       Instant at) {
-    this(run, fence, version, steps, attempts, change, resource, Others.NONE, events, at);
+    this(run, fence, version, steps, attempts, change, report, Others.NONE, events, at);
   }
 
   /** Of the claim that it belongs to. */
@@ -104,21 +104,17 @@ public record RunWrite(
   }
 
   /**
-   * What happens to the run's resource in the same transaction, provided that this run is still in
-   * charge of it. The new state follows from the old one by the lifecycle table.
+   * What the reconciler of the run's subject has to know. The write signals the key; its turn
+   * applies the report, provided that the run is still in charge of the item.
    *
-   * @param outputs what it has from now on; for an {@linkplain Effect#observes observation}, which
-   *     changes none and is in charge of nothing, those that it was compared with: it counts only
-   *     while the resource still has them
+   * @param error why it failed, or what an {@linkplain Effect#observes observation} found; an
+   *     observation was made against the outputs among the run's inputs and counts while the
+   *     resource still has them
    */
-  public record ResourceChange(
-      UUID resource,
-      Effect effect,
-      String reason,
-      @Nullable StepError error,
-      @Nullable Map<String, Object> outputs) {
+  public record Report(
+      NewRun.Key subject, Effect effect, String reason, @Nullable StepError error) {
     /** What the run says about it. */
-    public enum Effect {
+    public enum Effect implements State {
       /** Its first step begins: requested becomes provisioning. */
       STARTED,
       /** Provisioning and updating become active, deprovisioning becomes deleted. */
@@ -129,12 +125,21 @@ public record RunWrite(
       ROLLED_BACK,
       /** A look found it other than it was left: active becomes degraded. */
       DRIFTED,
+      /** A look found that it is gone: active becomes degraded. */
+      MISSING,
+      /** A look found something in its place that was not made for it: active becomes degraded. */
+      NOT_OURS,
+      /** A look failed: nothing is known. */
+      NOT_SEEN,
       /** A look found it as it was left: degraded by drift becomes active. */
       AS_LEFT;
 
       /** Whether it tells of a look at the resource, not of work on it. */
       public boolean observes() {
-        return this == DRIFTED || this == AS_LEFT;
+        return switch (this) {
+          case DRIFTED, MISSING, NOT_OURS, NOT_SEEN, AS_LEFT -> true;
+          case STARTED, SUCCEEDED, FAILED, ROLLED_BACK -> false;
+        };
       }
 
       /** Where that takes a resource; nowhere when it is not the run's to move. */
@@ -143,10 +148,13 @@ public record RunWrite(
       }
 
       private Optional<ResourceState> observed(ResourceState state) {
+        if (this == NOT_SEEN) {
+          return Optional.empty();
+        }
         return switch (state) {
-          case ACTIVE -> this == DRIFTED ? Optional.of(ResourceState.DEGRADED) : Optional.empty();
+          case ACTIVE -> this == AS_LEFT ? Optional.empty() : Optional.of(ResourceState.DEGRADED);
           case DEGRADED ->
-              Optional.of(this == DRIFTED ? ResourceState.DEGRADED : ResourceState.ACTIVE);
+              Optional.of(this == AS_LEFT ? ResourceState.ACTIVE : ResourceState.DEGRADED);
           case REQUESTED, PROVISIONING, UPDATING, DEPROVISIONING, FAILED, DELETED ->
               Optional.empty();
         };
@@ -165,7 +173,7 @@ public record RunWrite(
 
       private Optional<ResourceState> moved(ResourceState state) {
         return switch (this) {
-          case STARTED, DRIFTED, AS_LEFT -> Optional.empty();
+          case STARTED, DRIFTED, MISSING, NOT_OURS, NOT_SEEN, AS_LEFT -> Optional.empty();
           case SUCCEEDED ->
               Optional.of(
                   state == ResourceState.DEPROVISIONING

@@ -27,7 +27,7 @@ public record StepCall(
     Map<String, Object> memory,
     Scope scope,
     Instant deadline,
-    Lease lease,
+    RunLease lease,
     Secrets secrets,
     StepLog log) {
 

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the calls of executors for the steps of one run. */
 final class StepCalls {
-  private final RunFolder folder;
-  private final Workshop shop;
+  private final LiveRun live;
+  private final EngineContext shop;
   private final ClaimedRun run;
   private final Workflow workflow;
   private final RunValues values;
@@ -35,18 +35,18 @@ final class StepCalls {
   private final SecretOutputs secretOutputs;
   private final StepCall.Scope scope;
 
-  StepCalls(RunFolder folder) {
-    this.folder = folder;
-    this.shop = folder.shop;
-    this.run = folder.run;
-    this.workflow = folder.definition.workflow();
-    this.values = folder.values;
-    this.granted = folder.rules.variables();
-    this.secretOutputs = folder.secretOutputs;
-    DefinitionSnapshot snapshot = folder.definition.snapshot();
+  StepCalls(LiveRun live) {
+    this.live = live;
+    this.shop = live.shop;
+    this.run = live.run;
+    this.workflow = live.definition.workflow();
+    this.values = live.values;
+    this.granted = live.rules.variables();
+    this.secretOutputs = live.secretOutputs;
+    DefinitionSnapshot snapshot = live.definition.snapshot();
     this.scope =
         new StepCall.Scope(
-            run.subject().applicationName(),
+            run.subject().ownerName(),
             run.environment(),
             run.team(),
             run.subject().resource(),
@@ -57,7 +57,7 @@ final class StepCalls {
             snapshot.workflow(),
             run.createdBy(),
             shop.files().directory(snapshot),
-            folder.rules.grants());
+            live.rules.grants());
   }
 
   /** A step rendered with the values of now. The hash is over its inputs, secrets left out. */
@@ -77,7 +77,7 @@ final class StepCalls {
 
   /** Why the policies of now do not let the step start. */
   Optional<StepError> refusal(Step step) {
-    ProviderRules rules = folder.rulesOfNow();
+    ProviderRules rules = live.rulesOfNow();
     return goldenPath(rules)
         .or(
             () ->
@@ -93,7 +93,7 @@ final class StepCalls {
         : Optional.empty();
   }
 
-  Prepared prepare(Progress.Task task) {
+  Prepared prepare(NextSteps.Task task) {
     Step step = task.step();
     StepExecutor executor = executorOf(step);
     Map<String, String> env = env(step);
@@ -138,12 +138,12 @@ final class StepCalls {
   }
 
   StepCall call(
-      Progress.Task task,
+      NextSteps.Task task,
       StepRecord record,
       Prepared prepared,
       StepCall.Origin origin,
       Instant deadline,
-      Lease lease) {
+      RunLease lease) {
     Secrets secrets = values.secrets();
     StepLogBuffer log =
         new StepLogBuffer(

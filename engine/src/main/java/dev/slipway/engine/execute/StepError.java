@@ -7,6 +7,9 @@ public record StepError(String code, String message, Kind kind, @Nullable String
   /** A look found that what the provider made is gone. */
   public static final String MISSING = "missing";
 
+  /** A look found what the provider made other than it was left. */
+  public static final String DRIFT = "drift";
+
   /** What is there was not made for the resource. */
   public static final String NOT_OURS = "not-ours";
 

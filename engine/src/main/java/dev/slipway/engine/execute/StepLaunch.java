@@ -32,7 +32,7 @@ final class StepLaunch {
   /** How a call ended; no result when it was stopped. */
   record Ended(StepLaunch launch, @Nullable Result result) {}
 
-  private final Progress.Task task;
+  private final NextSteps.Task task;
   private final StepCalls.Prepared prepared;
   private final @Nullable StepExecutor gate;
   private final StepCall call;
@@ -47,7 +47,7 @@ final class StepLaunch {
   private boolean hurried;
 
   StepLaunch(
-      Progress.Task task,
+      NextSteps.Task task,
       StepCalls.Prepared prepared,
       @Nullable StepExecutor gate,
       StepCall call,
@@ -73,7 +73,7 @@ final class StepLaunch {
     NOT_NEEDED
   }
 
-  Progress.Task task() {
+  NextSteps.Task task() {
     return task;
   }
 

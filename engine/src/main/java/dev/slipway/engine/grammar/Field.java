@@ -38,9 +38,4 @@ public record Field(
   public static Field old(String name, Shape shape, String instead) {
     return new Field(name, shape, Need.OPTIONAL, "", instead, Standing.OLD);
   }
-
-  /** The same in other places: another shape. */
-  public Field shaped(Shape other) {
-    return new Field(name, other, need, usual, description, standing);
-  }
 }

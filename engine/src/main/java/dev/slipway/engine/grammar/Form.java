@@ -3,7 +3,6 @@ package dev.slipway.engine.grammar;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.SequencedSet;
 
 /**
@@ -69,9 +68,5 @@ public record Form(String name, String about, Others others, List<Field> fields,
     SequencedSet<String> names = new LinkedHashSet<>();
     fields.forEach(field -> names.add(field.name()));
     return names;
-  }
-
-  public Optional<Field> field(String wanted) {
-    return fields.stream().filter(field -> field.name().equals(wanted)).findFirst();
   }
 }

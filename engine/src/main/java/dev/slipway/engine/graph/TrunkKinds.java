@@ -10,5 +10,13 @@ public final class TrunkKinds {
   /** A run of a workflow, by its id. */
   public static final NodeKind RUN = new NodeKind("workflow", "workflow", Scope.INSTALLATION);
 
+  /** An environment, by its name. */
+  public static final NodeKind ENVIRONMENT =
+      new NodeKind("environment", "environment", Scope.INSTALLATION);
+
+  /** A type of resource, which providers may compete for. */
+  public static final NodeKind RESOURCE_TYPE =
+      new NodeKind("type", "resource type", Scope.INSTALLATION);
+
   private TrunkKinds() {}
 }

@@ -4,41 +4,41 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /** Writes what is found in one document into a collector. */
-record Findings(Document document, Diagnostics diagnostics) {
+public record Findings(Document document, Diagnostics diagnostics) {
 
-  void error(String code, Path path, Position at, String message, @Nullable String hint) {
+  public void error(String code, Path path, Position at, String message, @Nullable String hint) {
     report(Severity.ERROR, code, path, at, message, hint);
   }
 
-  void warning(String code, Path path, Position at, String message, @Nullable String hint) {
+  public void warning(String code, Path path, Position at, String message, @Nullable String hint) {
     report(Severity.WARNING, code, path, at, message, hint);
   }
 
   /** An error about a name: points at the key. */
-  void errorAtKey(String code, Path path, String message, @Nullable String hint) {
+  public void errorAtKey(String code, Path path, String message, @Nullable String hint) {
     error(code, path, document.keyPosition(path), message, hint);
   }
 
   /** An error about what stands behind a name: points at the value. */
-  void errorAtValue(String code, Path path, String message, @Nullable String hint) {
+  public void errorAtValue(String code, Path path, String message, @Nullable String hint) {
     error(code, path, document.position(path), message, hint);
   }
 
-  void missing(Path parent, Position at, String key) {
+  public void missing(Path parent, Position at, String key) {
     error("missing-field", parent, at, "'" + key + "' is required", null);
   }
 
-  void wrongType(Path path, Located found, String expected, @Nullable String hint) {
+  public void wrongType(Path path, Located found, String expected, @Nullable String hint) {
     error("wrong-type", path, found.at(), Words.expected(expected, found), hint);
   }
 
-  void unknownField(Severity severity, Path path, Position keyAt, Collection<String> known) {
+  public void unknownField(Severity severity, Path path, Position keyAt, Collection<String> known) {
     String key = (String) path.segments().getLast();
     String message = "unknown field '" + Words.shortened(key) + "'";
     report(severity, "unknown-field", path, keyAt, message, Nearest.hintOrList(key, known));
   }
 
-  void report(
+  public void report(
       Severity severity,
       String code,
       Path path,

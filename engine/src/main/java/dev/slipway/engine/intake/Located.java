@@ -83,7 +83,7 @@ public sealed interface Located {
     }
 
     /** The entry of a key that the map has. */
-    Entry entry(String key) {
+    public Entry entry(String key) {
       return Objects.requireNonNull(entries.get(key), "callers ask for keys that the map has");
     }
 

@@ -1,6 +1,6 @@
 package dev.slipway.engine.intake;
 
-import java.util.Arrays;
+import dev.slipway.gotemplate.EditDistance;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -37,7 +37,7 @@ public final class Nearest {
     return Optional.ofNullable(best).or(() -> longer(written, known));
   }
 
-  /** Somebody who writes {@code env} may mean {@code environment}, if nothing else starts so. */
+  /** {@code env} may mean {@code environment}, if no other known name starts so. */
   private static Optional<String> longer(String written, Collection<String> known) {
     var longer =
         written.length() < 3
@@ -69,46 +69,11 @@ public final class Nearest {
     return shorter <= 3 ? 1 : shorter <= 7 ? 2 : 3;
   }
 
-  /**
-   * Edits (insert, delete, replace, swap of neighbours) between two words; FAR past the limit. Only
-   * cells near the diagonal are filled: further away no path can be short enough.
-   */
   private static int distance(String a, String b, int limit) {
     if (Math.abs(a.length() - b.length()) > limit || b.length() > LONGEST) {
       return FAR;
     }
-    int[] beforeLast = row(b);
-    int[] last = row(b);
-    int[] now = row(b);
-    for (int i = 0; i <= a.length(); i++) {
-      Arrays.fill(now, FAR);
-      for (int j = Math.max(0, i - limit); j <= Math.min(b.length(), i + limit); j++) {
-        now[j] = cheapest(a, b, i, j, beforeLast, last, now);
-      }
-      int[] free = beforeLast;
-      beforeLast = last;
-      last = now;
-      now = free;
-    }
-    return last[b.length()] <= limit ? last[b.length()] : FAR;
-  }
-
-  private static int[] row(String b) {
-    int[] row = new int[b.length() + 1];
-    Arrays.fill(row, FAR);
-    return row;
-  }
-
-  private static int cheapest(
-      String a, String b, int i, int j, int[] beforeLast, int[] last, int[] now) {
-    if (i == 0 || j == 0) {
-      return i + j;
-    }
-    boolean same = a.charAt(i - 1) == b.charAt(j - 1);
-    int best = Math.min(last[j], now[j - 1]) + 1;
-    best = Math.min(best, last[j - 1] + (same ? 0 : 1));
-    boolean swapped =
-        i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
-    return swapped ? Math.min(best, beforeLast[j - 2] + 1) : best;
+    int distance = EditDistance.between(a, b);
+    return distance <= limit ? distance : FAR;
   }
 }

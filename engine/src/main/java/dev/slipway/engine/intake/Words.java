@@ -9,28 +9,28 @@ import java.util.SequencedMap;
 import java.util.stream.Collectors;
 
 /** How values and choices are put into the text of a message. */
-final class Words {
+public final class Words {
   private static final int LONGEST = 60;
 
   private Words() {}
 
-  static String expected(String expected, Located found) {
+  public static String expected(String expected, Located found) {
     return "expected " + expected + ", found " + found.kind();
   }
 
   /** At most some characters of something a user wrote, on one line. */
-  static String shortened(String text) {
+  public static String shortened(String text) {
     String start = text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
     return start.replaceAll("\\p{Cntrl}+", " ");
   }
 
   /** {@code "a, b,,c"} is a, b and c. */
-  static List<String> commaSeparated(String text) {
+  public static List<String> commaSeparated(String text) {
     return Arrays.stream(text.split(",")).map(String::strip).filter(s -> !s.isEmpty()).toList();
   }
 
   /** {@code a, b or c}. */
-  static String list(Collection<String> words) {
+  public static String list(Collection<String> words) {
     return words.stream()
         .collect(
             Collectors.collectingAndThen(
@@ -38,7 +38,7 @@ final class Words {
   }
 
   /** An enum's constants by the words that people write for them. */
-  static <E extends Enum<E>> SequencedMap<String, E> of(Class<E> type) {
+  public static <E extends Enum<E>> SequencedMap<String, E> of(Class<E> type) {
     var words = new LinkedHashMap<String, E>();
     for (E constant : type.getEnumConstants()) {
       words.put(constant.name().toLowerCase(Locale.ROOT).replace('_', '-'), constant);

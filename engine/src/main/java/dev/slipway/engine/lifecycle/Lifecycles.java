@@ -101,8 +101,8 @@ public final class Lifecycles {
           .row(StepState.SUCCEEDED, StepState.ROLLED_BACK, ENGINE, "compensated")
           .build();
 
-  /** An application's state: the first that any of its resources is in; active when none is. */
-  public static ResourceState ofApplication(List<ResourceState> resources) {
+  /** The state of what owns resources: the first that any of them is in; active when none is. */
+  public static ResourceState ofOwner(List<ResourceState> resources) {
     for (ResourceState state :
         List.of(DEPROVISIONING, UPDATING, PROVISIONING, FAILED, DEGRADED, REQUESTED)) {
       if (resources.contains(state)) {

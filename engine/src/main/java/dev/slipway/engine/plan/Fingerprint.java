@@ -34,7 +34,7 @@ public final class Fingerprint {
         leaf ->
             switch (leaf) {
               case Sealed sealed -> "sealed:" + box.fingerprint(box.open(sealed));
-              case Later later -> later.toString();
+              case UnknownValue later -> later.toString();
               case null -> null;
               default -> leaf;
             });

@@ -1,6 +1,6 @@
 /**
- * What would change: the difference between what is asked for and what is, as a graph of nodes with
- * changes, waves and a hash that an approval is bound to.
+ * What plans of every branch have in common: the changes of nodes and fields, and hashes that stay
+ * equal as long as carrying a plan out would do the same.
  */
 @NullMarked
 package dev.slipway.engine.plan;

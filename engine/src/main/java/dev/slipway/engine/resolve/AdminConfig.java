@@ -20,6 +20,7 @@ public record AdminConfig(
     List<ProviderSource> providers,
     EngineSettings engine,
     Retention retention,
+    Observe observe,
     Policies policies,
     WorkflowPolicies workflowPolicies,
     Map<String, Connection> connections,
@@ -42,6 +43,7 @@ public record AdminConfig(
           List.of(),
           EngineSettings.DEFAULT,
           Retention.DEFAULT,
+          Observe.DEFAULT,
           new Policies(List.of(), Enforcement.OFF),
           WorkflowPolicies.DEFAULT,
           Map.of(),
@@ -61,6 +63,24 @@ public record AdminConfig(
   public record ServerSettings(Optional<URI> publicUrl, List<AddressRange> trustedProxies) {
     /** Nothing stands before it. */
     public static final ServerSettings DEFAULT = new ServerSettings(Optional.empty(), List.of());
+  }
+
+  /** The same with other looks. */
+  public AdminConfig observing(Observe looks) {
+    return new AdminConfig(
+        providers,
+        engine,
+        retention,
+        looks,
+        policies,
+        workflowPolicies,
+        connections,
+        integrations,
+        secrets,
+        goldenPaths,
+        server,
+        files,
+        view);
   }
 
   /** What the files look like by now. */
@@ -128,6 +148,24 @@ public record AdminConfig(
             500);
   }
 
+  /**
+   * How resources are looked at.
+   *
+   * @param interval between two looks at one resource
+   */
+  public record Observe(Duration interval, Drift drift) {
+    /** Unless configured otherwise. */
+    public static final Observe DEFAULT = new Observe(Duration.ofMinutes(5), Drift.REPORT);
+
+    /** What follows when a resource is not as it was left. */
+    public enum Drift {
+      /** It is shown. */
+      REPORT,
+      /** It is made again, or brought back to what is asked for. */
+      CORRECT
+    }
+  }
+
   /** Whether a rule holds. */
   public enum Enforcement {
     ON,
@@ -145,6 +183,11 @@ public record AdminConfig(
     /** Whether a deployment may create that environment. */
     public boolean mayCreate(String environment) {
       return allowedEnvironments.isEmpty() || allowedEnvironments.contains(environment);
+    }
+
+    /** What templates of workflows see as {@code .context.policies}. */
+    public Map<String, Object> inTemplates() {
+      return Map.of("enforceBackups", backups == Enforcement.ON);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.slipway.engine.resolve;
 
+import dev.slipway.engine.grammar.Form;
 import dev.slipway.engine.intake.Diagnostics;
 import dev.slipway.engine.intake.Document;
 import dev.slipway.engine.intake.Nearest;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,29 +40,30 @@ public final class AdminConfigParser {
   private final Path base;
   private final Function<String, @Nullable String> environment;
   private final List<String> stepTypes;
+  private final List<Form> sections;
 
   /** Relative paths are relative to {@code base}; {@code environment} answers {@code ${env:X}}. */
   public AdminConfigParser(Path base, Function<String, @Nullable String> environment) {
-    this(base, environment, List.of());
+    this(base, environment, List.of(), List.of());
   }
 
-  /** The same, knowing which step types there are. */
+  /** The same, knowing which step types and which sections of branches there are. */
   public AdminConfigParser(
-      Path base, Function<String, @Nullable String> environment, List<String> stepTypes) {
+      Path base,
+      Function<String, @Nullable String> environment,
+      List<String> stepTypes,
+      List<Form> sections) {
     this.base = base;
     this.environment = environment;
     this.stepTypes = stepTypes;
+    this.sections = sections;
   }
 
   /** The configuration; whether it may be used is for {@link Diagnostics#hasErrors()} to say. */
   public AdminConfig parse(Document document, Diagnostics diagnostics) {
     References references = new References(document, base, environment, diagnostics);
     Section root =
-        references
-            .resolved()
-            .section(diagnostics)
-            .spelled(Spelling.CAMEL_OR_SNAKE)
-            .only(AdminForms.CONFIGURATION.names());
+        references.resolved().section(diagnostics).spelled(Spelling.CAMEL_OR_SNAKE).only(keys());
     Map<String, String> secrets = GrantableSecrets.read(root);
     Map<String, Connection> connections = new LinkedHashMap<>();
     root.sectionMap("connections").forEach((name, s) -> connections.put(name, connection(s)));
@@ -71,11 +74,15 @@ public final class AdminConfigParser {
     for (String name : AdminForms.INTEGRATIONS) {
       root.section(name).ifPresent(s -> integrations.put(name, Values.map(s.plain())));
     }
+    for (Form form : sections) {
+      root.section(form.name()).ifPresent(s -> integrations.put(form.name(), branch(s, form)));
+    }
     AdminConfig config =
         new AdminConfig(
             List.copyOf(providers),
             EngineSection.read(root),
             RetentionSection.read(root),
+            ObserveSection.read(root),
             policies(root),
             workflowPolicies(root),
             connections,
@@ -87,6 +94,20 @@ public final class AdminConfigParser {
             LiteralSecrets.masked(document, diagnostics));
     root.warnOfOtherKeys();
     return config;
+  }
+
+  private Set<String> keys() {
+    Set<String> keys = new LinkedHashSet<>(AdminForms.CONFIGURATION.names());
+    sections.forEach(form -> keys.add(form.name()));
+    return keys;
+  }
+
+  /** The section of a branch, which reads its values itself; unknown keys warn as elsewhere. */
+  private static Map<String, Object> branch(Section s, Form form) {
+    s.only(form.names());
+    Map<String, Object> values = Values.map(s.plain());
+    s.warnOfOtherKeys();
+    return values;
   }
 
   private Optional<ProviderSource> source(Section s, Grantable known) {

@@ -196,6 +196,20 @@ public final class AdminForms {
               optional("limits", new In(LIMITS), "see [limits](#limits)"))
           .others(Others.WARNED);
 
+  static final Form OBSERVE =
+      Form.of(
+              "observe",
+              "How resources are looked at whose provider has a `read` workflow. Each is looked at"
+                  + " after every run and once an interval, spread out over it.",
+              optional("interval", DURATION, "5m", "between two looks at one resource; 5s to 7d"),
+              optional(
+                  "drift",
+                  new Words("report", "correct"),
+                  "report",
+                  "what follows when a look finds a resource gone or changed: `report` shows it,"
+                      + " `correct` makes it again or brings it back to what is asked for"))
+          .others(Others.WARNED);
+
   static final Form RETENTION =
       Form.of(
               "retention",
@@ -359,6 +373,7 @@ public final class AdminForms {
             optional("server", new In(SERVER), "see [server](#server)"),
             optional("engine", new In(ENGINE), "see [engine](#engine)"),
             optional("retention", new In(RETENTION), "see [retention](#retention)"),
+            optional("observe", new In(OBSERVE), "see [observe](#observe)"),
             optional("policies", new In(POLICIES), "see [policies](#policies)"),
             optional(
                 "workflowPolicies",
@@ -391,6 +406,7 @@ public final class AdminForms {
               SERVER,
               ENGINE,
               RETENTION,
+              OBSERVE,
               LIMITS,
               POLICIES,
               WORKFLOW_POLICIES,

@@ -12,11 +12,6 @@ public record Sealed(String ciphertext, EncryptionContext context) {
   /** The one key of its JSON form. */
   public static final String KEY = "$sealed";
 
-  /** What looks like one and comes from elsewhere than a row. */
-  public Sealed(String ciphertext) {
-    this(ciphertext, EncryptionContext.NONE);
-  }
-
   @Override
   public String toString() {
     return MASK;

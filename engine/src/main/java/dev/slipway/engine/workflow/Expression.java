@@ -90,7 +90,7 @@ public sealed interface Expression {
    *     answer
    */
   default boolean holds(Scope scope) {
-    return new Judgement(scope).of(this);
+    return new ConditionEvaluator(scope).of(this);
   }
 
   /** Every operand in it, in written order. */

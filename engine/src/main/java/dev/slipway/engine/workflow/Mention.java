@@ -15,10 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 record Mention(List<String> names, Path path, Position at) {
 
-  String chain() {
-    return String.join(".", names);
-  }
-
   void error(Section section, String code, String message, @Nullable String hint) {
     section
         .diagnostics()

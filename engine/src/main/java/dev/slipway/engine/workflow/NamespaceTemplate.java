@@ -12,9 +12,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an environment names the namespaces of its applications: a Go template over {@code .app},
- * {@code .environment} and {@code .team}. Its functions depend on nothing else, because the run
- * that deletes has to find what the run that created has made.
+ * How an environment names the namespaces of its applications: a Go template over {@code
+ * .application} (old spelling {@code .app}), {@code .environment} and {@code .team}. Its functions
+ * depend on nothing else, because the run that deletes has to find what the run that created has
+ * made.
  */
 public final class NamespaceTemplate {
   private static final int LONGEST = 1_000;
@@ -41,7 +42,8 @@ public final class NamespaceTemplate {
   }
 
   /** The namespace of an application. */
-  public static Result render(String template, String app, String environment, String team) {
+  public static Result render(
+      String template, String application, String environment, String team) {
     if (template.length() > LONGEST) {
       return wrong("is longer than " + LONGEST + " characters", null);
     }
@@ -49,17 +51,31 @@ public final class NamespaceTemplate {
     try {
       name =
           Template.parse("namespaceTemplate", template, SETTINGS)
-              .execute(Map.of("app", app, "environment", environment, "team", team));
+              .execute(
+                  Map.of(
+                      "application",
+                      application,
+                      "app",
+                      application,
+                      "environment",
+                      environment,
+                      "team",
+                      team));
     } catch (TemplateException e) {
       return new Result.Wrong(
           new Position(e.position().line(), e.position().column()),
           e.reason(),
-          e.hint().orElse("It may use .app, .environment and .team."));
+          e.hint().orElse("It may use .application, .environment and .team."));
     }
     return Label.matches(name)
         ? new Result.Name(name)
         : wrong(
-            "gives '" + name + "' for the application '" + app + "', which is not " + Label.WORDS,
+            "gives '"
+                + name
+                + "' for the application '"
+                + application
+                + "', which is not "
+                + Label.WORDS,
             "Shorten it with trunc 63, or leave out what does not belong into a name.");
   }
 

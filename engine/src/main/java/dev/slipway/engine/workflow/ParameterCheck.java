@@ -115,7 +115,9 @@ final class ParameterCheck {
 
   /** The allowed value that this one equals, in the type in which it was declared. */
   private Optional<Object> allowed(Object value) {
-    return parameter.allowed().stream().filter(each -> Judgement.equal(each, value)).findFirst();
+    return parameter.allowed().stream()
+        .filter(each -> ConditionEvaluator.equal(each, value))
+        .findFirst();
   }
 
   private Optional<Problem> constraint(Object value) {

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param parameters bound values; an optional one without a value is there as null
  * @param steps the finished steps; what is not here has not run
- * @param context {@code app, environment, resource, team, user, run, provider, policies, previous},
- *     for placeholders also {@code resources} and {@code metadata}
+ * @param context {@code application, environment, resource, team, user, run, provider, policies,
+ *     previous}, for placeholders also {@code resources} and {@code metadata}; {@code app} is the
+ *     old spelling of {@code application}
  * @param outputs the resource's current outputs
  * @param config the provider's configuration
  * @param env the step's environment variables, rendered
@@ -29,6 +30,14 @@ public record Scope(
     Map<String, Object> config,
     Map<String, String> env,
     Instant now) {
+
+  /** Stored contexts, also those of earlier releases, hold the application as {@code app}. */
+  public Scope {
+    if (context.containsKey("app") && !context.containsKey("application")) {
+      context = new LinkedHashMap<>(context);
+      context.put("application", context.get("app"));
+    }
+  }
 
   /** Sees these parameters and nothing else. */
   public static Scope of(Map<String, Object> parameters, Instant now) {

@@ -8,7 +8,6 @@ import static dev.slipway.engine.workflow.WorkflowForms.VERSIONS;
 import static dev.slipway.engine.workflow.WorkflowForms.WRAPPED;
 import static dev.slipway.engine.workflow.WorkflowForms.WRAPPED_FILE;
 
-import dev.slipway.engine.intake.Diagnostic;
 import dev.slipway.engine.intake.Diagnostics;
 import dev.slipway.engine.intake.Document;
 import dev.slipway.engine.intake.Located;
@@ -111,7 +110,7 @@ public final class WorkflowParser {
     }
     Map<String, Output> outputs = new LinkedHashMap<>();
     legacy.outputs().forEach((key, value) -> outputs.put(key, output(value)));
-    new Mentions(body, beside, parameters, drafts).check();
+    new ReferenceCheck(body, beside, parameters, drafts).check();
     List<Step> steps = new StepOrder(drafts).steps();
     if (!body.path().isRoot()) {
       body.noOtherKeys();
@@ -138,9 +137,5 @@ public final class WorkflowParser {
   /** Not even a slip: the map is somebody's own, and happens to have a 'value'. */
   private static boolean isNoField(String key) {
     return Nearest.to(key, LISTED_OUTPUT.names()).isEmpty();
-  }
-
-  static void report(Section section, Diagnostic diagnostic) {
-    section.diagnostics().add(diagnostic);
   }
 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,39 +52,75 @@ class GateTest {
     };
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    // health, since, sampled at, stableFor, now, verdict
-    "HEALTHY,    1,   1,  0,   1, Open",
-    "HEALTHY,    1,   1,  0, 900, Open", // judged late
-    "HEALTHY,    1,   1, 10,   2, Stabilising until 11",
-    "HEALTHY,    1,  10, 10,  10, Stabilising until 11",
-    "HEALTHY,    1,  10, 10,  12, Stabilising until 300", // a newer sample has to say so
-    "HEALTHY,    1,  11, 10,  11, Open",
-    "HEALTHY,    1, 299, 10, 900, Open",
-    "HEALTHY,  295, 299, 10, 299, Stabilising until 300",
-    "HEALTHY,  295, 299, 10, 300, Fails TimedOut",
-    "HEALTHY,  301, 301,  0, 301, Fails TimedOut",
-    "PROGRESSING, 1,  1,  0,   2, HealthProgressing until 300",
-    "PROGRESSING, 1,  1,  0, 299, HealthProgressing until 300",
-    "PROGRESSING, 1,  1,  0, 300, Fails TimedOut",
-    "SUSPENDED,  1,   1,  0, 250, HealthProgressing until 300",
-    "SUSPENDED,  1,   1,  0, 301, Fails TimedOut",
-    "MISSING,    1,   1,  0, 200, HealthProgressing until 300", // never seen
-    "MISSING,    1,   1,  0, 300, Fails TimedOut",
-    "DEGRADED,   1,   1,  0,   2, DegradedGrace until 61",
-    "DEGRADED,   1,  50,  0,  60, DegradedGrace until 61",
-    "DEGRADED,   1,  50,  0,  61, Fails DependencyNotHealthy",
-    "DEGRADED, 280, 281,  0, 281, DegradedGrace until 300",
-    "DEGRADED, 280, 281,  0, 300, Fails TimedOut",
-    "UNKNOWN,    1,   1,  0,   2, UnknownGrace until 121",
-    "UNKNOWN,    1, 120,  0, 120, UnknownGrace until 121",
-    "UNKNOWN,    1, 120,  0, 121, Fails DependencyNotHealthy",
-    "FAILED,     1,   1,  0,   1, Fails DependencyFailed",
-  })
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # case                                                | health      | since | sampled at | stable for | now | verdict
+          healthy at once                                       | HEALTHY     | 1     | 1          | 0          | 1   | Open
+          healthy, judged long after the deadline               | HEALTHY     | 1     | 1          | 0          | 900 | Open
+          healthy, sampled at the deadline                      | HEALTHY     | 1     | 300        | 0          | 300 | Open
+          healthy, sampled after the deadline                   | HEALTHY     | 301   | 301        | 0          | 301 | Fails TimedOut
+          healthy before the deadline and sampled after it      | HEALTHY     | 1     | 301        | 0          | 301 | Fails TimedOut
+          healthy, not stable yet                               | HEALTHY     | 1     | 1          | 10         | 2   | Stabilising until 11
+          healthy, a second before it is stable                 | HEALTHY     | 1     | 10         | 10         | 10  | Stabilising until 11
+          healthy, stable by the clock, without a newer sample  | HEALTHY     | 1     | 10         | 10         | 12  | Stabilising until 300
+          healthy, stable by a sample                           | HEALTHY     | 1     | 11         | 10         | 11  | Open
+          healthy, stable by a sample, judged late              | HEALTHY     | 1     | 299        | 10         | 900 | Open
+          healthy, stable only after the deadline               | HEALTHY     | 295   | 299        | 10         | 299 | Stabilising until 300
+          healthy, the deadline comes before it is stable       | HEALTHY     | 295   | 299        | 10         | 300 | Fails TimedOut
+          healthy, stable exactly at the deadline               | HEALTHY     | 290   | 300        | 10         | 300 | Open
+          healthy, to be stable longer than the timeout         | HEALTHY     | 1     | 299        | 400        | 299 | Stabilising until 300
+          progressing                                           | PROGRESSING | 1     | 1          | 0          | 2   | HealthProgressing until 300
+          progressing, a second before the deadline             | PROGRESSING | 1     | 1          | 0          | 299 | HealthProgressing until 300
+          progressing at the deadline                           | PROGRESSING | 1     | 1          | 0          | 300 | Fails TimedOut
+          progressing, however stable it has to be              | PROGRESSING | 1     | 50         | 10         | 50  | HealthProgressing until 300
+          suspended                                             | SUSPENDED   | 1     | 1          | 0          | 250 | HealthProgressing until 300
+          suspended past the deadline                           | SUSPENDED   | 1     | 1          | 0          | 301 | Fails TimedOut
+          missing and never seen                                | MISSING     | 1     | 1          | 0          | 200 | HealthProgressing until 300
+          missing and never seen, at the deadline               | MISSING     | 1     | 1          | 0          | 300 | Fails TimedOut
+          degraded                                              | DEGRADED    | 1     | 1          | 0          | 2   | DegradedGrace until 61
+          degraded, a second before its grace is over           | DEGRADED    | 1     | 50         | 0          | 60  | DegradedGrace until 61
+          degraded when its grace is over                       | DEGRADED    | 1     | 50         | 0          | 61  | Fails DependencyNotHealthy
+          degraded anew has a grace of its own                  | DEGRADED    | 100   | 120        | 0          | 159 | DegradedGrace until 160
+          degraded, the deadline comes before the grace is over | DEGRADED    | 280   | 281        | 0          | 281 | DegradedGrace until 300
+          degraded within its grace at the deadline             | DEGRADED    | 280   | 281        | 0          | 300 | Fails TimedOut
+          degraded past its grace and past the deadline         | DEGRADED    | 1     | 281        | 0          | 400 | Fails DependencyNotHealthy
+          unknown                                               | UNKNOWN     | 1     | 1          | 0          | 2   | UnknownGrace until 121
+          unknown, a second before its grace is over            | UNKNOWN     | 1     | 120        | 0          | 120 | UnknownGrace until 121
+          unknown when its grace is over                        | UNKNOWN     | 1     | 120        | 0          | 121 | Fails DependencyNotHealthy
+          unknown, the deadline comes before the grace is over  | UNKNOWN     | 250   | 251        | 0          | 251 | UnknownGrace until 300
+          unknown within its grace at the deadline              | UNKNOWN     | 250   | 251        | 0          | 300 | Fails TimedOut
+          failed                                                | FAILED      | 1     | 1          | 0          | 1   | Fails DependencyFailed
+          failed, judged after the deadline                     | FAILED      | 1     | 1          | 0          | 900 | Fails DependencyFailed
+          """)
   void a_fresh_sample_decides(
-      Health health, int since, int at, int stableFor, int now, String verdict) {
-    assertThat(text(judge(stableFor, seen(health, since, at), now))).isEqualTo(verdict);
+      String name, Health health, int since, int at, int stableFor, int now, String verdict) {
+    assertThat(text(judge(stableFor, seen(health, since, at), now))).as(name).isEqualTo(verdict);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # case                                          | request | revision | sampled at | now | verdict
+          of this request and revision                    | a       | 7        | 5          | 9   | Open
+          of an earlier request                           | b       | 7        | 5          | 9   | StaleHealth until 300
+          of no request at all                            |         | 7        | 5          | 9   | StaleHealth until 300
+          of an earlier revision                          | a       | 6        | 5          | 9   | StaleHealth until 300
+          of a later revision                             | a       | 8        | 5          | 9   | StaleHealth until 300
+          taken when the request was made                 | a       | 7        | 0          | 9   | StaleHealth until 300
+          taken before the request was made               | a       | 7        | -1         | 9   | StaleHealth until 300
+          taken a second after the request was made       | a       | 7        | 1          | 9   | Open
+          of an earlier request, at the deadline          | b       | 7        | 5          | 300 | Fails TimedOut
+          of an earlier revision, past the deadline       | a       | 6        | 5          | 900 | Fails TimedOut
+          """)
+  void a_healthy_sample_counts_when_it_is(
+      String name, @Nullable String request, String revision, int at, int now, String verdict) {
+    Sample sample = sample(Health.HEALTHY, at, Optional.ofNullable(request), revision);
+    assertThat(text(judge(0, Observation.first(sample), now))).as(name).isEqualTo(verdict);
   }
 
   @Test

@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -180,13 +179,5 @@ class SmallPartsTest {
     assertThat(diagnostics.warnings()).hasSize(Diagnostics.MAX);
     assertThat(diagnostics.unlisted()).isEqualTo(300);
     assertThat(diagnostics.warnings().getFirst().line()).isEqualTo(301);
-  }
-
-  @Test
-  void sharing_names_teams_or_everybody() {
-    assertThat(Sharing.parse("red, blue,")).isEqualTo(new Sharing(Set.of("red", "blue"), false));
-    assertThat(Sharing.parse("*").allows("anyone")).isTrue();
-    assertThat(Sharing.parse("")).isEqualTo(Sharing.NOBODY);
-    assertThat(Sharing.NOBODY.allows("red")).isFalse();
   }
 }

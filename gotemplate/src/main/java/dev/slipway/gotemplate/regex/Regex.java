@@ -1,7 +1,10 @@
 package dev.slipway.gotemplate.regex;
 
-import dev.slipway.gotemplate.regex.RegexSyntaxException.Reason;
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,15 +17,18 @@ public final class Regex {
   /** Bounds the memory that the groups of all parallel threads can take. */
   private static final long MAX_GROUP_SLOTS = 4_000_000;
 
-  private final String pattern;
-  private final Program program;
+  private final Pattern pattern;
   private final List<String> names;
+
+  /** RE2/J puts these at 0 instead of leaving them out. */
+  private final BitSet absent;
+
   private final Work work;
 
-  private Regex(String pattern, Program program, List<String> names, Work work) {
+  private Regex(Pattern pattern, List<String> names, BitSet absent, Work work) {
     this.pattern = pattern;
-    this.program = program;
     this.names = names;
+    this.absent = absent;
     this.work = work;
   }
 
@@ -31,70 +37,77 @@ public final class Regex {
    *
    * @throws RegexSyntaxException with Go's message when it is not a pattern
    */
-  public static Regex compile(String pattern) {
-    Parser parser = new Parser(pattern);
-    Node tree = parser.parse();
-    List<String> names = List.copyOf(parser.names());
-    Program program = Program.of(tree, names.size());
-    if ((long) program.size() * 2 * names.size() > MAX_GROUP_SLOTS) {
-      throw new RegexSyntaxException(Reason.TOO_LARGE, pattern);
+  public static Regex compile(String text) {
+    BitSet absent = PatternScan.absentGroups(text);
+    Pattern pattern = compiled(text);
+    if ((long) pattern.programSize() * 2 * (pattern.groupCount() + 1) > MAX_GROUP_SLOTS) {
+      throw new RegexSyntaxException("expression too large", text);
     }
-    return new Regex(pattern, program, names, Work.UNMETERED);
+    return new Regex(pattern, names(pattern), absent, Work.UNMETERED);
+  }
+
+  private static Pattern compiled(String text) {
+    if (text.codePoints().anyMatch(c -> c >= 0xD800 && c <= 0xDFFF)) {
+      throw new RegexSyntaxException("invalid UTF-8", text);
+    }
+    try {
+      return Pattern.compile(text);
+    } catch (PatternSyntaxException e) {
+      throw "stack underflow".equals(e.getPattern())
+          ? new RegexSyntaxException("unexpected )", text)
+          : new RegexSyntaxException(e.getDescription(), e.getPattern());
+    }
+  }
+
+  private static List<String> names(Pattern pattern) {
+    String[] names = new String[pattern.groupCount() + 1];
+    Arrays.fill(names, "");
+    pattern.namedGroups().forEach((name, group) -> names[group] = name);
+    return List.of(names);
   }
 
   /** The text as a pattern that matches just it. */
   public static String quoteMeta(String text) {
-    StringBuilder quoted = new StringBuilder(text.length() + 8);
-    for (int i = 0; i < text.length(); i++) {
-      if ("\\.+*?()|[]{}^$".indexOf(text.charAt(i)) >= 0) {
-        quoted.append('\\');
-      }
-      quoted.append(text.charAt(i));
-    }
-    return quoted.toString();
+    return Pattern.quote(text);
   }
 
-  /** This pattern, telling {@code meter} of the work that its searches do. */
+  /** This pattern, reporting to {@code meter} the work that its searches do. */
   public Regex metered(Work meter) {
-    return new Regex(pattern, program, names, meter);
-  }
-
-  public String pattern() {
-    return pattern;
+    return new Regex(pattern, names, absent, meter);
   }
 
   /** How many instructions the pattern compiled to. */
   public int size() {
-    return program.size();
+    return pattern.programSize();
   }
 
   /** The names of the groups by number; empty for a group without one and for the whole at 0. */
-  public List<String> groupNames() {
+  List<String> groupNames() {
     return names;
   }
 
   /** Whether the pattern is found anywhere in the text. */
   public boolean foundIn(String text) {
-    return machine(text).find(0, new int[0]);
+    return search(text).found(0);
   }
 
   /** The leftmost match with its groups. */
   public Optional<Match> find(String text) {
-    return search(machine(text), text, 0, 2 * names.size());
+    return search(text).find(0, pattern.groupCount());
   }
 
   /** The matches from left to right without overlap, at most {@code limit} or all when negative. */
-  public List<Match> findAll(String text, int limit) {
-    return findAll(text, limit, 2 * names.size());
+  List<Match> findAll(String text, int limit) {
+    return findAll(text, limit, pattern.groupCount());
   }
 
-  private List<Match> findAll(String text, int limit, int slots) {
+  private List<Match> findAll(String text, int limit, int groups) {
     List<Match> matches = new ArrayList<>();
-    Machine machine = machine(text);
+    Search search = search(text);
     int from = 0;
     int previousEnd = -1;
     while (from <= text.length() && (limit < 0 || matches.size() < limit)) {
-      Optional<Match> found = search(machine, text, from, slots);
+      Optional<Match> found = search.find(from, groups);
       if (found.isEmpty()) {
         break;
       }
@@ -103,7 +116,7 @@ public final class Regex {
       if (match.end() > from || match.start() != previousEnd) {
         matches.add(match);
       }
-      from = match.end() > from ? match.end() : from + widthAt(text, from);
+      from = match.end() > from ? match.end() : search.after(from);
       previousEnd = match.end();
     }
     return matches;
@@ -111,7 +124,7 @@ public final class Regex {
 
   /** The texts of the matches, without their groups. */
   public List<String> findAllTexts(String text, int limit) {
-    return findAll(text, limit, 2).stream().map(Match::text).toList();
+    return findAll(text, limit, 0).stream().map(Match::text).toList();
   }
 
   /** Puts the template in place of every match; {@code $1} and {@code ${name}} stand for groups. */
@@ -126,12 +139,12 @@ public final class Regex {
 
   private String replace(String text, Replacement replacement) {
     StringBuilder out = new StringBuilder();
-    Machine machine = machine(text);
-    int slots = replacement.isLiteral() ? 2 : 2 * names.size();
+    Search search = search(text);
+    int groups = replacement.isLiteral() ? 0 : pattern.groupCount();
     int copied = 0;
     int from = 0;
     while (from <= text.length()) {
-      Optional<Match> found = search(machine, text, from, slots);
+      Optional<Match> found = search.find(from, groups);
       if (found.isEmpty()) {
         break;
       }
@@ -143,7 +156,7 @@ public final class Regex {
       }
       work.spend(out.length() - length);
       copied = match.end();
-      from = Math.max(from + widthAt(text, from), match.end());
+      from = Math.max(search.after(from), match.end());
     }
     return out.append(text, copied, text.length()).toString();
   }
@@ -153,13 +166,13 @@ public final class Regex {
     if (limit == 0) {
       return List.of();
     }
-    if (!pattern.isEmpty() && text.isEmpty()) {
+    if (!pattern.pattern().isEmpty() && text.isEmpty()) {
       return List.of("");
     }
     List<String> pieces = new ArrayList<>();
     int from = 0;
     int to = 0;
-    for (Match match : findAll(text, limit, 2)) {
+    for (Match match : findAll(text, limit, 0)) {
       if (limit > 0 && pieces.size() == limit - 1) {
         break;
       }
@@ -175,23 +188,12 @@ public final class Regex {
     return pieces;
   }
 
-  private Machine machine(String text) {
-    return Backtracker.fits(program, text)
-        ? new Backtracker(program, text, work)
-        : new ParallelMachine(program, text, work);
-  }
-
-  private static Optional<Match> search(Machine machine, String text, int from, int slots) {
-    int[] bounds = new int[slots];
-    return machine.find(from, bounds) ? Optional.of(new Match(text, bounds)) : Optional.empty();
-  }
-
-  private static int widthAt(String text, int place) {
-    return place < text.length() ? Character.charCount(text.codePointAt(place)) : 1;
+  private Search search(String text) {
+    return new Search(pattern, absent, new MeteredText(text, pattern.programSize(), work));
   }
 
   @Override
   public String toString() {
-    return pattern;
+    return pattern.pattern();
   }
 }

@@ -1,7 +1,7 @@
 package dev.slipway.gotemplate.regex;
 
 /**
- * Told how much work a search does, in steps of the matching machine, while it does it. Stops the
+ * Receives the work of a search, in steps of the matching machine, while the search runs. Stops the
  * search by throwing.
  */
 @FunctionalInterface

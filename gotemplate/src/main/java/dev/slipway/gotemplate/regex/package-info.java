@@ -1,8 +1,8 @@
 /**
- * Regular expressions with the syntax and the leftmost-first semantics of RE2, as Go's {@code
- * regexp} has them. A search takes time linear in pattern times text, whatever the pattern: there
- * is no backtracking that could explode, so patterns from users are safe. {@link
- * dev.slipway.gotemplate.regex.Regex} is the way in; its work can be metered.
+ * Regular expressions with the syntax and the leftmost-first semantics of RE2, as in Go's {@code
+ * regexp}. RE2/J executes them: a search takes time linear in pattern times text, so patterns from
+ * users are safe. {@link dev.slipway.gotemplate.regex.Regex} adds Go's results where RE2/J differs,
+ * bounds on the size of a pattern, and a meter for the work.
  */
 @NullMarked
 package dev.slipway.gotemplate.regex;

@@ -2,7 +2,7 @@ package dev.slipway.gotemplate.sprig;
 
 import dev.slipway.gotemplate.Call;
 
-/** A text that grows within the limits of a call. */
+/** A text builder that stays within the limits of a call. */
 final class Bounded {
   private final Call call;
   private final long most;
@@ -46,10 +46,6 @@ final class Bounded {
       call.charge((text.length() - charged) >> 4);
       charged = text.length();
     }
-  }
-
-  int length() {
-    return text.length();
   }
 
   @Override

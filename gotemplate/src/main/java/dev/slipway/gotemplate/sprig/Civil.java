@@ -19,7 +19,7 @@ record Civil(
     long unsigned = seconds + DAYS_BEFORE_1970 * DAY;
     long days = Long.divideUnsigned(unsigned, DAY) - DAYS_BEFORE_1970;
     int rest = (int) Long.remainderUnsigned(unsigned, DAY);
-    // Years begin in March here, so that the day that comes and goes is the last one.
+    // Years begin in March here, so that the leap day is the last day of a year.
     long marchDays = days + 719_468;
     long cycle = Math.floorDiv(marchDays, DAYS_OF_400_YEARS);
     int ofCycle = (int) Math.floorMod(marchDays, DAYS_OF_400_YEARS);

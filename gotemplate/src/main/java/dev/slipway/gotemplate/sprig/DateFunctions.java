@@ -4,7 +4,6 @@ import dev.slipway.gotemplate.Call;
 import dev.slipway.gotemplate.Function;
 import dev.slipway.gotemplate.GoInteger;
 import dev.slipway.gotemplate.Kind;
-import java.time.Clock;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,20 +11,10 @@ import org.jspecify.annotations.Nullable;
 final class DateFunctions {
   private static final long DAY = 24 * GoDuration.HOUR;
 
-  /** Where the present comes from. */
-  @FunctionalInterface
-  interface Present {
-    Clock of(Call call);
-  }
-
-  private final Present present;
-
-  DateFunctions(Present present) {
-    this.present = present;
-  }
+  private DateFunctions() {}
 
   /** What needs no clock, as long as a date is given. */
-  List<Function> dates() {
+  static List<Function> dates() {
     return new Definitions("Dates")
         .add(
             "date",
@@ -80,14 +69,14 @@ final class DateFunctions {
             "durationRound",
             "(duration any) string",
             "a duration in its largest unit",
-            this::rounded)
+            DateFunctions::rounded)
         .all();
   }
 
   /** What always needs the clock. */
-  List<Function> present() {
+  static List<Function> present() {
     return new Definitions("Dates")
-        .add("now", "() time.Time", "the present", this::now)
+        .add("now", "() time.Time", "the present", DateFunctions::now)
         .add(
             "ago",
             "(date any) string",
@@ -96,8 +85,8 @@ final class DateFunctions {
         .all();
   }
 
-  private Moment now(Call call) {
-    return Moment.of(present.of(call).instant());
+  private static Moment now(Call call) {
+    return Moment.of(call.clock().instant());
   }
 
   private static Moment moment(Call call, int index) {
@@ -105,7 +94,7 @@ final class DateFunctions {
   }
 
   /** Times and seconds since 1970 are dates; anything else is the present. */
-  private Moment dateOf(Call call, @Nullable Object value, Kind... kinds) {
+  private static Moment dateOf(Call call, @Nullable Object value, Kind... kinds) {
     return switch (value) {
       case Moment moment -> moment;
       case Long seconds -> Moment.ofSeconds(seconds);
@@ -116,7 +105,7 @@ final class DateFunctions {
     };
   }
 
-  private String format(Call call, String layout, @Nullable Object date, String zone) {
+  private static String format(Call call, String layout, @Nullable Object date, String zone) {
     call.room(40L * layout.length());
     Moment moment = dateOf(call, date, Kind.INT64, Kind.INT32);
     return moment.in(Zone.named(zone).orElse(Zone.UTC)).format(layout);
@@ -166,7 +155,7 @@ final class DateFunctions {
     return new GoDuration(seconds * GoDuration.SECOND).text();
   }
 
-  private String rounded(Call call) {
+  private static String rounded(Call call) {
     long nanoseconds =
         switch (call.any(0)) {
           case String text -> lenientDuration(text);

@@ -5,7 +5,7 @@ import dev.slipway.gotemplate.Function;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What to take when a value is not set, and when to stop. */
+/** Defaults for values that are not set, and functions that fail the template. */
 final class DefaultFunctions {
   private DefaultFunctions() {}
 

@@ -3,7 +3,7 @@ package dev.slipway.gotemplate.sprig;
 import dev.slipway.gotemplate.Call;
 import java.util.function.Supplier;
 
-/** Counts how deep a walk through a value is; a dict that contains itself has no end. */
+/** Bounds the depth of a walk through a value: a dict may contain itself. */
 final class Depth {
   private static final int MOST = 1000;
 

@@ -5,9 +5,9 @@ import dev.slipway.gotemplate.Dict;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the entries of dicts into the first of them, level by level. */
+/** Merges dicts into the first of them, recursively. */
 final class Merging {
-  /** What happens to an entry that is there already and not empty. */
+  /** What happens to an entry that exists already and is not empty. */
   enum Rule {
     KEEP,
     OVERWRITE

@@ -15,7 +15,7 @@ import java.util.function.LongBinaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Arithmetic. Whole numbers are int64 and wrap around; what is no number counts as 0. */
+/** Arithmetic. Integers are int64 and wrap around; a value that is not a number counts as 0. */
 final class NumberFunctions {
   private NumberFunctions() {}
 

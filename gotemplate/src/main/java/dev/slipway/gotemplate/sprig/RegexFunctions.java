@@ -93,7 +93,7 @@ final class RegexFunctions {
     String pattern = call.string(0);
     Regex regex = KEPT.get(pattern);
     if (regex == null) {
-      call.charge(pattern.length());
+      call.charge(pattern.length() + (long) pattern.length() * pattern.length() / 256);
       regex = Regex.compile(pattern);
       call.charge(regex.size() >> 4);
       keep(pattern, regex);

@@ -2,10 +2,8 @@ package dev.slipway.gotemplate.sprig;
 
 import dev.slipway.gotemplate.Function;
 import dev.slipway.gotemplate.Functions;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.random.RandomGenerator;
 
 /**
  * The safe part of sprig 3.3, in sets to compose. What is left out is refused by name with the
@@ -32,30 +30,16 @@ public final class Sprig {
     return PURE;
   }
 
-  /** {@code now} and {@code ago}, and the date functions, on this clock. */
-  public static Functions withClock(Clock clock) {
-    return clocked(new DateFunctions(call -> clock));
-  }
-
   /** {@code now} and {@code ago} on the clock of the settings. */
   public static Functions withSettingsClock() {
-    return clocked(new DateFunctions(dev.slipway.gotemplate.Call::clock));
-  }
-
-  /** {@code randAlpha}, {@code uuidv4} and the like from this source of randomness. */
-  public static Functions withRandomness(RandomGenerator random) {
-    return Functions.of(new RandomFunctions(random).all());
+    List<Function> all = new ArrayList<>(DateFunctions.dates());
+    all.addAll(DateFunctions.present());
+    return Functions.of(all);
   }
 
   /** {@code toYaml}, which sprig itself does not have. */
   public static Functions yaml() {
     return Functions.of(YamlFunctions.all());
-  }
-
-  private static Functions clocked(DateFunctions dates) {
-    List<Function> all = new ArrayList<>(dates.dates());
-    all.addAll(dates.present());
-    return Functions.of(all);
   }
 
   private static Functions pureFunctions() {
@@ -73,7 +57,7 @@ public final class Sprig {
     all.addAll(UrlFunctions.all());
     all.addAll(RegexFunctions.all());
     all.addAll(SemverFunctions.all());
-    all.addAll(new DateFunctions(dev.slipway.gotemplate.Call::clock).dates());
+    all.addAll(DateFunctions.dates());
     return Functions.of(all)
         .excluding(SERVER, "env", "expandenv", "getHostByName")
         .excluding(TIME, "now", "ago")

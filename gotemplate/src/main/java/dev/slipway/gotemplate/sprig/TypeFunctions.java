@@ -5,7 +5,7 @@ import dev.slipway.gotemplate.Function;
 import dev.slipway.gotemplate.Values;
 import java.util.List;
 
-/** Questions about types. */
+/** Functions that report or test types. */
 final class TypeFunctions {
   private TypeFunctions() {}
 

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Says what an error of the Java side means, in the words of the oracle (oracle/meaning.go). The
- * first pattern that is found in the reason wins.
+ * Classifies an error of the Java side with the categories of the oracle (oracle/meaning.go). The
+ * first pattern that matches the reason wins.
  */
 record Meaning(String word, Pattern pattern) {
   private static final List<Meaning> ALL =

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** A template with its data and settings, and what real Go made of it; one line of JSON. */
+/** A template with its data and settings, and the result of real Go; one line of JSON. */
 record OracleCase(String id, String template, JsonNode json, Outcome go) {
   static final ObjectMapper JSON = new ObjectMapper();
 

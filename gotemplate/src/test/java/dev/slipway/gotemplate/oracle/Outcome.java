@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** What became of a case on one of the two sides. */
+/** The result of a case on one of the two sides. */
 sealed interface Outcome {
   /** The template wrote this text; its bytes are compared. */
   record Written(byte[] bytes) implements Outcome {

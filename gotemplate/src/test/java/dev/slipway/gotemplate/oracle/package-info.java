@@ -1,5 +1,5 @@
 /**
- * Holds the Java implementation against real Go: committed cases with the results of Go, and random
- * ones where Go is installed.
+ * Compares the Java implementation with real Go: committed cases with Go's results, and random
+ * cases where Go is installed.
  */
 package dev.slipway.gotemplate.oracle;

@@ -13,7 +13,7 @@ public record Account(
     long version,
     Instant createdAt) {
 
-  /** Whether it may sign in at all. */
+  /** Whether the account may sign in. */
   public enum Status {
     ENABLED,
     DISABLED

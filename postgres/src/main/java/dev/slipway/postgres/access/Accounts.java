@@ -1,6 +1,7 @@
 package dev.slipway.postgres.access;
 
 import dev.slipway.engine.value.Json;
+import dev.slipway.postgres.Page;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -44,7 +45,7 @@ public final class Accounts {
   }
 
   /** Accounts by name, those after {@code after} first. */
-  public Slice<Account> list(@Nullable String after, int limit) {
+  public Page<Account> list(@Nullable String after, int limit) {
     return jdbi.withHandle(
         h -> {
           long total = h.createQuery("SELECT count(*) FROM users").mapTo(Long.class).one();
@@ -54,11 +55,11 @@ public final class Accounts {
                   .bind("limit", limit + 1)
                   .map((rs, ctx) -> account(rs))
                   .list();
-          return Slice.of(rows, limit, total, Account::name);
+          return Page.of(rows, limit, total, Account::name);
         });
   }
 
-  /** A new account; false when the name is taken. */
+  /** Creates an account unless the name is taken. */
   public Creation create(
       String name,
       String displayName,
@@ -84,20 +85,20 @@ public final class Accounts {
         });
   }
 
-  /** Whether a name was free. */
+  /** Whether the name was free. */
   public enum Creation {
     CREATED,
     TAKEN
   }
 
-  /** What is to change; what is null stays. */
+  /** The changes to make; null leaves a field as it is. */
   public record Change(
       @Nullable String displayName,
       Account.@Nullable Status status,
       @Nullable String passwordHash,
       @Nullable List<Membership> memberships) {}
 
-  /** Changes an account if it is still at that version; empty when it is not, or is gone. */
+  /** Changes an account if it still has that version; empty if it has another one or is deleted. */
   public Optional<Account> change(String name, long version, Change change) {
     return jdbi.inTransaction(
         h -> {
@@ -132,12 +133,12 @@ public final class Accounts {
         });
   }
 
-  /** Removes an account with its keys and sessions; what it did stays in the audit log. */
+  /** Deletes an account with its keys and sessions; its audit entries stay. */
   public boolean delete(String name) {
     return jdbi.withHandle(h -> h.execute("DELETE FROM users WHERE name = ?", name)) == 1;
   }
 
-  /** The stored password hash of an account that may sign in. */
+  /** The password hash of an account that may sign in. */
   public Optional<String> passwordHash(String name) {
     return jdbi.withHandle(
         h ->

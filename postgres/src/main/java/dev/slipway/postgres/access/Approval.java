@@ -1,7 +1,9 @@
 package dev.slipway.postgres.access;
 
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -9,12 +11,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Something that waits for people to say yes.
  *
+ * @param rootRunId the run at the top of those that made the run; null if that is itself, or if it
+ *     is for an application
  * @param hash what exactly is approved: the inputs of a step, or a plan
  */
 public record Approval(
     UUID id,
     String kind,
     @Nullable UUID runId,
+    @Nullable UUID rootRunId,
     @Nullable String step,
     @Nullable UUID deploymentId,
     @Nullable String application,
@@ -31,6 +36,25 @@ public record Approval(
     Instant createdAt,
     @Nullable Instant decidedAt,
     List<Vote> votes) {
+
+  /** The objects that it is about, as events name them. */
+  public Map<String, Object> ids() {
+    Map<String, Object> ids = new LinkedHashMap<>();
+    ids.put("approvalId", id.toString());
+    if (runId != null) {
+      ids.put("runId", runId.toString());
+    }
+    if (rootRunId != null) {
+      ids.put("rootRunId", rootRunId.toString());
+    }
+    if (step != null) {
+      ids.put("step", step);
+    }
+    if (deploymentId != null) {
+      ids.put("deploymentId", deploymentId.toString());
+    }
+    return ids;
+  }
 
   /** Who may decide; all empty: the approvers of the team. */
   public record Voters(Set<String> users, Set<String> teams, Set<String> roles) {

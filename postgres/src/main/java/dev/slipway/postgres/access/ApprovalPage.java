@@ -1,6 +1,6 @@
 package dev.slipway.postgres.access;
 
-import dev.slipway.engine.progress.Teams;
+import dev.slipway.engine.access.Teams;
 import dev.slipway.postgres.Total;
 import java.util.List;
 import java.util.UUID;
@@ -9,7 +9,7 @@ import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.SqlStatements;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a page of approvals from indexes: by state, by team and state, and by who is named. */
+/** Reads a page of approvals from indexes: by state, by team and state, and by named approver. */
 final class ApprovalPage {
   private static final String[] STATES = {"pending", "granted", "rejected", "expired", "void"};
 
@@ -47,8 +47,15 @@ final class ApprovalPage {
   }
 
   List<Approval> after(@Nullable UUID after, int limit) {
-    return bind("SELECT * FROM (" + rows() + ") AS a ORDER BY id DESC LIMIT :most", after, limit)
-        .map((rs, context) -> Approvals.approval(rs, List.of()))
+    return bind(
+            "SELECT a.*, "
+                + Approvals.ROOT_RUN
+                + " FROM ("
+                + rows()
+                + ") AS a ORDER BY id DESC LIMIT :most",
+            after,
+            limit)
+        .map((rs, _) -> Approvals.approval(rs, List.of()))
         .list();
   }
 
@@ -63,7 +70,7 @@ final class ApprovalPage {
     return switch (reader.sees()) {
       case Teams.Every _ ->
           "SELECT * FROM approvals a WHERE a.id < :after"
-              // A range that leads the order: its index is taken whatever the state is.
+              // A range on the leading column: the planner uses its index for every state.
               + (state == null
                   ? " ORDER BY a.id DESC"
                   : " AND a.state BETWEEN :state AND :state ORDER BY a.state DESC, a.id DESC")
@@ -85,7 +92,7 @@ final class ApprovalPage {
         .bind("most", most);
   }
 
-  /** None for every team: a reader with that right sees every team too, and needs no name. */
+  /** Empty for every team: such a reader sees all approvals and needs no match by name. */
   private static String[] names(Teams teams) {
     return switch (teams) {
       case Teams.Every _ -> new String[0];

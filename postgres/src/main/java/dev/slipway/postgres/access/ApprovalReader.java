@@ -1,9 +1,9 @@
 package dev.slipway.postgres.access;
 
-import dev.slipway.engine.progress.Teams;
+import dev.slipway.engine.access.Teams;
 
 /**
- * Who reads approvals: those of the teams that the user sees, and those that name the user or a
- * team for which the user approves.
+ * The approvals that an account may read: those of teams it sees, and those that name the account
+ * or a team for which it approves.
  */
 public record ApprovalReader(String user, Teams sees, Teams approvesFor) {}

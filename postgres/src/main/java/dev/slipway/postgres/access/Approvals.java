@@ -1,16 +1,18 @@
 package dev.slipway.postgres.access;
 
 import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.postgres.Page;
 import dev.slipway.postgres.access.Approval.Decision;
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.events.Topic;
 import dev.slipway.postgres.runs.PlannedRuns;
+import dev.slipway.postgres.runs.PostgresRuns;
+import dev.slipway.postgres.runs.RunLineage;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,44 +23,50 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jspecify.annotations.Nullable;
 
-/** Approvals and what people say about them. */
+/** Approvals and their votes. */
 public final class Approvals {
+  /** A column beside those of {@code approvals a}; runs of applications have no use for it. */
+  static final String ROOT_RUN =
+      "CASE WHEN a.application IS NULL THEN "
+          + RunLineage.rootOf("a.run_id")
+          + " END AS root_run_id";
+
   private final Jdbi jdbi;
 
   public Approvals(Jdbi jdbi) {
     this.jdbi = jdbi;
   }
 
-  /** What became of a decision. */
+  /** The result of a vote. */
   public sealed interface Outcome {
-    /** It counts; the approval as it is now. */
+    /** The vote counts; the approval as it is now. */
     record Counted(Approval approval) implements Outcome {}
 
-    /** Somebody else, or time, was first. */
+    /** The approval was decided or expired before this vote. */
     record TooLate(Approval approval) implements Outcome {}
 
-    /** This person has said so already. */
+    /** This account has voted the same already. */
     record Repeated(Approval approval) implements Outcome {}
   }
 
   /** Approvals that the reader may see, newest first. */
-  public Slice<Approval> list(
+  public Page<Approval> list(
       ApprovalReader reader, @Nullable String state, @Nullable UUID after, int limit) {
     return jdbi.withHandle(
         h -> {
           ApprovalPage page = new ApprovalPage(h, reader, state);
           List<Approval> rows = page.after(after, limit + 1);
           boolean whole = after == null && rows.size() <= limit;
-          return Slice.of(rows, limit, whole ? rows.size() : page.total(), a -> a.id().toString());
+          return Page.of(rows, limit, whole ? rows.size() : page.total(), a -> a.id().toString());
         });
   }
 
-  /** One with its votes. */
+  /** One approval with its votes. */
   public Optional<Approval> find(UUID id) {
     return jdbi.withHandle(h -> find(h, id, ""));
   }
 
-  /** Whether there is one account only: then no second person can decide. */
+  /** Whether there is only one account: then no second person can decide. */
   public boolean onlyAccount() {
     return jdbi.withHandle(
         h ->
@@ -67,7 +75,7 @@ public final class Approvals {
                 .one());
   }
 
-  /** Counts a decision, and wakes whoever waits for it when it was the last one needed. */
+  /** Counts a vote; the last one needed signals the run or deployment that waits. */
   public Outcome decide(UUID id, String user, Decision decision, String comment, Instant now) {
     return jdbi.inTransaction(
         h -> {
@@ -113,20 +121,12 @@ public final class Approvals {
     } else {
       PlannedRuns.drop(handle, approval.id());
     }
-    Map<String, Object> data = new LinkedHashMap<>();
-    data.put("approvalId", approval.id().toString());
+    Map<String, Object> data = approval.ids();
     data.put("by", user);
     data.put("comment", comment);
-    if (approval.runId() != null) {
-      data.put("runId", approval.runId().toString());
-      data.put("step", approval.step());
-    }
-    if (approval.deploymentId() != null) {
-      data.put("deploymentId", approval.deploymentId().toString());
-    }
     events.addFirst(
         new Event(
-            "approval." + state,
+            decision == Decision.APPROVE ? "approval.granted" : "approval.rejected",
             approval.application(),
             approval.environment(),
             approval.team(),
@@ -138,15 +138,7 @@ public final class Approvals {
 
   private static void wake(Handle handle, Approval approval, Instant now) {
     if (approval.runId() != null) {
-      handle.execute(
-          """
-          UPDATE runs SET signals = signals + 1,
-                 claimable_at = CASE WHEN owner IS NULL THEN ? ELSE claimable_at END
-           WHERE id = ? AND state IN ('pending', 'running', 'waiting')
-          """,
-          now,
-          approval.runId());
-      Notifications.announce(handle, Topic.RUNS, approval.runId().toString());
+      PostgresRuns.signal(handle, approval.runId(), now);
     }
     if (approval.deploymentId() != null) {
       handle.execute(
@@ -162,14 +154,14 @@ public final class Approvals {
     List<Approval.Vote> votes = new ArrayList<>();
     Optional<Approval> approval =
         handle
-            .createQuery("SELECT * FROM approvals WHERE id = :id" + lock)
+            .createQuery("SELECT a.*, " + ROOT_RUN + " FROM approvals a WHERE id = :id" + lock)
             .bind("id", id)
-            .map((rs, context) -> approval(rs, votes))
+            .map((rs, _) -> approval(rs, votes))
             .findOne();
     handle
         .createQuery("SELECT * FROM approval_votes WHERE approval_id = :id ORDER BY at, user_name")
         .bind("id", id)
-        .map((rs, context) -> votes.add(vote(rs)))
+        .map((rs, _) -> votes.add(vote(rs)))
         .list();
     return approval;
   }
@@ -187,6 +179,7 @@ public final class Approvals {
         rs.getObject("id", UUID.class),
         rs.getString("kind"),
         rs.getObject("run_id", UUID.class),
+        rs.getObject("root_run_id", UUID.class),
         rs.getString("step"),
         rs.getObject("deployment_id", UUID.class),
         rs.getString("application"),

@@ -1,6 +1,7 @@
 package dev.slipway.postgres.access;
 
 import dev.slipway.engine.value.Json;
+import dev.slipway.postgres.Page;
 import dev.slipway.postgres.Total;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -13,7 +14,7 @@ import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.SqlStatements;
 import org.jspecify.annotations.Nullable;
 
-/** Who changed what, when, and how it ended. Entries are only ever added. */
+/** The audit log: which account called what, when, with which result. Append-only. */
 public final class AuditLog {
   private final Jdbi jdbi;
 
@@ -21,7 +22,7 @@ public final class AuditLog {
     this.jdbi = jdbi;
   }
 
-  /** One call. {@code detail} holds no secrets. */
+  /** One call. {@code detail} contains no secrets. */
   public record Entry(
       long id,
       Instant at,
@@ -32,10 +33,10 @@ public final class AuditLog {
       String outcome,
       Map<String, Object> detail) {}
 
-  /** Which entries; null means all. */
+  /** Conditions of a query; null does not filter. */
   public record Filter(@Nullable String user, @Nullable String action, @Nullable String object) {}
 
-  /** Adds an entry; its id is given here. */
+  /** Appends an entry; the database assigns its id. */
   public void append(Entry entry) {
     jdbi.useHandle(
         h ->
@@ -52,7 +53,7 @@ public final class AuditLog {
   }
 
   /** Entries, newest first, those older than {@code before} only. */
-  public Slice<Entry> list(Filter filter, @Nullable Long before, int limit) {
+  public Page<Entry> list(Filter filter, @Nullable Long before, int limit) {
     return jdbi.withHandle(
         h -> {
           List<Entry> rows =
@@ -64,11 +65,11 @@ public final class AuditLog {
                       filter)
                   .bind("before", before == null ? Long.MAX_VALUE : before)
                   .bind("limit", limit + 1)
-                  .map((rs, context) -> entry(rs))
+                  .map((rs, _) -> entry(rs))
                   .list();
           boolean whole = before == null && rows.size() <= limit;
           long total = whole ? rows.size() : total(h, filter);
-          return Slice.of(rows, limit, total, entry -> Long.toString(entry.id()));
+          return Page.of(rows, limit, total, entry -> Long.toString(entry.id()));
         });
   }
 
@@ -77,8 +78,8 @@ public final class AuditLog {
   }
 
   /**
-   * Only conditions that are asked for. One of them is a range and leads the order, so that the
-   * planner takes its index also when it plans for any value.
+   * Contains only the requested conditions. One of them is a range on the leading column, so that
+   * the planner uses its index also in a generic plan.
    */
   private static String rows(Filter filter, String more) {
     String leading =

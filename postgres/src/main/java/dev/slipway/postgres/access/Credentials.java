@@ -1,5 +1,6 @@
 package dev.slipway.postgres.access;
 
+import dev.slipway.postgres.Page;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -14,13 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * API keys and login sessions. Only the SHA-256 of a token is kept; a token of 256 random bits
- * needs no slow hash, so finding its owner is one look into an index.
+ * API keys and login sessions. Only the SHA-256 of a token is stored; a token of 256 random bits
+ * needs no slow hash, so its owner is found with one index lookup.
  */
 public final class Credentials {
   private static final Logger LOG = LoggerFactory.getLogger(Credentials.class);
 
-  /** How precisely it is known when a key was last used. */
+  /** The precision of a key's time of last use. */
   private static final Duration PRECISION = Duration.ofMinutes(1);
 
   private final Jdbi jdbi;
@@ -29,7 +30,7 @@ public final class Credentials {
     this.jdbi = jdbi;
   }
 
-  /** A key as its owner sees it: the token itself is shown once, when it is made. */
+  /** A key as its owner sees it: the token itself is shown once, at its creation. */
   public record ApiKey(
       UUID id,
       String user,
@@ -39,7 +40,7 @@ public final class Credentials {
       @Nullable Instant lastUsedAt,
       @Nullable Instant revokedAt) {}
 
-  /** Whose token it is. {@code hash} is the stored one, for the constant-time comparison. */
+  /** The account of a token. {@code hash} is the stored one, for the constant-time comparison. */
   public record Owner(UUID id, byte[] hash, Account account) {}
 
   private static final String OWNER =
@@ -50,7 +51,7 @@ public final class Credentials {
                          FROM role_bindings b WHERE b.user_name = u.name), '[]')::text AS memberships
       """;
 
-  /** The owner of a usable API key. */
+  /** The owner of a valid API key. */
   public Optional<Owner> apiKeyOwner(byte[] hash, Instant now) {
     Optional<KeyUse> use =
         jdbi.withHandle(
@@ -74,7 +75,7 @@ public final class Credentials {
 
   private record KeyUse(Owner owner, boolean stale) {}
 
-  /** Once a minute is precise enough and keeps reads from becoming writes. */
+  /** Updated once a minute, so that not every read becomes a write. */
   private void used(UUID key, Instant now) {
     try {
       jdbi.useHandle(
@@ -86,12 +87,12 @@ public final class Credentials {
                   key,
                   now.minus(PRECISION)));
     } catch (JdbiException e) {
-      // A database that takes no writes can still be read.
+      // A read-only database can still authenticate.
       LOG.debug("when key {} was last used is not written: {}", key, e.getMessage());
     }
   }
 
-  /** The owner of a login session that has not ended. */
+  /** The owner of a session that has not expired. */
   public Optional<Owner> sessionOwner(byte[] hash, Instant now) {
     return jdbi.withHandle(
         h ->
@@ -107,17 +108,17 @@ public final class Credentials {
                 .findOne());
   }
 
-  /** Why a token that belongs to an account does not work. */
+  /** Why a token of an account is not valid. */
   public enum Denial {
     REVOKED,
     EXPIRED,
     ACCOUNT_DISABLED
   }
 
-  /** A token of an account that does not work any more. */
+  /** A token of an account that is no longer valid. */
   public record Denied(String user, Denial reason) {}
 
-  /** Whose token it was, when no usable one has this hash; empty when it was never known. */
+  /** The account of an invalid token with this hash; empty when no account ever had it. */
   public Optional<Denied> denied(byte[] hash) {
     return jdbi.withHandle(
         h ->
@@ -142,7 +143,7 @@ public final class Credentials {
     return rs.getBoolean("disabled") ? Denial.ACCOUNT_DISABLED : Denial.EXPIRED;
   }
 
-  /** Keeps a new key. */
+  /** Stores a new key. */
   public void addApiKey(ApiKey key, byte[] hash) {
     jdbi.useHandle(
         h ->
@@ -158,7 +159,7 @@ public final class Credentials {
   }
 
   /** The keys of an account, newest first, revoked ones included. */
-  public Slice<ApiKey> apiKeys(String user, @Nullable UUID after, int limit) {
+  public Page<ApiKey> apiKeys(String user, @Nullable UUID after, int limit) {
     return jdbi.withHandle(
         h -> {
           long total =
@@ -176,11 +177,11 @@ public final class Credentials {
                   .bind("limit", limit + 1)
                   .map((rs, ctx) -> apiKey(rs))
                   .list();
-          return Slice.of(rows, limit, total, key -> key.id().toString());
+          return Page.of(rows, limit, total, key -> key.id().toString());
         });
   }
 
-  /** Ends a key of this account for good; false when there is none such in use. */
+  /** Revokes a key of this account; false when it has no such active key. */
   public boolean revokeApiKey(String user, UUID id, Instant now) {
     return jdbi.withHandle(
             h ->
@@ -193,7 +194,7 @@ public final class Credentials {
         == 1;
   }
 
-  /** Keeps a new login session and forgets those that have ended. */
+  /** Stores a new login session and deletes expired ones. */
   public void addSession(UUID id, String user, byte[] hash, Instant now, Instant expiresAt) {
     jdbi.useTransaction(
         h -> {

@@ -9,17 +9,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keys of requests that failed when the database could not be told so. They are freed as soon as it
- * is back: a caller who asks again must not hear that the first request is still being carried out.
+ * Idempotency keys of requests that failed while the database was unreachable. They are freed when
+ * it is back: otherwise a client that retries would be told that its first request is still
+ * executing.
  */
 final class KeysToFree {
   private static final Logger LOG = LoggerFactory.getLogger(KeysToFree.class);
   private static final Duration AGAIN = Duration.ofSeconds(1);
 
-  /** More wait for {@link RepeatedRequests#ABANDONED} instead. */
+  /** Further keys expire after {@link RepeatedRequests#ABANDONED} instead. */
   private static final int MOST = 10_000;
 
-  /** Frees one; fails while the database is away. */
+  /** Frees one key; fails while the database is unreachable. */
   interface Freeing {
     void free(RepeatedRequests.Request request, RepeatedRequests.Verdict.First first);
   }
@@ -60,7 +61,7 @@ final class KeysToFree {
     } finally {
       working.set(false);
     }
-    begin(); // for one that was added after the last look
+    begin(); // for a key that was added after the last poll
   }
 
   private void freeAll() {

@@ -13,31 +13,32 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 
 /**
- * Slows guessing of passwords down, for all replicas together. An attempt is counted before the
- * password is compared and given back when it was right, so that attempts at the same moment cannot
- * exceed a limit. Three things are counted within a minute:
+ * Rate limits for logins against password guessing, shared by all replicas. An attempt is counted
+ * before the password is verified and given back when it was right, so that concurrent attempts
+ * cannot exceed a limit. Three counters apply within a minute:
  *
  * <ul>
- *   <li>account and address together, strictly;
- *   <li>the account from all addresses, which slows a crowd of guessers down. It does not count
- *       where the account has signed in before, so that a guesser elsewhere cannot lock it out;
- *   <li>the address for all accounts, broadly, because a company may share one. It does not count
- *       for an account that has signed in from there before.
+ *   <li>account and address together, strict;
+ *   <li>the account from all addresses, against distributed guessing. It does not apply to
+ *       addresses from which the account has signed in before, so that an attacker elsewhere cannot
+ *       lock it out;
+ *   <li>the address for all accounts, broad, because a company may share one. It does not apply to
+ *       an account that has signed in from there before.
  * </ul>
  *
- * Unknown accounts are counted like known ones, so that limits do not tell which exist.
+ * Unknown accounts are counted like known ones, so that limits do not reveal which exist.
  */
 public final class LoginLimits {
-  /** Of one account from one address. */
+  /** Attempts of one account from one address. */
   public static final int OF_PAIR = 5;
 
-  /** Of one account from all addresses where it has not signed in before. */
+  /** Attempts of one account from all addresses where it has not signed in before. */
   public static final int OF_ACCOUNT = 30;
 
-  /** Of one address for all accounts that have not signed in from there before. */
+  /** Attempts of one address for all accounts that have not signed in from there before. */
   public static final int OF_ADDRESS = 60;
 
-  /** From the first attempt that counts until none of them counts. */
+  /** The length of a window, from its first attempt. */
   public static final Duration WINDOW = Duration.ofMinutes(1);
 
   private static final String UNCOUNTED = "uncounted";
@@ -54,14 +55,14 @@ public final class LoginLimits {
   /** An attempt to sign in as an account, from an address. */
   public record Attempt(String account, String address) {}
 
-  /** Counts an attempt; answers how long to wait when it may not be made now. */
+  /** Counts an attempt; returns how long to wait when it exceeds a limit. */
   public Optional<Duration> begin(Attempt attempt, Instant now) {
     return Races.again(() -> jdbi.inTransaction(h -> count(h, attempt, now)));
   }
 
   private static Optional<Duration> count(Handle handle, Attempt attempt, Instant now) {
     forget(handle, now);
-    // Always in this order: two transactions that count the same rows then cannot deadlock.
+    // Always in this order, so that two transactions that count the same rows cannot deadlock.
     List<Counter> counters =
         isFamiliar(handle, attempt, now)
             ? List.of(pair(attempt))
@@ -77,7 +78,7 @@ public final class LoginLimits {
     return Optional.empty();
   }
 
-  /** The password was right: the attempt is given back, and the address is known from now on. */
+  /** The password was right: gives the attempt back and records the address as known. */
   public void succeeded(Attempt attempt, Instant now) {
     jdbi.useTransaction(
         h -> {
@@ -118,7 +119,7 @@ public final class LoginLimits {
         ADDRESSES_OF_ACCOUNT);
   }
 
-  /** What is counted, and up to which number. */
+  /** A counter's key and its limit. */
   private record Counter(byte[] key, int limit) {}
 
   private static Counter pair(Attempt attempt) {
@@ -148,7 +149,7 @@ public final class LoginLimits {
     }
   }
 
-  /** False when there is no room for another. */
+  /** False when the limit is reached. */
   private static boolean increment(Handle handle, Counter counter, Instant now) {
     return handle
             .createUpdate(
@@ -184,7 +185,7 @@ public final class LoginLimits {
         .orElse(now);
   }
 
-  /** More at a time than an attempt adds, so the table does not grow while attempts come. */
+  /** Deletes more rows than an attempt inserts, so the table does not grow under attack. */
   private static void forget(Handle handle, Instant now) {
     handle.execute(
         "DELETE FROM login_attempts WHERE key IN (SELECT key FROM login_attempts"

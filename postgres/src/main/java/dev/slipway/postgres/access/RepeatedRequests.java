@@ -13,17 +13,17 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 
 /**
- * Replies kept under the caller's idempotency key, so that a request sent twice is carried out
- * once. The database decides which of two requests at the same moment is the first. What a request
- * does and the reply to it are one transaction: whatever dies in between, there are both or none.
+ * Replies stored under the caller's idempotency key, so that a request sent twice is executed once.
+ * The database decides which of two concurrent requests is the first. The effect of a request and
+ * its reply are one transaction: after a crash both exist or neither.
  */
 public final class RepeatedRequests {
   /** How long a reply is kept. */
   public static final Duration KEPT = Duration.ofHours(24);
 
   /**
-   * A request that has not answered by then died with its server; another replica may take its key
-   * over. A successor of that server need not wait so long.
+   * A request without a reply after this time died with its server; another replica may take its
+   * key over. A restart of the same server frees it at once.
    */
   public static final Duration ABANDONED = Duration.ofMinutes(2);
 
@@ -32,8 +32,8 @@ public final class RepeatedRequests {
   private final KeysToFree toFree;
 
   /**
-   * Of one replica, which holds its name alone: what earlier processes under that name left
-   * unfinished is free again.
+   * For one replica, which holds its name exclusively: keys that earlier processes of that name
+   * left unfinished are freed.
    */
   public RepeatedRequests(Jdbi jdbi, String replica, Threads threads) {
     this.jdbi = jdbi;
@@ -44,8 +44,8 @@ public final class RepeatedRequests {
   }
 
   /**
-   * One request of one user. {@code route} is method, path and query; a key counts for method and
-   * path, so that one key sent to two routes names two requests.
+   * One request of one user. {@code route} is method, path and query; a key is unique per method
+   * and path, so one key sent to two routes means two requests.
    */
   public record Request(String user, String key, String route, byte[] bodyHash) {
     public String scope() {
@@ -54,31 +54,31 @@ public final class RepeatedRequests {
     }
   }
 
-  /** What to do with a request. */
+  /** How to handle a request. */
   public sealed interface Verdict {
-    /** It is the first, begun at that time: {@link #carryOut} it. */
+    /** The first one, started at that time: {@link #carryOut} it. */
     record First(Instant begun) implements Verdict {}
 
-    /** It was carried out: give this reply again. */
+    /** Already executed: send this reply again. */
     record Done(int status, byte[] reply) implements Verdict {}
 
-    /** The key was used for something else. */
+    /** The key was used for another request. */
     record Differs() implements Verdict {}
 
-    /** The first is still being carried out. */
+    /** The first request is still executing. */
     record Running() implements Verdict {}
   }
 
-  /** A reply, already encrypted by the caller. */
+  /** A reply, already sealed by the caller. */
   public record Reply(int status, byte[] sealed) {}
 
-  /** Decides, and remembers a first request as running. */
+  /** Classifies a request, and stores a first one as running. */
   public Verdict begin(Request request, Instant clock) {
     Instant now = clock.truncatedTo(ChronoUnit.MICROS);
     try {
       return decide(request, now);
     } catch (RuntimeException e) {
-      // Whether it was remembered is not known.
+      // The commit's outcome is unknown.
       toFree.add(request, new Verdict.First(now));
       throw e;
     }
@@ -119,13 +119,13 @@ public final class RepeatedRequests {
                         : new Verdict.Done(status, rs.getBytes("reply"));
                   })
               .findOne()
-              // Removed between the two statements: the first one failed, so this one may go ahead
-              // on the caller's next try.
+              // Deleted between the two statements: the first request failed, so the client's next
+              // retry may execute.
               .orElseGet(Verdict.Running::new);
         });
   }
 
-  /** Waits for a transaction that is about to insert the same key. */
+  /** Waits for a concurrent transaction that inserts the same key. */
   private int remember(Handle handle, Request request, Instant now) {
     return handle.execute(
         "INSERT INTO idempotency_keys (user_name, key, route, body_hash, owner,"
@@ -139,9 +139,8 @@ public final class RepeatedRequests {
   }
 
   /**
-   * Frees a key when it is unknown whether a transaction of this replica was committed. It may
-   * still be: inserting the same key waits for its end, so that there is nothing left to come
-   * afterwards.
+   * Frees a key when it is unknown whether a transaction of this replica was committed. That
+   * transaction may still commit: inserting the same key waits for its end, so nothing can follow.
    */
   private void settle(Request request, Verdict.First first) {
     jdbi.useTransaction(
@@ -152,11 +151,10 @@ public final class RepeatedRequests {
   }
 
   /**
-   * Carries a first request out: what it does with this database on this thread, and the reply that
-   * is kept of it, are one transaction. A request that failed, or whose reply is not kept, may be
-   * sent again.
+   * Executes a first request: its effects in this database on this thread, and the stored reply,
+   * are one transaction. A request that failed, or whose reply is not stored, may be sent again.
    *
-   * @param kept the reply to keep of a result
+   * @param kept the reply to store for a result
    */
   public <T> T carryOut(
       Request request, Verdict.First first, Callable<T> work, Function<T, Optional<Reply>> kept)
@@ -185,16 +183,16 @@ public final class RepeatedRequests {
   }
 
   /**
-   * Carries out a request without a key: what it does with this database on this thread is one
-   * transaction, which is tried again as a whole when it loses a race.
+   * Executes a request without a key: its effects in this database on this thread are one
+   * transaction, which is retried as a whole when it loses a race.
    */
   public <T> T carryOut(Callable<T> work) throws Exception {
     return Races.again(() -> jdbi.inTransaction(h -> work.call()));
   }
 
   /**
-   * Somebody who was too slow may have been taken for dead, and another carries the request out by
-   * now: then nothing of this one may happen.
+   * A slow request may have been declared abandoned and taken over by another replica: then this
+   * transaction must roll back.
    */
   private void keep(Handle handle, Request request, Verdict.First first, Reply reply) {
     int rows =
@@ -213,7 +211,7 @@ public final class RepeatedRequests {
     }
   }
 
-  /** Another carries the request out; this one was undone. */
+  /** Another replica executes the request; this transaction was rolled back. */
   public static final class TakenOverException extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }

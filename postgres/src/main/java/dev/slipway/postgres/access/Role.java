@@ -3,7 +3,7 @@ package dev.slipway.postgres.access;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a person is in a team. Roles add up. */
+/** A role of an account in a team. Roles add up. */
 public enum Role {
   VIEWER,
   DEVELOPER,
@@ -16,7 +16,7 @@ public enum Role {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Whether the role holds for every team by its nature. */
+  /** Whether the role always applies to every team. */
   public boolean reachesAllTeams() {
     return switch (this) {
       case VIEWER, DEVELOPER, APPROVER -> false;
@@ -24,7 +24,7 @@ public enum Role {
     };
   }
 
-  /** The role of that name; {@code user} is the older word for developer. */
+  /** The role of that name; {@code user} is an older name of developer. */
   public static Optional<Role> named(String text) {
     if (text.equals("user")) {
       return Optional.of(DEVELOPER);

@@ -1,5 +1,6 @@
 package dev.slipway.postgres.access;
 
+import dev.slipway.postgres.Page;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -20,10 +21,10 @@ public final class Teams {
   /** A team, with the roles of its members. */
   public record Team(String name, String description, List<Member> members, Instant createdAt) {}
 
-  /** Somebody's role in a team. */
+  /** An account's role in a team. */
   public record Member(String user, Role role) {}
 
-  /** Whether a team could be removed. */
+  /** The result of deleting a team. */
   public enum Removal {
     REMOVED,
     UNKNOWN,
@@ -50,7 +51,7 @@ public final class Teams {
   }
 
   /** The teams among {@code visible} (all when null) by name, without their members. */
-  public Slice<Team> list(@Nullable Collection<String> visible, @Nullable String after, int limit) {
+  public Page<Team> list(@Nullable Collection<String> visible, @Nullable String after, int limit) {
     String[] names = visible == null ? null : visible.toArray(String[]::new);
     String where = " FROM teams WHERE (:visible::text[] IS NULL OR name = ANY(:visible::text[]))";
     return jdbi.withHandle(
@@ -70,11 +71,11 @@ public final class Teams {
                   .bind("limit", limit + 1)
                   .map((rs, ctx) -> team(rs, List.of()))
                   .list();
-          return Slice.of(rows, limit, total, Team::name);
+          return Page.of(rows, limit, total, Team::name);
         });
   }
 
-  /** A new team; false when there is one of that name. */
+  /** Creates a team; false when the name is taken. */
   public boolean create(String name, String description, Instant now) {
     return jdbi.withHandle(
             h ->
@@ -87,7 +88,7 @@ public final class Teams {
         == 1;
   }
 
-  /** Gives somebody a role in a team; false when there is no such account. */
+  /** Gives an account a role in a team; false when there is no such account. */
   public boolean join(String team, Member member) {
     return jdbi.inTransaction(
         h -> {
@@ -105,7 +106,7 @@ public final class Teams {
         });
   }
 
-  /** Takes all roles of somebody in a team away; false when there were none. */
+  /** Removes all roles of an account in a team; false when it had none. */
   public boolean leave(String team, String user) {
     return jdbi.inTransaction(
         h -> {
@@ -115,7 +116,7 @@ public final class Teams {
         });
   }
 
-  /** Removes a team that owns nothing. */
+  /** Deletes a team that owns nothing. */
   public Removal delete(String name) {
     return jdbi.inTransaction(
         h -> {

@@ -1,6 +1,6 @@
 /**
- * Who may do what, and who did: accounts with their roles in teams, API keys and login sessions
- * (kept as hashes only), the audit log, and the replies kept for repeated requests.
+ * Access control and audit: accounts with their roles in teams, API keys and login sessions (stored
+ * as hashes only), the audit log, and the replies stored for repeated requests.
  */
 @NullMarked
 package dev.slipway.postgres.access;

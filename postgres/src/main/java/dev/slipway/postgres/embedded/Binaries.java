@@ -16,11 +16,11 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.tukaani.xz.XZInputStream;
 
-/** PostgreSQL's programs, unpacked once per version into a directory of ours. */
+/** PostgreSQL's programs, unpacked once per version into a directory of Slipway's. */
 final class Binaries {
   private Binaries() {}
 
-  /** The directory with {@code bin/postgres}; it is never there half unpacked. */
+  /** The directory with {@code bin/postgres}; unpacking is atomic. */
   static Path unpackedIn(Path parent) throws IOException {
     URL archive = archive();
     URLConnection connection = archive.openConnection();

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * PostgreSQL as a child process, with its data below one directory. Whoever starts it holds the
- * lock of that directory; a server left behind by a process that died is stopped first. When it
- * dies it is started again.
+ * PostgreSQL as a child process, with its data below one directory. The starting process holds the
+ * lock of that directory; a server that a dead process left running is stopped first. The server is
+ * restarted when it dies.
  */
 public final class EmbeddedServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedServer.class);
@@ -45,8 +45,8 @@ public final class EmbeddedServer implements AutoCloseable {
   }
 
   /**
-   * Starts it, making its data at the first start. Without a port it takes the one of last time
-   * when that is free, else any.
+   * Starts it, initialising its data at the first start. Without a port it uses the last one when
+   * that is free, else any free one.
    */
   public static EmbeddedServer start(Path directory, OptionalInt port) {
     EmbeddedServer server = begin(directory, port, Threads.OF_MACHINE);
@@ -54,7 +54,7 @@ public final class EmbeddedServer implements AutoCloseable {
     return server;
   }
 
-  /** The same without waiting until it can be used: it has to be closed from now on. */
+  /** Starts it without waiting until it accepts connections; from now on it has to be closed. */
   public static EmbeddedServer begin(Path directory, OptionalInt port, Threads threads) {
     return begin(
         new Setup(Purpose.STATE, directory, directory, threads),
@@ -63,8 +63,8 @@ public final class EmbeddedServer implements AutoCloseable {
 
   /**
    * The server for databases of applications, with the programs that were unpacked into {@code
-   * programs}. Its port is chosen at the first start and kept: applications have it in their
-   * configuration.
+   * programs}. Its port is chosen at the first start and kept, because applications have it in
+   * their configuration.
    */
   public static EmbeddedServer beginWorkloads(Path directory, Path programs, Threads threads) {
     return begin(
@@ -72,10 +72,10 @@ public final class EmbeddedServer implements AutoCloseable {
         () -> Ports.kept(directory.resolve("pg.port")));
   }
 
-  /** What is started where; the programs are unpacked into {@code programs}. */
+  /** Directories, threads and purpose of a server; programs are unpacked into {@code programs}. */
   private record Setup(Purpose purpose, Path directory, Path programs, Threads threads) {}
 
-  /** Finds the port to listen on. */
+  /** Chooses the port to listen on. */
   private interface PortChoice {
     int port() throws IOException;
   }
@@ -108,14 +108,14 @@ public final class EmbeddedServer implements AutoCloseable {
     }
   }
 
-  /** Waits until it answers; from then on it is started again when it dies. */
+  /** Waits until it accepts connections; from then on it is restarted when it dies. */
   public void awaitReady() {
     postmaster.awaitReady(process, address);
     new Privileges(address).closeOwnDatabases();
     watch =
         switch (purpose) {
           case STATE -> threads.attend("postgres-watch", this::watch);
-          // It may be closed and started anew while the replica goes on.
+          // This server may be closed and started again while the replica continues.
           case WORKLOADS -> threads.start("workloads-watch", this::watch);
         };
   }
@@ -132,12 +132,12 @@ public final class EmbeddedServer implements AutoCloseable {
     }
   }
 
-  /** Where it is and how to log in. */
+  /** Its address and login. */
   public Database.Address address() {
     return address;
   }
 
-  /** The process, for those who want to see what happens when it dies. */
+  /** The process, for tests that kill it. */
   public ProcessHandle process() {
     return process.toHandle();
   }
@@ -147,7 +147,7 @@ public final class EmbeddedServer implements AutoCloseable {
     closing = true;
     postmaster.stop();
     synchronized (this) {
-      // One that was just being started again could not be told to stop.
+      // A restart in progress may have missed the stop.
       postmaster.end(process);
     }
     try {
@@ -161,8 +161,8 @@ public final class EmbeddedServer implements AutoCloseable {
   }
 
   /**
-   * Never gives up: what keeps a database from starting, a full disk above all, is mended while the
-   * server says so and waits.
+   * Retries without limit: an operator can fix the cause, such as a full disk, while the server
+   * logs it and waits.
    */
   private void watch() {
     Duration pause = PAUSE;

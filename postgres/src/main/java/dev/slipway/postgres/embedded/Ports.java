@@ -13,7 +13,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /** Finds a port on the loopback address. */
 final class Ports {
-  /** Below the range from which systems take ports for outgoing connections. */
+  /** Below the range of ephemeral ports. */
   private static final int LEAST = 20_000;
 
   private static final int BOUND = 30_000;
@@ -42,7 +42,7 @@ final class Ports {
     return any;
   }
 
-  /** The port in the file; a free one is chosen and written there first when there is none. */
+  /** The port in the file; chosen and written there at the first call. */
   static int kept(Path file) throws IOException {
     if (!Files.exists(file)) {
       Files.writeString(file, freeBelowOutgoing() + "\n");

@@ -40,7 +40,7 @@ final class Postmaster {
     this.log = log;
   }
 
-  /** Makes the data at the first start; it is never there half made. */
+  /** Initialises the data directory at the first start, atomically. */
   void initialise(String password) throws IOException {
     if (Files.exists(data.resolve("PG_VERSION"))) {
       return;
@@ -74,7 +74,10 @@ final class Postmaster {
     Files.move(fresh, data, StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** In a session of its own: Ctrl-C in a terminal is for whoever uses it, and stops it last. */
+  /**
+   * In a session of its own, so that Ctrl-C in a terminal stops Slipway first, which stops
+   * PostgreSQL last.
+   */
   Process start(int port) throws IOException {
     List<String> command = new ArrayList<>();
     if (Files.isExecutable(SETSID)) {
@@ -90,7 +93,7 @@ final class Postmaster {
         .start();
   }
 
-  /** Waits until it answers; says why when it ends instead. */
+  /** Waits until it accepts connections; throws with its log when it exits instead. */
   void awaitReady(Process process, Database.Address address) {
     Properties login = new Properties();
     login.setProperty("user", address.user());
@@ -131,7 +134,7 @@ final class Postmaster {
     return new DatabaseException("the " + purpose.label() + " did not start: " + why, cause);
   }
 
-  /** Stops quickly, and waits for it. */
+  /** Stops in fast mode, and waits for the exit. */
   void stop() {
     try {
       run("pg_ctl", List.of("stop", "-D", data.toString(), "-m", "fast", "-w", "-t", "30"));
@@ -140,7 +143,7 @@ final class Postmaster {
     }
   }
 
-  /** Ends it, if it is still there. */
+  /** Kills the process if it is still running. */
   void end(Process process) {
     process.destroy();
     try {
@@ -153,7 +156,7 @@ final class Postmaster {
     }
   }
 
-  /** A server whose owner died goes on alone; ours needs the data for itself. */
+  /** A server whose parent died keeps running; its data directory is needed here. */
   void stopLeftover() throws IOException {
     if (leftover().isPresent()) {
       LOG.info("stopping the {} that an earlier server left behind", purpose.label());
@@ -161,7 +164,9 @@ final class Postmaster {
     }
   }
 
-  /** After a crash of the main process its children go one by one; they still use the data. */
+  /**
+   * After a crash of the main process its children exit one by one; until then they use the data.
+   */
   void awaitChildrenGone() {
     Instant limit = Instant.now().plus(STOPPING);
     while (Instant.now().isBefore(limit) && anyOnData()) {
@@ -228,7 +233,9 @@ final class Postmaster {
     }
   }
 
-  /** PostgreSQL refuses to run as root; inside a user namespace of its own root is nobody. */
+  /**
+   * PostgreSQL refuses to run as root; inside a user namespace of its own, root has no privileges.
+   */
   private static List<String> asOrdinaryUser() {
     return "root".equals(System.getProperty("user.name")) ? List.of("unshare", "-U") : List.of();
   }

@@ -8,7 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Rights that an embedded server is given before it is used; each statement can be repeated. */
+/** Privileges that are set up before an embedded server is used; each statement can be repeated. */
 final class Privileges {
   private final Database.Address superuser;
 
@@ -17,8 +17,8 @@ final class Privileges {
   }
 
   /**
-   * Takes the right to connect from roles that were not given it: PostgreSQL lets every role into
-   * {@code postgres} and {@code template1}, where a role could take locks and connections.
+   * Revokes CONNECT from PUBLIC: PostgreSQL lets every role into {@code postgres} and {@code
+   * template1}, where a role could take locks and connections.
    */
   void closeOwnDatabases() {
     try (Connection connection = connect();

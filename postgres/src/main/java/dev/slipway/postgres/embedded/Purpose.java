@@ -3,11 +3,11 @@ package dev.slipway.postgres.embedded;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What an embedded server is for, and the settings that follow from it. */
+/** The purpose of an embedded server, and its settings. */
 public enum Purpose {
   /**
-   * The state of record. Slipway logs in as superuser, so the connections reserved for superusers
-   * are the ones that no other role of this server can take.
+   * The state database. Slipway logs in as superuser, so no other role of this server can take the
+   * connections reserved for superusers.
    */
   STATE(
       "embedded PostgreSQL",
@@ -37,7 +37,7 @@ public enum Purpose {
           "io_method=sync",
           "log_error_verbosity=terse"));
 
-  /** Nothing that was committed may be lost; otherwise small, for a machine that does more. */
+  /** Durable settings; otherwise small, because the machine has other work. */
   private static final List<String> ALL =
       List.of(
           "listen_addresses=127.0.0.1",
@@ -58,7 +58,7 @@ public enum Purpose {
     this.own = own;
   }
 
-  /** What messages call the server. */
+  /** The name of the server in messages. */
   String label() {
     return label;
   }

@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL of our own for those who have none: unpacked from the class path, with durable
- * settings, a password and a loopback address, watched and started again when it dies.
+ * An embedded PostgreSQL for installations without an external one: unpacked from the class path,
+ * with durable settings, a password and a loopback address, supervised and restarted when it dies.
  */
 @NullMarked
 package dev.slipway.postgres.embedded;

@@ -139,7 +139,7 @@ public final class EventLog {
                 .bindByType("types", array(filter.types()), String[].class)
                 .bindByType("teams", array(filter.teams()), String[].class)
                 .bind("limit", limit)
-                .map((rs, context) -> event(rs))
+                .map((rs, _) -> event(rs))
                 .list());
   }
 

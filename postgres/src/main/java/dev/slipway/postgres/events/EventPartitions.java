@@ -166,7 +166,7 @@ final class EventPartitions {
     return handle
         .createQuery(ALL)
         .map(
-            (rs, context) ->
+            (rs, _) ->
                 new Partition(
                     rs.getString("name"),
                     instant(rs.getObject("since", OffsetDateTime.class)),

@@ -32,7 +32,7 @@ final class EventWriters {
    */
   private static final String SILENT =
       """
-      SELECT a.pid, coalesce(a.application_name, '') AS application,
+      SELECT a.pid, coalesce(a.application_name, '') AS session,
              a.usename = current_user AND a.application_name LIKE 'slipway%' AS ours
         FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
        WHERE l.locktype = 'relation' AND l.relation = 'events'::regclass
@@ -70,7 +70,7 @@ final class EventWriters {
         new HashSet<>(handle.createQuery(HOLDERS).mapTo(String.class).list()), System.nanoTime());
   }
 
-  private record Session(int pid, String application, boolean ours) {}
+  private record Session(int pid, String name, boolean ours) {}
 
   /**
    * A replica sends the insert of events and COMMIT in one message. A session that waits between
@@ -86,9 +86,8 @@ final class EventWriters {
             .createQuery(SILENT)
             .bind("transactions", open.transactions().toArray(String[]::new))
             .map(
-                (rs, context) ->
-                    new Session(
-                        rs.getInt("pid"), rs.getString("application"), rs.getBoolean("ours")))
+                (rs, _) ->
+                    new Session(rs.getInt("pid"), rs.getString("session"), rs.getBoolean("ours")))
             .list();
     for (Session session : sessions) {
       if (session.ours()) {
@@ -103,7 +102,7 @@ final class EventWriters {
         LOG.warn(
             "events are delayed: database session {} ('{}') has written to the table events and does not end its transaction. Commit it, roll it back or end the session.",
             session.pid(),
-            session.application());
+            session.name());
       }
     }
   }

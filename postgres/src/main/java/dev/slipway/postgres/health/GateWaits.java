@@ -14,10 +14,10 @@ import org.jdbi.v3.core.Handle;
 public final class GateWaits {
   private GateWaits() {}
 
-  /** A part of a key, or all of it, that waits. */
+  /** A key that waits, or one item of it. */
   public record Waiter(String kind, String key, Optional<String> item) {}
 
-  /** From now on, each sample of the node that is written signals the waiter. */
+  /** From now on, each stored sample of the node signals the waiter. */
   public static void open(Handle tx, NodeRef node, Waiter waiter) {
     tx.createUpdate(
             "INSERT INTO gate_waits (node, kind, key, item) VALUES (:node, :kind, :key, :item)"
@@ -29,7 +29,7 @@ public final class GateWaits {
         .execute();
   }
 
-  /** The gate has opened or failed. */
+  /** Ends the wait: the gate has opened or failed. */
   public static void close(Handle tx, NodeRef node, Waiter waiter) {
     tx.createUpdate(
             "DELETE FROM gate_waits WHERE node = :node AND kind = :kind AND key = :key"

@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
-/** What is known about nodes. A few statements, whatever the number of samples. */
+/** The observed health of nodes. The number of statements does not grow with the samples. */
 public final class NodeHealth {
   private static final String FIND =
       """
@@ -35,7 +35,7 @@ public final class NodeHealth {
         FROM node_health WHERE node = ANY (?) ORDER BY node
       """;
 
-  /** The condition decides between two first samples of one node. */
+  /** The condition decides between two concurrent first samples of one node. */
   private static final String UPSERT =
       """
       INSERT INTO node_health AS h (node, health, request, revision, sampled_at, since, seen,
@@ -62,15 +62,15 @@ public final class NodeHealth {
 
   private NodeHealth() {}
 
-  /** A node whose health is another one now; before is empty for the first sample. */
+  /** A changed health; {@code before} is empty for the first sample. */
   public record Change(Optional<Health> before, Observation now) {}
 
   /** One change of a node's health. */
   public record Past(Instant at, Health health, String revision, String message) {}
 
   /**
-   * Writes those samples that say something new, and signals the keys whose gates wait for them.
-   * Answers the changes of health, so that the caller tells of each in an event.
+   * Stores samples that differ from the last ones, and signals the keys whose gates wait for them.
+   * Returns the changes of health, for which the caller appends events.
    */
   public static List<Change> write(Handle tx, Collection<Sample> samples) throws SQLException {
     if (samples.isEmpty()) {
@@ -113,7 +113,7 @@ public final class NodeHealth {
     return other.at().isAfter(one.at()) ? other : one;
   }
 
-  /** What is known about these; nodes that were never looked at are left out. */
+  /** The last observation of these nodes; nodes without a sample are left out. */
   public static Map<NodeRef, Observation> find(Handle handle, Collection<NodeRef> nodes)
       throws SQLException {
     Map<NodeRef, Observation> found = new HashMap<>();
@@ -125,7 +125,7 @@ public final class NodeHealth {
     return found;
   }
 
-  /** The newest changes of one node, newest first. */
+  /** The latest changes of one node, newest first. */
   public static List<Past> history(Handle handle, NodeRef node, int limit) {
     return handle
         .createQuery(
@@ -134,13 +134,13 @@ public final class NodeHealth {
         .bind("node", node.text())
         .bind("limit", limit)
         .map(
-            (rs, context) ->
+            (rs, _) ->
                 new Past(
                     time(rs, "at"), health(rs), rs.getString("revision"), rs.getString("message")))
         .list();
   }
 
-  /** Nodes that are gone; their history stays as long as history is kept. */
+  /** Deletes nodes that no longer exist; their history stays for its retention. */
   public static void forget(Handle tx, Collection<NodeRef> nodes) {
     if (!nodes.isEmpty()) {
       tx.createUpdate("DELETE FROM node_health WHERE node = ANY (:nodes)")

@@ -10,7 +10,7 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jspecify.annotations.Nullable;
 
-/** The states that are kept of the Terraform modules of a resource, and the way back to one. */
+/** The Terraform states stored for the modules of a resource, and restoring one of them. */
 public final class ModuleHistory {
   private final Jdbi jdbi;
 
@@ -18,15 +18,15 @@ public final class ModuleHistory {
     this.jdbi = jdbi;
   }
 
-  /** Whether the next step begins with a state. */
+  /** The role of a stored state. */
   public enum Standing {
     CURRENT,
     EARLIER,
-    /** Written by a step that had lost its lock. */
+    /** Written by a step that had lost its lock; never used. */
     REFUSED
   }
 
-  /** A state that is kept; its content stays sealed. */
+  /** A stored state; its content stays sealed. */
   public record Version(
       String module,
       long version,
@@ -36,19 +36,19 @@ public final class ModuleHistory {
       Instant writtenAt,
       int bytes) {}
 
-  /** What came of a restore. */
+  /** The result of a restore. */
   public sealed interface Restored {
-    /** The next step of this module begins with that state. */
+    /** The next step of this module starts from that state. */
     record Done(String module, long version, @Nullable Long before) implements Restored {}
 
-    /** A step works on it. */
+    /** A step is working on the module. */
     record Locked(String module, UUID run, String step) implements Restored {}
 
-    /** There is no such state; these are kept. */
+    /** There is no such state; these are stored. */
     record Unknown(List<Version> kept) implements Restored {}
   }
 
-  /** Newest first, module by module. */
+  /** Module by module, newest first. */
   public List<Version> of(UUID resource) {
     return jdbi.withHandle(h -> of(h, resource));
   }
@@ -64,14 +64,14 @@ public final class ModuleHistory {
              ORDER BY s.workspace, s.version DESC
             """)
         .bind(0, resource)
-        .map((rs, context) -> version(rs))
+        .map((rs, _) -> version(rs))
         .list();
   }
 
   /**
-   * Makes a kept state the one that the next step begins with. Refused while the run that holds the
-   * workspace has not ended. The lock of a run that has ended goes: a later step would take up what
-   * that run left on its disk, which is what the restore takes back.
+   * Makes a stored state the one that the next step starts from. Refused while the run that holds
+   * the workspace has not ended. The lock of a run that has ended is released: otherwise a later
+   * step would recover the state that this run left on its disk, which the restore is to replace.
    */
   public Restored restore(UUID resource, Optional<String> module, long version) {
     return jdbi.inTransaction(
@@ -94,7 +94,7 @@ public final class ModuleHistory {
             .createQuery("SELECT * FROM module_workspaces WHERE key = ? FOR UPDATE")
             .bind(0, meant.module())
             .map(
-                (rs, context) ->
+                (rs, _) ->
                     new Row(
                         rs.getObject("version", Long.class),
                         rs.getObject("lock_run", UUID.class),

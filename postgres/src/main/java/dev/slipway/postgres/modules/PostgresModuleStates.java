@@ -15,16 +15,16 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jspecify.annotations.Nullable;
 
-/** States in two tables: who may write, and what was written. */
+/** Terraform states in two tables: workspaces with their locks, and the state versions. */
 public final class PostgresModuleStates implements ModuleStates {
-  /** How many states of a workspace are kept. */
+  /** How many states of a workspace are stored. */
   static final int HISTORY = 10;
 
   private final Jdbi jdbi;
   private final SealedBytes sealed;
   private final Supplier<UUID> ids;
 
-  /** Sealed by {@code box}; locks get their ids from {@code ids}. */
+  /** {@code box} seals states; {@code ids} creates lock ids. */
   public PostgresModuleStates(Jdbi jdbi, SecretBox box, Supplier<UUID> ids) {
     this.jdbi = jdbi;
     this.sealed = new SealedBytes(box);
@@ -79,7 +79,7 @@ public final class PostgresModuleStates implements ModuleStates {
     return new Claim.Held(lock, state, Optional.ofNullable(row.lock()));
   }
 
-  /** Whether the run has passed to another owner since this one was called. */
+  /** Whether another owner has claimed the run since this step was called. */
   private static boolean superseded(Handle handle, Holder holder) {
     return handle
         .createQuery("SELECT epoch > :epoch FROM runs WHERE id = :run")
@@ -90,7 +90,7 @@ public final class PostgresModuleStates implements ModuleStates {
         .orElse(false);
   }
 
-  /** The lock that stands in the way, if it must be respected. */
+  /** The lock of another holder, if it must be respected. */
   private static Optional<Claim> respected(Handle handle, WorkspaceRow row, Holder holder) {
     if (row.lock() == null) {
       return Optional.empty();
@@ -102,7 +102,7 @@ public final class PostgresModuleStates implements ModuleStates {
     return ownFormerSelf ? Optional.empty() : busy(handle, by);
   }
 
-  /** Empty when its run has ended, or is not even known any more. */
+  /** Empty when the holder's run has ended or no longer exists. */
   private static Optional<Claim> busy(Handle handle, Holder by) {
     return handle
         .createQuery(
@@ -114,7 +114,7 @@ public final class PostgresModuleStates implements ModuleStates {
             """)
         .bind("run", by.run())
         .bind("step", by.step())
-        .map((rs, context) -> (Claim) new Claim.Busy(by, rs.getString(1), rs.getString(2), at(rs)))
+        .map((rs, _) -> (Claim) new Claim.Busy(by, rs.getString(1), rs.getString(2), at(rs)))
         .findOne();
   }
 
@@ -139,7 +139,7 @@ public final class PostgresModuleStates implements ModuleStates {
         });
   }
 
-  /** A workspace that points at no state, or at one that is gone, has lost it if it had any. */
+  /** A workspace that points at no state, or at a missing one, has lost it if it ever had any. */
   private Glance state(Handle handle, String key, @Nullable Long version) {
     Optional<byte[]> bytes =
         handle
@@ -189,7 +189,10 @@ public final class PostgresModuleStates implements ModuleStates {
         });
   }
 
-  /** The version that this lock writes, or has begun to; a refused one is another. */
+  /**
+   * The version that this lock writes; a write after the lock was lost gets a refused version of
+   * its own.
+   */
   private static long version(Handle handle, Lock lock, boolean ours) {
     return handle
         .createQuery(

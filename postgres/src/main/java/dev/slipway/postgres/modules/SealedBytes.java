@@ -12,7 +12,7 @@ import java.util.Base64;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
-/** Bytes that only the server's key opens, compressed first: states repeat themselves a lot. */
+/** Sealed bytes, compressed first, because states are repetitive. */
 record SealedBytes(SecretBox box) {
   byte[] seal(byte[] clear, EncryptionContext row) {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();

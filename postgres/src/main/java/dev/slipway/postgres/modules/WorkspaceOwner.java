@@ -4,9 +4,9 @@ import dev.slipway.engine.execute.ModuleStates.Workspace;
 import org.jdbi.v3.core.Handle;
 
 /**
- * The team that a workspace belongs to: that of its resource, else that of the run which wrote the
- * state that counts, else that of the run which holds the lock. A workspace's name may come from a
- * document, which must not reach a state that another team's run made.
+ * The team that owns a workspace: that of its resource, else that of the run which wrote the
+ * current state, else that of the run which holds the lock. A document may choose a workspace's
+ * name, so it must not reach a state that another team's run wrote.
  */
 final class WorkspaceOwner {
   private static final String FOREIGN =

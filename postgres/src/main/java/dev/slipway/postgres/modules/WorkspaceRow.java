@@ -9,9 +9,9 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** Which state of a workspace counts, and which lock it has. */
+/** The current state version of a workspace, and its lock. */
 record WorkspaceRow(@Nullable Long version, @Nullable Lock lock) {
-  /** The row, made if need be, and locked until the end of the transaction. */
+  /** The row, inserted if missing, and locked until the end of the transaction. */
   static WorkspaceRow locked(Handle handle, Workspace workspace) {
     return handle
         .createQuery(
@@ -24,7 +24,7 @@ record WorkspaceRow(@Nullable Long version, @Nullable Lock lock) {
         .bind("key", workspace.key())
         .bind("provider", workspace.provider())
         .bind("resource", workspace.resource())
-        .map((rs, context) -> row(rs))
+        .map((rs, _) -> row(rs))
         .one();
   }
 
@@ -32,7 +32,7 @@ record WorkspaceRow(@Nullable Long version, @Nullable Lock lock) {
     return handle
         .createQuery("SELECT * FROM module_workspaces WHERE key = ? FOR UPDATE")
         .bind(0, key)
-        .map((rs, context) -> row(rs))
+        .map((rs, _) -> row(rs))
         .findOne()
         .map(WorkspaceRow::lock)
         .map(Lock::id)

@@ -1,5 +1,5 @@
 /**
- * The states that Terraform modules leave between steps: sealed, locked by the step that works on
+ * The states that Terraform modules keep between steps: sealed, locked by the step that works on
  * them, with a short history.
  */
 @NullMarked

@@ -1,13 +1,13 @@
 package dev.slipway.postgres.overview;
 
+import dev.slipway.engine.access.Teams;
 import dev.slipway.engine.lifecycle.RunState;
-import dev.slipway.engine.progress.Teams;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Which runs; null does not limit. */
+/** Conditions of a list of runs; null does not filter. */
 public record RunFilter(
     @Nullable String application,
     @Nullable String environment,
@@ -15,7 +15,7 @@ public record RunFilter(
     @Nullable String search,
     @Nullable UUID resource,
     @Nullable UUID parent) {
-  /** A text is looked for in so many of the newest: no index finds it. */
+  /** A text search examines this many of the newest runs, because no index supports it. */
   public static final int SEARCHED = 20_000;
 
   /** Every run. */
@@ -23,8 +23,8 @@ public record RunFilter(
 
   /**
    * FROM and WHERE of runs that the reader may see: the newest {@code :most} of them, or of each
-   * team, since an index has the newest of one team, but not of several. Which team that is, is not
-   * known when the plan is made; ordered by the team too, no plan is good but that of its index.
+   * team, because the index orders by team first. The team is a parameter, unknown when a generic
+   * plan is made; ordering by the team too leaves only the plan that uses this index.
    */
   String newest(Teams visible, @Nullable UUID after) {
     String conditions = String.join(" AND ", conditions(after));
@@ -51,9 +51,10 @@ public record RunFilter(
             + " application, resource, resource_type))) > 0";
   }
 
-  /** Only what is asked for: a plan for a condition that may hold for all rows uses no index. */
+  /** Only the requested conditions: a generic plan for an optional condition would use no index. */
   private List<String> conditions(@Nullable UUID after) {
-    List<String> all = new ArrayList<>(List.of("true"));
+    // Scheduled observation runs are deleted once their result is stored.
+    List<String> all = new ArrayList<>(List.of("cause IS DISTINCT FROM 'observation'"));
     if (after != null) {
       all.add("id < :after");
     }
@@ -64,7 +65,7 @@ public record RunFilter(
       all.add("environment = :environment");
     }
     if (state != null) {
-      // Written out: the index of some states alone is not used for a state that is told later.
+      // A literal: a partial index is not used for a state that is a parameter.
       all.add("state = '" + state.text() + "'");
     }
     if (resource != null) {

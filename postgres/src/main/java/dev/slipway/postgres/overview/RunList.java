@@ -1,14 +1,15 @@
 package dev.slipway.postgres.overview;
 
+import dev.slipway.engine.access.Teams;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.StepRecord;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.lifecycle.StepState;
-import dev.slipway.engine.progress.Teams;
 import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
+import dev.slipway.postgres.LongLists;
 import dev.slipway.postgres.Total;
 import dev.slipway.postgres.runs.UndoneSteps;
 import java.sql.ResultSet;
@@ -38,12 +39,16 @@ public final class RunList {
       """;
 
   private final Jdbi jdbi;
+  private final LongLists lists = new LongLists();
+
+  /** Those runs, for that reader. */
+  private record Asked(Teams visible, RunFilter filter) {}
 
   public RunList(Jdbi jdbi) {
     this.jdbi = jdbi;
   }
 
-  /** Where in the list: after a run, or so many further. */
+  /** A position in the list: after a run, or a number of rows to skip. */
   public record Place(@Nullable UUID after, long skip) {}
 
   /** Some runs without their steps, and how many there are in all, up to {@link Total#MOST}. */
@@ -59,7 +64,9 @@ public final class RunList {
           return new Part(
               more ? List.copyOf(runs.subList(0, limit)) : runs,
               more,
-              whole ? runs.size() : total(h, visible, filter));
+              whole
+                  ? runs.size()
+                  : lists.total(new Asked(visible, filter), () -> total(h, visible, filter)));
         });
   }
 
@@ -74,7 +81,7 @@ public final class RunList {
         .bindByType("after", place.after(), UUID.class)
         .bind("skip", place.skip())
         .bind("limit", limit)
-        .map((rs, context) -> run(rs, List.of(), List.of()))
+        .map((rs, _) -> run(rs, List.of(), List.of()))
         .list();
   }
 
@@ -83,7 +90,7 @@ public final class RunList {
     return bound(handle.createQuery(sql), visible, filter, Total.MOST + 1L).mapTo(Long.class).one();
   }
 
-  /** One run with its steps; empty when there is none that the reader may see. */
+  /** One run with its steps; empty when the reader may not see such a run. */
   public Optional<RunView> find(Teams visible, UUID id) {
     return jdbi.withHandle(
         h -> {
@@ -91,7 +98,7 @@ public final class RunList {
           List<RunView.Made> made = made(h, id);
           return h.createQuery("SELECT *, " + NEWEST_ROLLBACK + " FROM runs WHERE id = :id")
               .bind("id", id)
-              .map((rs, context) -> run(rs, steps, made))
+              .map((rs, _) -> run(rs, steps, made))
               .findOne()
               .filter(run -> visible.includes(run.team()));
         });
@@ -108,11 +115,11 @@ public final class RunList {
                           + UndoneSteps.of(":run")
                           + ") ORDER BY name")
                   .bind("run", id)
-                  .map((rs, context) -> carried(rs))
+                  .map((rs, _) -> carried(rs))
                   .list();
           return h.createQuery("SELECT * FROM runs WHERE id = :id AND finished_at IS NOT NULL")
               .bind("id", id)
-              .map((rs, context) -> finished(rs, succeeded))
+              .map((rs, _) -> finished(rs, succeeded))
               .findOne();
         });
   }
@@ -178,7 +185,7 @@ public final class RunList {
         .createQuery("SELECT * FROM attempts WHERE run_id = :run ORDER BY step, attempt")
         .bind("run", run)
         .map(
-            (rs, context) -> {
+            (rs, _) -> {
               attempts
                   .computeIfAbsent(rs.getString("step"), step -> new ArrayList<>())
                   .add(
@@ -193,7 +200,7 @@ public final class RunList {
     return handle
         .createQuery("SELECT * FROM steps WHERE run_id = :run ORDER BY started_at NULLS LAST, name")
         .bind("run", run)
-        .map((rs, context) -> step(rs, attempts.getOrDefault(rs.getString("name"), List.of())))
+        .map((rs, _) -> step(rs, attempts.getOrDefault(rs.getString("name"), List.of())))
         .list();
   }
 
@@ -223,7 +230,7 @@ public final class RunList {
              LIMIT 1000
             """)
         .bind("run", run)
-        .map((rs, context) -> made(handle, rs))
+        .map((rs, _) -> made(handle, rs))
         .list();
   }
 
@@ -253,7 +260,7 @@ public final class RunList {
         : List.of();
   }
 
-  /** An incomplete rollback may have been tried again since: the newest one counts. */
+  /** An incomplete rollback may have been retried: the newest one counts. */
   private static @Nullable String rollback(ResultSet rs) throws SQLException {
     String newest = rs.getString("newest_rollback");
     if (newest == null) {

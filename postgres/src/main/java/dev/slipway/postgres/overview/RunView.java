@@ -7,9 +7,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as it is; secrets are sealed. Steps that nothing has happened to are not in it. {@code
- * undoing} are the steps of a rollback in their order; {@code made} are the child and rollback runs
- * that it made, oldest first.
+ * A stored run; secrets are sealed. Pending steps are not included. {@code undoing} are the steps
+ * of a rollback in their order; {@code made} are the child and rollback runs that it created,
+ * oldest first.
  */
 public record RunView(
     UUID id,
@@ -40,7 +40,7 @@ public record RunView(
     List<String> undoing,
     List<Made> made) {
 
-  /** A run that this one made; steps are those of a rollback. */
+  /** A run that this one created; steps are those of a rollback. */
   public record Made(
       UUID id,
       String kind,
@@ -54,7 +54,7 @@ public record RunView(
       @Nullable Instant completedAt,
       List<Step> steps) {}
 
-  /** A step; {@code attempts} are those before the present one. */
+  /** A step; {@code attempts} are those before the current one. */
   public record Step(
       String name,
       String status,
@@ -68,7 +68,7 @@ public record RunView(
       @Nullable Instant finishedAt,
       List<Attempt> attempts) {}
 
-  /** An attempt that failed. */
+  /** A failed attempt. */
   public record Attempt(
       int attempt,
       Map<String, Object> error,

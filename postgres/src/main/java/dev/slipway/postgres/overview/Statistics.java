@@ -1,7 +1,7 @@
 package dev.slipway.postgres.overview;
 
+import dev.slipway.engine.access.Teams;
 import dev.slipway.engine.lifecycle.RunState;
-import dev.slipway.engine.progress.Teams;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -13,12 +13,12 @@ import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.SqlStatements;
 import org.jspecify.annotations.Nullable;
 
-/** How many there are of everything, counted no further than a reply may cost. */
+/** Counts of all objects, with a limit on the rows that one reply may read. */
 public final class Statistics {
-  /** Rows that are read of each kind and state; of runs that have not ended: {@link #QUEUE}. */
+  /** Rows that are read of each kind and state; the limit for unfinished runs is {@link #QUEUE}. */
   public static final int MOST = 10_000;
 
-  /** The queue is counted this far: its length is what an operator looks for. */
+  /** The limit for the queue, which is higher because operators look for its length. */
   public static final int QUEUE = 100_000;
 
   private final Jdbi jdbi;
@@ -28,10 +28,10 @@ public final class Statistics {
   }
 
   /**
-   * Counts by state of what the reader may see.
+   * Counts by state of the objects that the reader may see.
    *
-   * @param atLeast what was not counted to the end, such as {@code runs.succeeded}: there may be
-   *     more of it than the count says
+   * @param atLeast keys whose count stopped at the limit, such as {@code runs.succeeded}: there may
+   *     be more
    */
   public record Counts(
       Map<String, Long> applications,
@@ -44,7 +44,7 @@ public final class Statistics {
     return jdbi.withHandle(h -> new Count(h, visible).all());
   }
 
-  /** Resources by type that are asked for and not settled. */
+  /** Requested resources that are not settled, by type. */
   public Map<String, Long> pendingResources() {
     return counted(
         "SELECT type AS name, count(*) AS n FROM resources WHERE state IN"
@@ -60,14 +60,12 @@ public final class Statistics {
     return jdbi.withHandle(
         h -> {
           Map<String, Long> out = new LinkedHashMap<>();
-          h.createQuery(sql)
-              .map((rs, context) -> out.put(rs.getString("name"), rs.getLong("n")))
-              .list();
+          h.createQuery(sql).map((rs, _) -> out.put(rs.getString("name"), rs.getLong("n"))).list();
           return out;
         });
   }
 
-  /** One reply. Every query stops after so many rows, read from an index. */
+  /** One reply. Every query reads a limited number of rows from an index. */
   private static final class Count {
     private static final String OF_TEAM =
         " unnest(:teams) AS mine (name) CROSS JOIN LATERAL (SELECT %1$s FROM %2$s"
@@ -104,7 +102,9 @@ public final class Statistics {
           : OF_TEAM.formatted("state", "applications", "AND deleted_at IS NULL", "");
     }
 
-    /** A resource belongs to the team of its owner, so a team's are found by its applications. */
+    /**
+     * A resource belongs to its owner's team, so a team's resources are found by its applications.
+     */
     private String resources() {
       return teams == null
           ? """
@@ -137,7 +137,7 @@ public final class Statistics {
     private Map<String, Long> byState(String what, String rows) {
       Map<String, Long> out = new TreeMap<>();
       query("SELECT state, count(*) AS n FROM " + rows + " GROUP BY state", MOST)
-          .map((rs, context) -> out.put(rs.getString("state"), rs.getLong("n")))
+          .map((rs, _) -> out.put(rs.getString("state"), rs.getLong("n")))
           .list();
       if (out.values().stream().mapToLong(Long::longValue).sum() >= MOST) {
         atLeast.add(what);
@@ -160,10 +160,10 @@ public final class Statistics {
       return out;
     }
 
-    /** How many rows were read, and how many of them are the reader's. */
+    /** Rows that were read, and how many of them the reader may see. */
     private record Found(long read, long runs) {}
 
-    /** From an index that has one entry for each run that has not succeeded. */
+    /** From a partial index of the runs that have not succeeded. */
     private Found inState(RunState state, int most) {
       return found(
           "%s FROM (SELECT team FROM runs WHERE state = '%s' ORDER BY id DESC LIMIT :most) AS x"
@@ -175,7 +175,7 @@ public final class Statistics {
           most);
     }
 
-    /** Nearly all have: counted among the newest, of each team. */
+    /** Nearly all runs have succeeded, so these are counted among the newest of each team. */
     private Found succeeded() {
       return found(
           "count(*) FILTER (WHERE state = 'succeeded') AS runs FROM "
@@ -187,7 +187,7 @@ public final class Statistics {
 
     private Found found(String counted, int most) {
       return query("SELECT count(*) AS read, " + counted, most)
-          .map((rs, context) -> new Found(rs.getLong("read"), rs.getLong("runs")))
+          .map((rs, _) -> new Found(rs.getLong("read"), rs.getLong("runs")))
           .one();
     }
 

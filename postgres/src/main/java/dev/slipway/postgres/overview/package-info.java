@@ -1,6 +1,6 @@
 /**
- * Looking at what is there, without changing it: runs with their steps and logs, and counts. Every
- * query is limited to the teams that the reader may see.
+ * Read-only queries: runs with their steps and logs, and counts. Every query is limited to the
+ * teams that the reader may see.
  */
 @NullMarked
 package dev.slipway.postgres.overview;

@@ -77,8 +77,15 @@ final class DueKeys {
   static Optional<Instant> nextTimer(Handle handle, Collection<String> kinds, Instant now) {
     return handle
         .createQuery(
-            "SELECT due_at FROM timers WHERE kind = ANY (:kinds) AND due_at > :now"
-                + " ORDER BY due_at LIMIT 1")
+            // Kind by kind, so that each is one step into the index however many timers there are.
+            """
+            SELECT t.due_at
+              FROM unnest(:kinds) AS k (kind)
+             CROSS JOIN LATERAL (SELECT due_at FROM timers
+                                  WHERE kind = k.kind AND due_at > :now
+                                  ORDER BY due_at LIMIT 1) AS t
+             ORDER BY t.due_at LIMIT 1
+            """)
         .bind("kinds", kinds.toArray(String[]::new))
         .bind("now", now)
         .mapTo(Instant.class)

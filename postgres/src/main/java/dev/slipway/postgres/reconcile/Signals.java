@@ -48,7 +48,7 @@ public final class Signals {
             "SELECT kind, count(*) FROM signals WHERE NOT kind = ANY (:kinds)"
                 + " GROUP BY kind ORDER BY kind")
         .bind("kinds", kinds.toArray(String[]::new))
-        .map((rs, context) -> new Waiting(rs.getString(1), rs.getLong(2)))
+        .map((rs, _) -> new Waiting(rs.getString(1), rs.getLong(2)))
         .list();
   }
 

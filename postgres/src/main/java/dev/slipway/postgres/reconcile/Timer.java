@@ -21,9 +21,7 @@ record Timer(Instant dueAt, int failures) {
     return tx.createQuery("SELECT due_at, failures FROM timers WHERE kind = :kind AND key = :key")
         .bind("kind", kind)
         .bind("key", key)
-        .map(
-            (rs, context) ->
-                new Timer(rs.getObject(1, OffsetDateTime.class).toInstant(), rs.getInt(2)))
+        .map((rs, _) -> new Timer(rs.getObject(1, OffsetDateTime.class).toInstant(), rs.getInt(2)))
         .findOne();
   }
 

@@ -94,7 +94,7 @@ final class Turns {
             "DELETE FROM signals WHERE kind = :kind AND key = :key RETURNING item, run")
         .bind("kind", kind)
         .bind("key", key)
-        .map((rs, context) -> new Signal(rs.getString(1), rs.getObject(2, UUID.class)))
+        .map((rs, _) -> new Signal(rs.getString(1), rs.getObject(2, UUID.class)))
         .list();
   }
 

@@ -11,9 +11,9 @@ import org.jdbi.v3.core.Jdbi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Legal holds: they keep entries of the audit log beyond its retention. A hold counts from the
- * moment it is set: setting and lifting take the lock under which retention removes entries, so no
- * batch that has not seen the hold removes anything after it was set.
+ * Legal holds: they keep audit entries beyond their retention. A hold is effective once it is set:
+ * setting and lifting take the lock under which retention deletes entries, so no batch that has not
+ * seen the hold deletes anything after it was set.
  */
 public final class AuditHolds {
   private final Jdbi jdbi;
@@ -22,14 +22,14 @@ public final class AuditHolds {
     this.jdbi = jdbi;
   }
 
-  /** Which entries are kept; null does not limit. An object stands for everything below it too. */
+  /** The entries that are kept; null does not filter. An object includes everything below it. */
   public record Scope(
       @Nullable String team,
       @Nullable String object,
       @Nullable Instant from,
       @Nullable Instant until) {}
 
-  /** A hold that is in force, or was. */
+  /** A hold, in force or lifted. */
   public record Hold(
       UUID id,
       String reason,
@@ -58,7 +58,7 @@ public final class AuditHolds {
         });
   }
 
-  /** Lifts a hold; empty when there is none of that id, unchanged when it was lifted before. */
+  /** Lifts a hold; empty when there is none of that id, unchanged when it was already lifted. */
   public Optional<Hold> lift(UUID id, String user, Instant now) {
     return jdbi.inTransaction(
         h -> {
@@ -71,7 +71,7 @@ public final class AuditHolds {
               id);
           return h.createQuery("SELECT * FROM audit_holds WHERE id = ?")
               .bind(0, id)
-              .map((rs, context) -> hold(rs))
+              .map((rs, _) -> hold(rs))
               .findOne();
         });
   }
@@ -82,7 +82,7 @@ public final class AuditHolds {
         h ->
             h.createQuery(
                     "SELECT * FROM audit_holds ORDER BY lifted_at IS NOT NULL, id DESC LIMIT 1000")
-                .map((rs, context) -> hold(rs))
+                .map((rs, _) -> hold(rs))
                 .list());
   }
 

@@ -30,7 +30,7 @@ public record Sweep(
   private static final String IDS =
       "SELECT t.id::text FROM %s t WHERE t.id > CAST(:after AS uuid) ORDER BY t.id LIMIT :count";
 
-  /** How many transitions of a resource stay, however old. */
+  /** How many transitions of a resource are kept, however old. */
   public static final int TRANSITIONS = 20;
 
   private static Sweep byId(
@@ -58,7 +58,7 @@ public record Sweep(
 
   /**
    * All revisions of an application but its newest, the one in force and those that an open
-   * deployment will make real.
+   * deployment will apply.
    */
   private static final String REVISIONS =
       """
@@ -123,9 +123,9 @@ public record Sweep(
                   .formatted(TRANSITIONS)));
 
   /**
-   * Resources that were deleted and that no living application uses, with all that is theirs. A
-   * state under a name of a workflow's own may be of other resources too: it stays until a step
-   * destroys what it describes.
+   * Deleted resources that no existing application uses, with all their rows. A state under a
+   * workspace name that a workflow chose may describe other resources too: it stays until a step
+   * destroys them.
    */
   static final Sweep RESOURCES =
       byId(
@@ -156,7 +156,7 @@ public record Sweep(
               DELETE FROM resources WHERE id IN (SELECT id FROM dead)
               """));
 
-  /** Approvals whose deployment or run is gone; their votes go with them. */
+  /** Approvals whose deployment or run was deleted, with their votes. */
   static final Sweep APPROVALS =
       byId(
           "approvals",
@@ -218,7 +218,7 @@ public record Sweep(
           Retention::credentials,
           List.of("DELETE FROM login_sessions WHERE id = ANY (:keys) AND expires_at < :before"));
 
-  /** States of modules whose resource is gone, such as with its environment. */
+  /** States of modules whose resource was deleted, such as with its environment. */
   static final Sweep MODULES =
       new Sweep(
           "module_workspaces",
@@ -258,7 +258,7 @@ public record Sweep(
                  AND NOT EXISTS (SELECT 1 FROM module_workspaces w WHERE w.key = s.workspace)
               """));
 
-  /** Nodes that no look has met for long: they are gone, or have another name. */
+  /** Nodes without a sample for long: they were deleted or renamed. */
   static final Sweep NODE_HEALTH =
       new Sweep(
           "node_health",
@@ -273,7 +273,7 @@ public record Sweep(
                  WHERE node = ANY (:keys) AND sampled_at < :before FOR UPDATE SKIP LOCKED)
               """));
 
-  /** Of a node that is known, the newest changes stay. */
+  /** Of a node that exists, the newest changes are kept. */
   static final Sweep HEALTH_HISTORY =
       new Sweep(
           "health_history",
@@ -297,7 +297,22 @@ public record Sweep(
               """
                   .formatted(TRANSITIONS)));
 
-  /** In an order in which what one removes sets free what the next looks at. */
+  /** Leases that no replica has taken or renewed for long. */
+  static final Sweep LEASES =
+      new Sweep(
+          "leases",
+          "text",
+          "",
+          Retention::deleted,
+          "SELECT name FROM leases WHERE name > :after ORDER BY name LIMIT :count",
+          List.of(
+              """
+              DELETE FROM leases WHERE name IN (
+                SELECT name FROM leases
+                 WHERE name = ANY (:keys) AND expires_at < :before FOR UPDATE SKIP LOCKED)
+              """));
+
+  /** Ordered so that each sweep makes rows eligible for the next. */
   public static final List<Sweep> ALL =
       List.of(
           TRANSITIONS_OF_RESOURCES,
@@ -312,5 +327,6 @@ public record Sweep(
           API_KEYS,
           LOGIN_SESSIONS,
           NODE_HEALTH,
+          LEASES,
           HEALTH_HISTORY);
 }

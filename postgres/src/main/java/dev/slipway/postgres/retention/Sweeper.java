@@ -11,9 +11,9 @@ import org.jdbi.v3.core.statement.SqlStatements;
 import org.jdbi.v3.core.statement.Update;
 
 /**
- * Walks through the tables, one batch a transaction. One replica at a time: a transaction that does
- * not get the advisory lock at once does nothing, since another replica is removing the same rows.
- * Where a walk stands is kept in memory; after a restart it begins anew, which costs reads alone.
+ * Sweeps the tables, one batch per transaction. One replica at a time: a transaction that does not
+ * get the advisory lock at once does nothing, because another replica is deleting the same rows.
+ * Positions are kept in memory; after a restart a sweep starts again, which costs only reads.
  */
 public final class Sweeper {
   /** Key of the advisory lock, also taken by transactions that set or lift a hold. */
@@ -28,19 +28,19 @@ public final class Sweeper {
     this.batch = batch;
   }
 
-  /** What a batch did. */
+  /** The result of a batch. */
   public sealed interface Step {
     /** There are more keys. */
     record Removed(int rows) implements Step {}
 
-    /** That was the last batch: the next one begins the walk anew. */
+    /** The last batch: the next one starts the sweep again. */
     record Finished(int rows) implements Step {}
 
-    /** Another replica is at it. */
+    /** Another replica is sweeping. */
     record Busy() implements Step {}
   }
 
-  /** The next batch of a walk. */
+  /** Executes the next batch of a sweep. */
   public Step next(Sweep sweep, AdminConfig.Retention kept, Instant now) {
     Instant before = now.minus(sweep.kept().apply(kept));
     return jdbi.inTransaction(

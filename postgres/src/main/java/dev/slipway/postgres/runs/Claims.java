@@ -10,6 +10,7 @@ import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.lifecycle.StepState;
 import dev.slipway.engine.value.EncryptionContext;
+import dev.slipway.postgres.DatabaseException;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -21,6 +22,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +63,8 @@ final class Claims {
         RETURNING r.id, r.kind, r.definition_hash, r.operation, r.application_id, r.application,
                   r.resource_id, r.resource, r.resource_type, r.deployment_id, r.environment, r.team,
                   r.parent_run_id, r.inputs, r.created_by, r.created_at, r.epoch, r.version,
-                  r.signals, r.started_at, r.deadline_at, r.variables, r.cancel, r.rollback)
+                  r.signals, r.started_at, r.deadline_at, r.variables, r.cancel, r.rollback,
+                  r.subject_kind, r.subject_key, r.item, r.cause)
       SELECT c.*, due.state AS before FROM claimed c JOIN due ON due.id = c.id
       """;
 
@@ -84,6 +87,13 @@ final class Claims {
        WHERE claimable_at IS NOT NULL AND owner IS DISTINCT FROM :owner
        ORDER BY claimable_at
        LIMIT 1
+      """;
+
+  /** As the transaction that made and claimed them has left them. */
+  private static final String BORN =
+      """
+      SELECT r.*, 'pending' AS before FROM runs r
+       WHERE r.id = ANY (?) AND r.owner = ? AND r.epoch = 1 AND r.version = 0
       """;
 
   private static final String STEPS =
@@ -117,7 +127,7 @@ final class Claims {
     Connection connection = handle.getConnection();
     int places = max;
     if (bounds.atOnce().isPresent()) {
-      places = Math.clamp(Places.free(connection, bounds.atOnce().get(), now), 0, max);
+      places = Math.clamp(ConcurrencyLimit.free(connection, bounds.atOnce().get(), now), 0, max);
     }
     List<ClaimedRun> claimed = new ArrayList<>();
     if (look == Look.THOROUGH && places > 0) {
@@ -161,6 +171,24 @@ final class Claims {
       }
     }
     return claimed;
+  }
+
+  /** Those of these runs that were born claimed by that owner. */
+  static List<ClaimedRun> born(Handle handle, RunStore.Owner owner, Collection<UUID> ids) {
+    Connection connection = handle.getConnection();
+    List<ClaimedRun> claimed = new ArrayList<>();
+    try (PreparedStatement select = connection.prepareStatement(BORN)) {
+      select.setArray(1, connection.createArrayOf("uuid", ids.toArray()));
+      select.setString(2, owner.text());
+      try (ResultSet rows = select.executeQuery()) {
+        while (rows.next()) {
+          claimed.add(run(rows, owner));
+        }
+      }
+      return withSteps(connection, claimed);
+    } catch (SQLException e) {
+      throw new DatabaseException("new runs cannot be read: " + e.getMessage(), e);
+    }
   }
 
   static Optional<Instant> nextDue(Handle handle, RunStore.Owner owner) {
@@ -208,7 +236,8 @@ final class Claims {
             rs.getObject("resource_id", UUID.class),
             rs.getString("resource"),
             rs.getString("resource_type"),
-            rs.getObject("deployment_id", UUID.class)),
+            rs.getObject("deployment_id", UUID.class),
+            key(rs)),
         rs.getString("environment"),
         rs.getString("team"),
         rs.getObject("parent_run_id", UUID.class),
@@ -226,6 +255,14 @@ final class Claims {
         Optional.ofNullable(rs.getString("cancel")).map(c -> State.parse(RunStore.Cancel.class, c)),
         Optional.ofNullable(rs.getString("rollback"))
             .map(r -> State.parse(RunWrite.Rollback.class, r)));
+  }
+
+  private static NewRun.@Nullable Key key(ResultSet rs) throws SQLException {
+    String kind = rs.getString("subject_kind");
+    return kind == null
+        ? null
+        : new NewRun.Key(
+            kind, rs.getString("subject_key"), rs.getString("item"), rs.getString("cause"));
   }
 
   static StepRecord step(ResultSet rs) throws SQLException {

@@ -7,6 +7,7 @@ import dev.slipway.engine.threads.Threads;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.Faults;
+import dev.slipway.postgres.OwnConnection;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.events.Topic;
 import java.sql.Connection;
@@ -189,23 +190,21 @@ final class GroupCommit implements AutoCloseable {
 
   private void commit(List<Waiting> batch, Earlier earlier) throws SQLException {
     Map<TransitionBatch.Tenure, Outcome> outcomes;
-    boolean applications;
+    Set<String> kinds;
     Set<String> signals;
     try {
       Connection connection = own.open();
       TransitionBatch writes =
           new TransitionBatch(connection, box, batch.stream().map(Waiting::write).toList());
       outcomes = writes.commit(earlier);
-      applications = writes.movedResources();
+      kinds = writes.kinds();
       signals = writes.signals();
     } catch (SQLException | RuntimeException e) {
       own.abort(e);
       throw e;
     }
     notifications.announce(Topic.EVENTS, "");
-    if (applications) {
-      notifications.announce(Topic.SIGNALS, "application");
-    }
+    kinds.forEach(kind -> notifications.announce(Topic.SIGNALS, kind));
     signals.forEach(run -> notifications.announce(Topic.RUNS, run));
     batch.forEach(w -> w.outcome().complete(outcomes.get(TransitionBatch.Tenure.of(w.write()))));
   }

@@ -30,7 +30,7 @@ final class LinkedRuns {
                  ORDER BY id
                 """)
             .bind("run", run)
-            .map((rs, context) -> linked(rs, new HashMap<>()))
+            .map((rs, _) -> linked(rs, new HashMap<>()))
             .list();
     for (LinkedRun rollback : made) {
       if (rollback.kind() == NewRun.Kind.ROLLBACK) {
@@ -38,7 +38,7 @@ final class LinkedRuns {
             .createQuery("SELECT name, state FROM steps WHERE run_id = :run")
             .bind("run", rollback.id())
             .map(
-                (rs, context) ->
+                (rs, _) ->
                     rollback
                         .steps()
                         .put(rs.getString(1), State.parse(StepState.class, rs.getString(2))))

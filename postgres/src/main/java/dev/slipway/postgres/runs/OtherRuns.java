@@ -44,14 +44,14 @@ final class OtherRuns {
       RETURNING p.id, p.owner
       """;
 
-  /** A run that had ended before does not move its application on: its application looks itself. */
+  /** The subject of a run that had ended before looks itself. */
   private static final String TELL =
       """
-      INSERT INTO signals (kind, key, at)
-      SELECT 'application', p.application_id::text, max(e.at)
+      INSERT INTO signals (kind, key, item, run, at)
+      SELECT p.subject_kind, p.subject_key, p.item, p.id, e.at
         FROM unnest(?::uuid[], ?::timestamptz[]) AS e (woken, at) JOIN runs p ON p.id = e.woken
-       WHERE p.finished_at IS NOT NULL AND p.application_id IS NOT NULL
-       GROUP BY p.application_id
+       WHERE p.finished_at IS NOT NULL AND p.subject_kind IS NOT NULL
+      RETURNING kind
       """;
 
   private static final String HALT =
@@ -69,6 +69,7 @@ final class OtherRuns {
   private final Connection connection;
   private final SecretBox box;
   private final Set<String> signals = new LinkedHashSet<>();
+  private final Set<String> kinds = new LinkedHashSet<>();
 
   OtherRuns(Connection connection, SecretBox box) {
     this.connection = connection;
@@ -120,6 +121,11 @@ final class OtherRuns {
     return signals;
   }
 
+  /** The kinds of the subjects that were signalled. */
+  Set<String> kinds() {
+    return kinds;
+  }
+
   private void wake(List<RunWrite> ended) throws SQLException {
     if (ended.isEmpty()) {
       return;
@@ -137,7 +143,11 @@ final class OtherRuns {
       Rows.bind(connection, tell, ended)
           .column("uuid", w -> w.others().woken().orElseThrow())
           .time(RunWrite::at);
-      tell.executeUpdate();
+      try (ResultSet told = tell.executeQuery()) {
+        while (told.next()) {
+          kinds.add(told.getString(1));
+        }
+      }
     }
   }
 

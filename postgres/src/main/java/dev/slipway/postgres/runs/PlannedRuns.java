@@ -86,7 +86,7 @@ public final class PlannedRuns {
         .bind("hash", hash)
         .bind("user", run.createdBy())
         .map(
-            (rs, context) ->
+            (rs, _) ->
                 new Waiting(
                     rs.getObject("run_id", UUID.class),
                     rs.getObject("approval_id", UUID.class),
@@ -210,7 +210,7 @@ public final class PlannedRuns {
             .bind("approval", approval)
             .bind("now", now)
             .map(
-                (rs, context) ->
+                (rs, _) ->
                     created(
                         Map.of(
                             "runId", rs.getString("id"),
@@ -251,7 +251,7 @@ public final class PlannedRuns {
                       """)
                   .bind("now", now)
                   .map(
-                      (rs, context) ->
+                      (rs, _) ->
                           new Event(
                               "approval.expired",
                               null,

@@ -53,13 +53,13 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
       // Whoever was asked about other inputs was not asked about these.
       withdraw(handle, question.run(), question.step(), question.hash(), now);
       refuseFormerOwner(handle, question);
-      events.add(event("approval.requested", id, question, now));
+      events.add(event(handle, "approval.requested", id, question, now));
     }
     Row row = find(handle, question);
     if (row.state().equals("pending") && !row.expiresAt().isAfter(now)) {
       handle.execute(
           "UPDATE approvals SET state = 'expired', decided_at = ? WHERE id = ?", now, row.id());
-      events.add(event("approval.expired", row.id(), question, now));
+      events.add(event(handle, "approval.expired", row.id(), question, now));
       row = find(handle, question);
     }
     Answer answer = answer(row, votes(handle, row.id()));
@@ -162,7 +162,7 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
         .bind("run", question.run())
         .bind("step", question.step())
         .bind("hash", question.hash())
-        .map((rs, context) -> row(rs))
+        .map((rs, _) -> row(rs))
         .one();
   }
 
@@ -180,7 +180,7 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
             "SELECT user_name, decision, comment FROM approval_votes WHERE approval_id = :id"
                 + " ORDER BY at, user_name")
         .bind("id", id)
-        .map((rs, context) -> new Vote(rs.getString(1), rs.getString(2), rs.getString(3)))
+        .map((rs, _) -> new Vote(rs.getString(1), rs.getString(2), rs.getString(3)))
         .list();
   }
 
@@ -202,10 +202,18 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
     };
   }
 
-  private static Event event(String type, UUID id, Question question, Instant now) {
+  private static Event event(Handle handle, String type, UUID id, Question question, Instant now) {
     Map<String, Object> data = new LinkedHashMap<>();
     data.put("approvalId", id.toString());
     data.put("runId", question.run().toString());
+    if (question.application() == null) {
+      handle
+          .createQuery("SELECT " + RunLineage.rootOf(":run"))
+          .bind("run", question.run())
+          .mapTo(String.class)
+          .findOne()
+          .ifPresent(root -> data.put("rootRunId", root));
+    }
     data.put("step", question.step());
     data.put("message", question.message());
     data.put("required", (long) question.required());

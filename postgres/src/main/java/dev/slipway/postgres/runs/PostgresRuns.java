@@ -2,6 +2,7 @@ package dev.slipway.postgres.runs;
 
 import dev.slipway.engine.execute.ClaimedRun;
 import dev.slipway.engine.execute.DefinitionSnapshot;
+import dev.slipway.engine.execute.EarlyClaims;
 import dev.slipway.engine.execute.LinkedRun;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.Jdbi;
 
@@ -39,7 +41,7 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
   private final SecretBox box;
   private final Notifications notifications;
   private final GroupCommit writer;
-  private final Lifeline lifeline;
+  private final LeaseConnection connection;
   private Instant lastLook = Instant.MIN;
 
   /** Starts the writer of this replica on a thread of the machine. */
@@ -54,7 +56,12 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
     this.box = box;
     this.notifications = notifications;
     this.writer = new GroupCommit(database.address(), notifications, box, threads);
-    this.lifeline = new Lifeline(database.address());
+    this.connection = new LeaseConnection(database.address());
+  }
+
+  /** From now on transactions of this database may claim the runs that they make. */
+  public void claimEarly(EarlyClaims claims) {
+    jdbi.getConfig(LocalClaims.class).use(claims);
   }
 
   @Override
@@ -88,7 +95,7 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
     jdbi.useTransaction(
         h -> {
           LateDeadlines.mend(h, leap, now);
-          Leases.clockReturned(h, leap, now, lease);
+          RunLeases.clockReturned(h, leap, now, lease);
         });
     notifications.raise(Topic.RUNS, "");
   }
@@ -99,7 +106,7 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
         h ->
             h.createQuery("SELECT body FROM definitions WHERE hash = :hash")
                 .bind("hash", hash)
-                .map((rs, context) -> Trees.definition(rs.getString(1)))
+                .map((rs, _) -> Trees.definition(rs.getString(1)))
                 .findOne()
                 .orElseThrow(
                     () -> new IllegalStateException("no stored definition has hash " + hash)));
@@ -107,19 +114,19 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
 
   @Override
   public Map<UUID, Held> heartbeat(Owner owner, Map<UUID, Long> epochs, Instant leaseUntil) {
-    return lifeline.prolong(owner, epochs, leaseUntil);
+    return connection.prolong(owner, epochs, leaseUntil);
   }
 
   @Override
   public Set<UUID> abandon(Owner owner, Map<UUID, Long> epochs, Instant claimableAt) {
-    Set<UUID> left = lifeline.abandon(owner, epochs, claimableAt);
+    Set<UUID> left = connection.abandon(owner, epochs, claimableAt);
     notifications.raise(Topic.RUNS, "");
     return left;
   }
 
   @Override
   public int disown(Owner owner, Set<UUID> held, Instant now) {
-    int unknown = lifeline.disown(owner, held, now);
+    int unknown = connection.disown(owner, held, now);
     if (unknown > 0) {
       notifications.raise(Topic.RUNS, "");
     }
@@ -128,7 +135,7 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
 
   @Override
   public int release(Owner successor, Instant now) {
-    return jdbi.withHandle(h -> Leases.release(h, successor, now));
+    return jdbi.withHandle(h -> RunLeases.release(h, successor, now));
   }
 
   @Override
@@ -152,10 +159,20 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
   }
 
   @Override
+  public void signal(UUID run, Instant now) {
+    jdbi.useTransaction(h -> signal(h, run, now));
+  }
+
+  /** The same inside the transaction that gives the run a reason to look. */
+  public static void signal(Handle tx, UUID run, Instant now) {
+    RunLeases.signal(tx, run, now);
+  }
+
+  @Override
   public CancelAnswer cancel(UUID run, Cancel how, Instant now) {
     return inTransaction(
         h -> {
-          CancelAnswer answer = Leases.cancel(h, run, how, now);
+          CancelAnswer answer = RunLeases.cancel(h, run, how, now);
           if (answer == CancelAnswer.ASKED) {
             // The transaction may be part of a request's: the dispatcher looks when it has ended.
             h.afterCommit(() -> wake(run));
@@ -172,7 +189,7 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
   @Override
   public void close() {
     writer.close();
-    lifeline.close();
+    connection.close();
   }
 
   private <T> T inTransaction(HandleCallback<T, SQLException> work) {

@@ -78,7 +78,7 @@ public final class PostgresStepLogs implements StepLogs {
                 .bind("seq", after.seq())
                 .bind("limit", limit)
                 .map(
-                    (rs, context) ->
+                    (rs, _) ->
                         new Page(
                             new Cursor(rs.getInt("attempt"), rs.getLong("epoch"), rs.getInt("seq")),
                             rs.getString("lines")))

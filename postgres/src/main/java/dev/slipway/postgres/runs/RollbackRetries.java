@@ -1,9 +1,9 @@
 package dev.slipway.postgres.runs;
 
+import dev.slipway.engine.access.Refusal;
+import dev.slipway.engine.access.RefusedException;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.StepRecord;
-import dev.slipway.engine.progress.Refusal;
-import dev.slipway.engine.progress.RefusedException;
 import dev.slipway.engine.value.EncryptionContext;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -66,7 +66,7 @@ public final class RollbackRetries {
               handle
                   .createQuery(FAILED)
                   .bind("run", run)
-                  .map((rs, context) -> failed(rs))
+                  .map((rs, _) -> failed(rs))
                   .findOne()
                   .orElseThrow(() -> conflict("run " + run + " is gone", null));
           check(handle, run, failed);
@@ -82,7 +82,7 @@ public final class RollbackRetries {
           handle
               .createQuery(LAST)
               .bind("run", run)
-              .map((rs, context) -> rs.getString("finished_at") == null ? rs.getString("id") : "")
+              .map((rs, _) -> rs.getString("finished_at") == null ? rs.getString("id") : "")
               .findOne()
               .filter(undoing -> !undoing.isEmpty())
               .ifPresent(
@@ -131,7 +131,7 @@ public final class RollbackRetries {
     return handle
         .createQuery(LAST)
         .bind("run", run)
-        .map((rs, context) -> last(handle, run, rs))
+        .map((rs, _) -> last(handle, run, rs))
         .findOne()
         .orElseThrow(
             () ->

@@ -2,6 +2,7 @@ package dev.slipway.postgres.runs;
 
 import dev.slipway.engine.execute.DefinitionSnapshot;
 import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.execute.RootRun;
 import dev.slipway.engine.execute.StepRecord;
 import dev.slipway.engine.lifecycle.Event;
 import dev.slipway.engine.resolve.Resolution;
@@ -27,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -35,107 +37,132 @@ import org.jspecify.annotations.Nullable;
  * reason for them does.
  */
 public final class RunInsert {
+  private static final String DEFINITIONS =
+      """
+      INSERT INTO definitions (hash, body, created_at)
+      SELECT d.hash, d.body::json, d.at
+        FROM unnest(?::text[], ?::text[], ?::timestamptz[]) AS d (hash, body, at)
+       WHERE NOT EXISTS (SELECT 1 FROM definitions known WHERE known.hash = d.hash)
+      ON CONFLICT DO NOTHING
+      """;
+
+  private static final String RUNS =
+      """
+      INSERT INTO runs (id, kind, definition_hash, provider, workflow, operation,
+                        application_id, application, resource_id, resource, resource_type,
+                        deployment_id, environment, team, parent_run_id, inputs, state,
+                        claimable_at, created_by, created_at, time_limit_ms,
+                        parent_step, parent_attempt,
+                        subject_kind, subject_key, item, cause,
+                        owner, epoch, started_at, deadline_at)
+      SELECT id, kind, definition_hash, provider, workflow, operation,
+             application_id, application, resource_id, resource, resource_type,
+             deployment_id, environment, team, parent_run_id, inputs::json,
+             CASE WHEN owner IS NULL THEN 'pending' ELSE 'running' END,
+             claimable_at, created_by, created_at, time_limit_ms, parent_step,
+             parent_attempt, subject_kind, subject_key, item, cause,
+             owner, CASE WHEN owner IS NULL THEN 0 ELSE 1 END, started_at, deadline_at
+        FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+                    ?::uuid[], ?::text[], ?::uuid[], ?::text[], ?::text[],
+                    ?::uuid[], ?::text[], ?::text[], ?::uuid[], ?::text[],
+                    ?::text[], ?::timestamptz[], ?::int8[], ?::text[], ?::int4[],
+                    ?::text[], ?::text[], ?::text[], ?::text[],
+                    ?::timestamptz[], ?::text[], ?::timestamptz[], ?::timestamptz[])
+          AS r (id, kind, definition_hash, provider, workflow, operation,
+                application_id, application, resource_id, resource, resource_type,
+                deployment_id, environment, team, parent_run_id, inputs,
+                created_by, created_at, time_limit_ms, parent_step, parent_attempt,
+                subject_kind, subject_key, item, cause,
+                claimable_at, owner, started_at, deadline_at)
+      ON CONFLICT (id) DO NOTHING
+      """;
+
   private RunInsert() {}
 
   /**
-   * Stores the runs; replicas may claim them when the transaction has been committed, and hear of
-   * them then. Returns the events about them, which the caller appends together with its own.
+   * Stores the runs. When the transaction has been committed, this replica works on those that it
+   * has room for; the others may be claimed by any replica, and all replicas hear of them. Returns
+   * the events about them, which the caller appends together with its own.
    */
   public static List<Event> insert(Handle handle, SecretBox box, List<NewRun> runs) {
-    if (!runs.isEmpty()) {
-      Notifications.announce(handle, Topic.RUNS, "");
-    }
-    return insert(handle.getConnection(), box, runs);
-  }
-
-  /** The same on a plain connection; the caller announces {@link Topic#RUNS} after the commit. */
-  static List<Event> insert(Connection connection, SecretBox box, List<NewRun> runs) {
     if (runs.isEmpty()) {
       return List.of();
     }
+    BornClaimed born = BornClaimed.of(handle, runs);
     try {
-      Map<Resolution.Definition, String> hashes = definitions(connection, runs);
-      runs(connection, box, runs, hashes);
-      StepWrites.upsert(connection, box, carried(runs));
-    } catch (SQLException e) {
-      throw new DatabaseException("cannot store new runs: " + e.getMessage(), e);
+      insert(handle.getConnection(), box, runs, born);
+      born.begin(handle);
+    } catch (RuntimeException e) {
+      born.drop();
+      throw e;
+    }
+    if (born.leaves(runs)) {
+      Notifications.announce(handle, Topic.RUNS, "");
     }
     return runs.stream().map(RunInsert::created).toList();
   }
 
-  private static Map<Resolution.Definition, String> definitions(
-      Connection connection, List<NewRun> runs) throws SQLException {
-    Map<Resolution.Definition, String> hashes = new IdentityHashMap<>();
-    Map<String, String> bodies = new TreeMap<>(); // in one order, so that two inserts cannot cross
-    for (NewRun run : runs) {
-      if (!hashes.containsKey(run.definition())) {
-        String body = body(run.definition());
-        String hash = sha256(body);
-        hashes.put(run.definition(), hash);
-        bodies.put(hash, body);
+  /**
+   * The same on a plain connection, for any replica to claim; the caller announces {@link
+   * Topic#RUNS} after the commit.
+   */
+  static List<Event> insert(Connection connection, SecretBox box, List<NewRun> runs) {
+    if (!runs.isEmpty()) {
+      insert(connection, box, runs, BornClaimed.NONE);
+    }
+    return runs.stream().map(RunInsert::created).toList();
+  }
+
+  private static void insert(
+      Connection connection, SecretBox box, List<NewRun> runs, BornClaimed born) {
+    try {
+      store(connection, box, runs, born);
+      StepWrites.insert(connection, box, carried(runs));
+    } catch (SQLException e) {
+      throw new DatabaseException("cannot store new runs: " + e.getMessage(), e);
+    }
+  }
+
+  /** What new runs execute, by definition: in one order, so that two inserts cannot cross. */
+  private record Bodies(Map<Resolution.Definition, String> hashes, TreeMap<String, String> texts) {
+    static Bodies of(List<NewRun> runs) {
+      Bodies bodies = new Bodies(new IdentityHashMap<>(), new TreeMap<>());
+      for (NewRun run : runs) {
+        if (!bodies.hashes.containsKey(run.definition())) {
+          String body = body(run.definition());
+          String hash = sha256(body);
+          bodies.hashes.put(run.definition(), hash);
+          bodies.texts.put(hash, body);
+        }
       }
+      return bodies;
     }
-    Instant now = runs.getFirst().createdAt();
-    List<Map.Entry<String, String>> rows = List.copyOf(bodies.entrySet());
-    try (PreparedStatement insert =
-        connection.prepareStatement(
-            """
-            INSERT INTO definitions (hash, body, created_at)
-            SELECT d.hash, d.body::json, d.at
-              FROM unnest(?::text[], ?::text[], ?::timestamptz[]) AS d (hash, body, at)
-             WHERE NOT EXISTS (SELECT 1 FROM definitions known WHERE known.hash = d.hash)
-            ON CONFLICT DO NOTHING
-            """)) {
-      Rows.bind(connection, insert, rows)
-          .text(Map.Entry::getKey)
-          .text(Map.Entry::getValue)
-          .time(row -> now);
-      insert.executeUpdate();
-    }
-    return hashes;
   }
 
   static String body(Resolution.Definition definition) {
     return Json.write(Trees.of(DefinitionSnapshot.of(definition)));
   }
 
-  private static void runs(
-      Connection connection,
-      SecretBox box,
-      List<NewRun> runs,
-      Map<Resolution.Definition, String> hashes)
+  /** Both statements in one message. */
+  private static void store(
+      Connection connection, SecretBox box, List<NewRun> runs, BornClaimed born)
       throws SQLException {
-    try (PreparedStatement insert =
-        connection.prepareStatement(
-            """
-            INSERT INTO runs (id, kind, definition_hash, provider, workflow, operation,
-                              application_id, application, resource_id, resource, resource_type,
-                              deployment_id, environment, team, parent_run_id, inputs, state,
-                              claimable_at, created_by, created_at, time_limit_ms,
-                              parent_step, parent_attempt)
-            SELECT id, kind, definition_hash, provider, workflow, operation,
-                   application_id, application, resource_id, resource, resource_type,
-                   deployment_id, environment, team, parent_run_id, inputs::json, 'pending',
-                   created_at, created_by, created_at, time_limit_ms, parent_step, parent_attempt
-              FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
-                          ?::uuid[], ?::text[], ?::uuid[], ?::text[], ?::text[],
-                          ?::uuid[], ?::text[], ?::text[], ?::uuid[], ?::text[],
-                          ?::text[], ?::timestamptz[], ?::int8[], ?::text[], ?::int4[])
-                AS r (id, kind, definition_hash, provider, workflow, operation,
-                      application_id, application, resource_id, resource, resource_type,
-                      deployment_id, environment, team, parent_run_id, inputs,
-                      created_by, created_at, time_limit_ms, parent_step, parent_attempt)
-            ON CONFLICT (id) DO NOTHING
-            """)) {
-      Rows.bind(connection, insert, runs)
+    Bodies bodies = Bodies.of(runs);
+    Instant now = runs.getFirst().createdAt();
+    try (PreparedStatement insert = connection.prepareStatement(DEFINITIONS + ";" + RUNS)) {
+      Rows.bind(connection, insert, List.copyOf(bodies.texts().entrySet()))
+          .text(Map.Entry::getKey)
+          .text(Map.Entry::getValue)
+          .time(row -> now)
+          .then(runs)
           .column("uuid", NewRun::id)
           .text(r -> r.kind().text())
-          .text(r -> hashes.get(r.definition()))
+          .text(r -> bodies.hashes().get(r.definition()))
           .text(r -> r.definition().provider())
           .text(r -> r.definition().workflow().name())
           .text(NewRun::operation)
-          .column("uuid", r -> r.subject().application())
-          .text(r -> r.subject().applicationName())
+          .column("uuid", r -> r.subject().owner())
+          .text(r -> r.subject().ownerName())
           .column("uuid", r -> r.subject().resource())
           .text(r -> r.subject().resourceName())
           .text(r -> r.subject().resourceType())
@@ -148,9 +175,25 @@ public final class RunInsert {
           .time(NewRun::createdAt)
           .column("int8", r -> millis(r.timeLimit()))
           .text(r -> r.calledBy() == null ? null : r.calledBy().step())
-          .column("int4", r -> r.calledBy() == null ? null : r.calledBy().attempt());
-      insert.executeUpdate();
+          .column("int4", r -> r.calledBy() == null ? null : r.calledBy().attempt())
+          .text(key(NewRun.Key::kind))
+          .text(key(NewRun.Key::key))
+          .text(key(NewRun.Key::item))
+          .text(key(NewRun.Key::cause))
+          .time(born::claimableAt)
+          .text(born::owner)
+          .time(born::startedAt)
+          .time(born::deadline);
+      insert.execute();
     }
+  }
+
+  private static Function<NewRun, @Nullable String> key(
+      Function<NewRun.Key, @Nullable String> part) {
+    return run ->
+        run.subject().key() == null || run.kind().belongsToAnother()
+            ? null
+            : part.apply(run.subject().key());
   }
 
   private static List<StepWrites.Row> carried(List<NewRun> runs) {
@@ -180,13 +223,14 @@ public final class RunInsert {
     }
     if (run.kind().belongsToAnother()) {
       data.put("kind", run.kind().text());
+      RootRun.named(run.inputs()).ifPresent(root -> data.put("rootRunId", root));
     }
     if (run.calledBy() != null) {
       data.put("parentStep", run.calledBy().step());
     }
     return new Event(
         "workflow.created",
-        run.subject().applicationName(),
+        run.subject().ownerName(),
         run.environment(),
         run.team(),
         "engine",

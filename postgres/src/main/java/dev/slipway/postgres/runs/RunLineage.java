@@ -17,10 +17,31 @@ public final class RunLineage {
        WHERE NOT EXISTS (SELECT 1 FROM runs r WHERE r.id = up.parent_run_id)
       """;
 
+  /** The runs above one that others made, up to the first that no run made. */
+  private static final String ROOT_OF =
+      """
+      (WITH RECURSIVE above AS (
+         SELECT id, parent_run_id, kind FROM runs WHERE id = %s
+         UNION ALL
+         SELECT r.id, r.parent_run_id, r.kind FROM above JOIN runs r ON r.id = above.parent_run_id
+          WHERE above.kind IN ('child', 'rollback'))
+       SELECT id FROM above WHERE kind NOT IN ('child', 'rollback') AND id <> %s)
+      """;
+
   private final Jdbi jdbi;
 
   public RunLineage(Jdbi jdbi) {
     this.jdbi = jdbi;
+  }
+
+  /**
+   * An SQL expression: the run at the top of those that made a run, by call or to undo it; null if
+   * no run made it, or if one of them is not kept any more.
+   *
+   * @param run an SQL expression as well
+   */
+  public static String rootOf(String run) {
+    return ROOT_OF.formatted(run, run);
   }
 
   /** Whether both descend from the same run. */

@@ -14,10 +14,8 @@ import java.util.UUID;
 
 /** Writes steps as they are now, for many runs at once. */
 final class StepWrites {
-  private static final String UPSERT =
+  private static final String GIVEN =
       """
-      INSERT INTO steps (run_id, name, state, attempt, wake_at, waiting_for, memory, limits,
-                         input_hash, outputs, error, carried, started_at, finished_at)
       SELECT run_id, name, state, attempt, wake_at, waiting_for, memory::json, limits,
              input_hash, outputs::json, error::json, carried, started_at, finished_at
         FROM unnest(?::uuid[], ?::text[], ?::text[], ?::int4[], ?::timestamptz[], ?::text[],
@@ -25,13 +23,38 @@ final class StepWrites {
                     ?::timestamptz[], ?::timestamptz[])
           AS s (run_id, name, state, attempt, wake_at, waiting_for, memory, limits,
                 input_hash, outputs, error, carried, started_at, finished_at)
-      ON CONFLICT (run_id, name) DO UPDATE
-         SET state = excluded.state, attempt = excluded.attempt, wake_at = excluded.wake_at,
-             waiting_for = excluded.waiting_for, memory = excluded.memory,
-             limits = excluded.limits, input_hash = excluded.input_hash, outputs = excluded.outputs,
-             error = excluded.error, started_at = excluded.started_at,
-             finished_at = excluded.finished_at
       """;
+
+  private static final String INSERT =
+      """
+      INSERT INTO steps (run_id, name, state, attempt, wake_at, waiting_for, memory, limits,
+                         input_hash, outputs, error, carried, started_at, finished_at)
+      """;
+
+  /**
+   * The transaction has updated the rows of these runs, so no other one writes their steps: each
+   * row is either there or not. ON CONFLICT would log a lock for each row that is there, and a
+   * confirmation for each that is not.
+   */
+  private static final String WRITE =
+      "WITH given AS MATERIALIZED ("
+          + GIVEN
+          + """
+          ),
+          known AS (
+            UPDATE steps s
+               SET state = g.state, attempt = g.attempt, wake_at = g.wake_at,
+                   waiting_for = g.waiting_for, memory = g.memory, limits = g.limits,
+                   input_hash = g.input_hash, outputs = g.outputs, error = g.error,
+                   started_at = g.started_at, finished_at = g.finished_at
+              FROM given g
+             WHERE s.run_id = g.run_id AND s.name = g.name)
+          """
+          + INSERT
+          + """
+          SELECT * FROM given g
+           WHERE NOT EXISTS (SELECT 1 FROM steps s WHERE s.run_id = g.run_id AND s.name = g.name)
+          """;
 
   private StepWrites() {}
 
@@ -46,12 +69,23 @@ final class StepWrites {
     }
   }
 
-  static void upsert(Connection connection, SecretBox box, List<Row> rows) throws SQLException {
+  /** Of new runs; nothing happens to those of a run that was there before. */
+  static void insert(Connection connection, SecretBox box, List<Row> rows) throws SQLException {
+    execute(connection, INSERT + GIVEN + "ON CONFLICT (run_id, name) DO NOTHING", box, rows);
+  }
+
+  /** Of runs whose rows this transaction has updated. */
+  static void write(Connection connection, SecretBox box, List<Row> rows) throws SQLException {
+    execute(connection, WRITE, box, rows);
+  }
+
+  private static void execute(Connection connection, String sql, SecretBox box, List<Row> rows)
+      throws SQLException {
     if (rows.isEmpty()) {
       return;
     }
-    try (PreparedStatement upsert = connection.prepareStatement(UPSERT)) {
-      Rows.bind(connection, upsert, rows)
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      Rows.bind(connection, statement, rows)
           .column("uuid", Row::run)
           .text(r -> r.step().name())
           .text(r -> r.step().state().text())
@@ -66,7 +100,7 @@ final class StepWrites {
           .column("bool", r -> r.step().origin() == StepRecord.Origin.CARRIED)
           .time(r -> r.step().startedAt())
           .time(r -> r.step().finishedAt());
-      upsert.executeUpdate();
+      statement.executeUpdate();
     }
   }
 }

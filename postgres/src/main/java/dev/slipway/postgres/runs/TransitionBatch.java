@@ -1,5 +1,6 @@
 package dev.slipway.postgres.runs;
 
+import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore.Fence;
 import dev.slipway.engine.execute.RunStore.Outcome;
 import dev.slipway.engine.execute.RunWrite;
@@ -29,9 +30,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of one group commit: runs, steps, attempts, resources. Rows are touched in the
- * order of their ids; events come with the commit, because appending them holds a lock that all
- * share.
+ * The statements of one group commit: runs, steps, attempts, signals for the subjects of runs. Rows
+ * are touched in the order of their ids; events come with the commit, because appending them holds
+ * a lock that all share.
  */
 final class TransitionBatch {
   /**
@@ -58,6 +59,7 @@ final class TransitionBatch {
              outputs = coalesce(w.outputs::json, r.outputs),
              error = CASE WHEN w.keep THEN r.error ELSE w.error::json END,
              rollback = coalesce(w.rollback, r.rollback),
+             report = coalesce(w.report::json, r.report),
              owner = CASE WHEN w.keep THEN r.owner END,
              claimable_at = CASE WHEN w.keep THEN r.claimable_at
                                  WHEN w.finished THEN NULL
@@ -67,9 +69,9 @@ final class TransitionBatch {
              finished_at = CASE WHEN w.finished THEN w.at END
         FROM unnest(?::uuid[], ?::text[], ?::int8[], ?::int8[], ?::text[], ?::text[], ?::text[],
                     ?::text[], ?::text[], ?::bool[], ?::bool[], ?::timestamptz[], ?::int4[],
-                    ?::bool[], ?::timestamptz[])
+                    ?::bool[], ?::timestamptz[], ?::text[])
           AS w (id, owner, epoch, version, state, variables, outputs, error,
-                rollback, keep, finished, claimable_at, signals, pause, at)
+                rollback, keep, finished, claimable_at, signals, pause, at, report)
        WHERE r.id = w.id AND r.owner = w.owner AND r.epoch = w.epoch AND r.version = w.version
       RETURNING w.id, w.owner, w.epoch
       """;
@@ -94,11 +96,10 @@ final class TransitionBatch {
       ON CONFLICT DO NOTHING
       """;
 
-  private static final String WAKE_CHECKED =
+  private static final String SIGNAL =
       """
-      INSERT INTO signals (kind, key, at)
-      SELECT 'application', application_id::text, finished_at FROM runs
-       WHERE id = ANY (?) AND kind = 'platform' AND application_id IS NOT NULL
+      INSERT INTO signals (kind, key, item, run, at)
+      SELECT * FROM unnest(?::text[], ?::text[], ?::text[], ?::uuid[], ?::timestamptz[])
       """;
 
   /**
@@ -114,8 +115,8 @@ final class TransitionBatch {
   private final Connection connection;
   private final SecretBox box;
   private final List<RunWrite> writes;
-  private boolean movedResources;
   private Set<String> signals = Set.of();
+  private Set<String> kinds = Set.of();
 
   TransitionBatch(Connection connection, SecretBox box, List<RunWrite> writes) {
     this.connection = connection;
@@ -123,9 +124,9 @@ final class TransitionBatch {
     this.writes = writes.stream().sorted(Comparator.comparing(RunWrite::run, AS_STORED)).toList();
   }
 
-  /** Whether applications have something to work out. */
-  boolean movedResources() {
-    return movedResources;
+  /** What {@link dev.slipway.postgres.events.Topic#SIGNALS} has to hear after the commit. */
+  Set<String> kinds() {
+    return kinds;
   }
 
   /** What {@link dev.slipway.postgres.events.Topic#RUNS} has to hear after the commit. */
@@ -147,11 +148,10 @@ final class TransitionBatch {
     attempts(accepted);
     List<Event> events = new ArrayList<>();
     accepted.forEach(w -> events.addAll(w.events()));
-    ResourceMoves moves = new ResourceMoves(connection, box);
-    events.addAll(moves.move(accepted.stream().filter(w -> w.resource().isPresent()).toList()));
-    movedResources = moves.any() | wakeChecked(accepted);
     events.addAll(others.write(accepted));
     signals = others.signals();
+    kinds = new HashSet<>(others.kinds());
+    report(accepted.stream().filter(w -> w.report().isPresent()).toList());
     EventLog.commit(connection, events);
     Map<Tenure, Outcome> outcomes = new HashMap<>();
     for (RunWrite write : writes) {
@@ -162,21 +162,25 @@ final class TransitionBatch {
     return outcomes;
   }
 
-  /** A deployment may have waited for a platform workflow that is over now. */
-  private boolean wakeChecked(List<RunWrite> accepted) throws SQLException {
-    Object[] over =
-        accepted.stream()
-            .filter(w -> w.resource().isEmpty())
-            .filter(w -> w.change().filter(c -> c.state().finished()).isPresent())
-            .map(RunWrite::run)
-            .toArray();
-    if (over.length == 0) {
-      return false;
+  /** Their subjects apply the reports in turns of their own, so that none can slow the writer. */
+  private void report(List<RunWrite> reporting) throws SQLException {
+    if (reporting.isEmpty()) {
+      return;
     }
-    try (PreparedStatement wake = connection.prepareStatement(WAKE_CHECKED)) {
-      wake.setArray(1, connection.createArrayOf("uuid", over));
-      return wake.executeUpdate() > 0;
+    try (PreparedStatement insert = connection.prepareStatement(SIGNAL)) {
+      Rows.bind(connection, insert, reporting)
+          .text(w -> subject(w).kind())
+          .text(w -> subject(w).key())
+          .text(w -> subject(w).item())
+          .column("uuid", RunWrite::run)
+          .time(RunWrite::at);
+      insert.executeUpdate();
     }
+    reporting.forEach(w -> kinds.add(subject(w).kind()));
+  }
+
+  private static NewRun.Key subject(RunWrite write) {
+    return write.report().orElseThrow().subject();
   }
 
   private Set<Tenure> returned(String sql, List<RunWrite> some) throws SQLException {
@@ -215,7 +219,8 @@ final class TransitionBatch {
           .time(w -> back(w).map(Hold.GiveBack::claimableAt).orElse(null))
           .column("int4", w -> back(w).map(Hold.GiveBack::signalsSeen).orElse(0))
           .column("bool", w -> Boolean.TRUE.equals(of(TransitionBatch::standsStill).apply(w)))
-          .time(RunWrite::at);
+          .time(RunWrite::at)
+          .json(w -> w.report().map(Trees::of).orElse(null));
       return tenures(statement);
     }
   }
@@ -243,7 +248,7 @@ final class TransitionBatch {
   private void steps(List<RunWrite> accepted) throws SQLException {
     List<StepWrites.Row> rows = new ArrayList<>();
     accepted.forEach(w -> w.steps().forEach(s -> rows.add(new StepWrites.Row(w.run(), s))));
-    StepWrites.upsert(connection, box, rows);
+    StepWrites.write(connection, box, rows);
   }
 
   private record AttemptRow(UUID run, FailedAttempt attempt) {}

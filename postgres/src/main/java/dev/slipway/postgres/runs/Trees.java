@@ -2,6 +2,7 @@ package dev.slipway.postgres.runs;
 
 import dev.slipway.engine.execute.DefinitionSnapshot;
 import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.lifecycle.StepState;
@@ -89,6 +90,20 @@ final class Trees {
     tree.put("transient", error.kind() == StepError.Kind.TRANSIENT);
     if (error.hint() != null) {
       tree.put("hint", error.hint());
+    }
+    return tree;
+  }
+
+  /** What a run reports of its end; its first step needs no words. */
+  static @Nullable Map<String, Object> of(RunWrite.Report report) {
+    if (report.effect() == RunWrite.Report.Effect.STARTED) {
+      return null;
+    }
+    Map<String, Object> tree = new LinkedHashMap<>();
+    tree.put("effect", report.effect().text());
+    tree.put("reason", report.reason());
+    if (report.error() != null) {
+      tree.put("error", of(report.error()));
     }
     return tree;
   }

@@ -8,6 +8,7 @@ import dev.slipway.engine.execute.ClaimedRun;
 import dev.slipway.engine.execute.DefinitionSnapshot;
 import dev.slipway.engine.execute.Definitions;
 import dev.slipway.engine.execute.Dispatcher;
+import dev.slipway.engine.execute.EngineContext;
 import dev.slipway.engine.execute.EngineSettings;
 import dev.slipway.engine.execute.Executors;
 import dev.slipway.engine.execute.NewRun;
@@ -16,7 +17,6 @@ import dev.slipway.engine.execute.RunMetrics;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.SubWorkflowExecutor;
-import dev.slipway.engine.execute.Workshop;
 import dev.slipway.engine.intake.Diagnostics;
 import dev.slipway.engine.intake.Document;
 import dev.slipway.engine.intake.Limits;
@@ -156,18 +156,18 @@ final class Bench implements AutoCloseable {
     return replica;
   }
 
-  Workshop workshop(RunStore store, EngineSettings settings) {
+  EngineContext workshop(RunStore store, EngineSettings settings) {
     return workshop(store, settings, clock, alarms, ProviderFiles.LOCAL);
   }
 
   /** With another idea of the time, or of where files are. */
-  Workshop workshop(
+  EngineContext workshop(
       RunStore store,
       EngineSettings settings,
       InstantSource time,
       Alarms timers,
       ProviderFiles files) {
-    return new Workshop(
+    return new EngineContext(
         settings,
         store,
         new Definitions(store, new WorkflowParser(executors.types())),
@@ -351,7 +351,7 @@ final class Bench implements AutoCloseable {
             h ->
                 h.createQuery("SELECT name, state FROM steps WHERE run_id = ?")
                     .bind(0, run)
-                    .map((rs, context) -> states.put(rs.getString(1), rs.getString(2)))
+                    .map((rs, _) -> states.put(rs.getString(1), rs.getString(2)))
                     .list());
     return states;
   }

@@ -5,11 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.slipway.engine.execute.DefinitionSnapshot;
 import dev.slipway.engine.execute.Dispatcher;
+import dev.slipway.engine.execute.EngineContext;
 import dev.slipway.engine.execute.EngineSettings;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.ProviderFiles;
 import dev.slipway.engine.execute.RunStore;
-import dev.slipway.engine.execute.Workshop;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -120,7 +120,7 @@ class ClaimingTest {
         }
       };
 
-  private Workshop workshop(RunStore runs, ProviderFiles files) {
+  private EngineContext workshop(RunStore runs, ProviderFiles files) {
     return bench.workshop(
         counted(runs),
         EngineSettings.of(new RunStore.Owner("a", "1")).withLease(Bench.LEASE),

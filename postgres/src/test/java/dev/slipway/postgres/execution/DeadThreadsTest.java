@@ -5,13 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.slipway.engine.execute.Alarms;
 import dev.slipway.engine.execute.Dispatcher;
+import dev.slipway.engine.execute.EngineContext;
 import dev.slipway.engine.execute.EngineSettings;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.ProviderFiles;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.StepLog;
 import dev.slipway.engine.execute.StepLogs;
-import dev.slipway.engine.execute.Workshop;
 import dev.slipway.engine.threads.Supervision;
 import dev.slipway.engine.threads.Threads;
 import dev.slipway.engine.value.SecretBox;
@@ -161,7 +161,7 @@ class DeadThreadsTest {
         part(new PostgresRuns(bench.database, notifications, new SecretBox(new byte[32]), threads));
     alarms = part(new Alarms(bench.clock, threads));
     RunStore.Owner owner = new RunStore.Owner("dying", UUID.randomUUID().toString());
-    Workshop shop =
+    EngineContext shop =
         bench.workshop(
             breakable(RunStore.class, runs),
             EngineSettings.of(owner).withLease(Bench.LEASE),
@@ -171,7 +171,7 @@ class DeadThreadsTest {
     StepLogs logs = breakable(StepLogs.class, new PostgresStepLogs(bench.database.jdbi()));
     return part(
         new Dispatcher(
-            new Workshop(
+            new EngineContext(
                 shop.settings(),
                 shop.store(),
                 shop.definitions(),

@@ -8,9 +8,11 @@ import dev.slipway.engine.execute.RunStore.Cancel;
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor.Result;
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.DatabaseClock;
 import dev.slipway.postgres.events.Notifications;
+import dev.slipway.postgres.leases.Leases;
 import dev.slipway.postgres.runs.PostgresRuns;
 import java.time.Duration;
 import java.time.Instant;
@@ -253,6 +255,29 @@ class LostSignalsTest {
     bench.awaitState(asking, "failed", Duration.ofSeconds(1));
     assertThat(bench.text("SELECT state FROM approvals WHERE run_id = ?", asking))
         .isEqualTo("expired");
+  }
+
+  @Test
+  void a_lease_of_a_poller_that_was_taken_in_a_leap_ends_soon_after_it() {
+    Bench.Replica b = bench.replica("b");
+    long transaction = bench.count("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint");
+    bench.turn(HOUR);
+    DatabaseClock.Return leap = new DatabaseClock.Return(bench.clock.instant(), HOUR, transaction);
+    try (Leases dead = leases("dead");
+        Leases next = leases("next")) {
+      assertThat(dead.hold("poller")).isPresent();
+      comeBack(b, leap);
+      assertThat(next.hold("poller")).isEmpty();
+      bench.clock.advance(Bench.LEASE.multipliedBy(2));
+
+      assertThat(next.hold("poller")).isPresent();
+    }
+  }
+
+  private Leases leases(String owner) {
+    return new Leases(
+        new Leases.Parts(bench.database, bench.clock, owner, Threads.OF_MACHINE),
+        Leases.Terms.DEFAULT);
   }
 
   @Test

@@ -130,7 +130,7 @@ enum Broken {
         write.steps(),
         write.attempts(),
         write.change(),
-        write.resource(),
+        write.report(),
         new RunWrite.Others(made, write.others().halted(), write.others().woken()),
         write.events(),
         write.at());
@@ -157,7 +157,7 @@ enum Broken {
                             c.rollback(),
                             c.deadline())
                         : c),
-        write.resource(),
+        write.report(),
         write.others(),
         write.events(),
         write.at());

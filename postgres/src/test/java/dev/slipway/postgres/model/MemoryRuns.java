@@ -361,7 +361,8 @@ class MemoryRuns implements RunStore {
   }
 
   /** What a decision of people does to a run. */
-  void signal(UUID run, Instant at) {
+  @Override
+  public void signal(UUID run, Instant at) {
     Row row = rows.get(run);
     if (!row.state.finished()) {
       signal(row, at);

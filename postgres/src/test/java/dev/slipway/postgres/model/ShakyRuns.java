@@ -225,6 +225,15 @@ final class ShakyRuns implements RunStore {
   }
 
   @Override
+  public void signal(UUID run, Instant now) {
+    call(
+        () -> {
+          store.signal(run, now);
+          return true;
+        });
+  }
+
+  @Override
   public CancelAnswer cancel(UUID run, Cancel how, Instant now) {
     return call(() -> store.cancel(run, how, now));
   }

@@ -4,6 +4,7 @@ import dev.slipway.engine.execute.Alarms;
 import dev.slipway.engine.execute.DefinitionSnapshot;
 import dev.slipway.engine.execute.Definitions;
 import dev.slipway.engine.execute.Dispatcher;
+import dev.slipway.engine.execute.EngineContext;
 import dev.slipway.engine.execute.EngineSettings;
 import dev.slipway.engine.execute.Executors;
 import dev.slipway.engine.execute.NewRun;
@@ -13,7 +14,6 @@ import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.execute.SubWorkflowExecutor;
-import dev.slipway.engine.execute.Workshop;
 import dev.slipway.engine.intake.Diagnostics;
 import dev.slipway.engine.intake.Document;
 import dev.slipway.engine.intake.Limits;
@@ -65,7 +65,7 @@ final class Simulation implements Turns.Alarmed {
       ShakyRuns runs = new ShakyRuns(store, turns, machine, random, this, broken);
       this.dispatcher =
           new Dispatcher(
-              new Workshop(
+              new EngineContext(
                   settings(owner),
                   runs,
                   new Definitions(runs, new WorkflowParser(executors.types())),

@@ -2,8 +2,8 @@ package dev.slipway.postgres.runs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipway.engine.access.Teams;
 import dev.slipway.engine.lifecycle.RunState;
-import dev.slipway.engine.progress.Teams;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.Total;
 import dev.slipway.postgres.overview.RunFilter;

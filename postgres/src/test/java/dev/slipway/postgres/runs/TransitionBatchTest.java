@@ -10,8 +10,7 @@ import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.RunStore.Outcome;
 import dev.slipway.engine.execute.RunStore.Owner;
 import dev.slipway.engine.execute.RunWrite;
-import dev.slipway.engine.execute.RunWrite.ResourceChange;
-import dev.slipway.engine.execute.RunWrite.ResourceChange.Effect;
+import dev.slipway.engine.execute.RunWrite.Report.Effect;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.value.SecretBox;
@@ -115,7 +114,7 @@ class TransitionBatchTest {
         write.steps(),
         write.attempts(),
         write.change(),
-        write.resource(),
+        write.report(),
         write.events(),
         write.at());
   }
@@ -143,140 +142,60 @@ class TransitionBatchTest {
   }
 
   @Test
-  void a_resource_moves_with_its_run_and_every_user_of_it_is_woken() throws SQLException {
+  void a_run_signals_its_subject_at_its_first_step_and_at_its_end_and_touches_nothing_else()
+      throws SQLException {
     UUID owner = application("shop");
-    UUID other = application("blog");
     NewRun run = RunFixture.run(subject(owner), NOW);
     resource(run.subject().resource(), owner, run.id());
-    use(run.subject().resource(), other);
     ClaimedRun claimed = claimed(run);
 
-    commit(moving(claimed, 0, Effect.STARTED, null), GroupCommit.Earlier.NONE);
-    assertThat(state(run)).isEqualTo("provisioning");
-    commit(moving(claimed, 1, Effect.SUCCEEDED, null), GroupCommit.Earlier.NONE);
+    commit(reporting(claimed, 0, Effect.STARTED, null), GroupCommit.Earlier.NONE);
+    commit(
+        reporting(claimed, 1, Effect.FAILED, StepError.permanent("x", "y", null)),
+        GroupCommit.Earlier.NONE);
 
-    assertThat(state(run)).isEqualTo("active");
     assertThat(
-            text("SELECT outputs->>'host' FROM resources WHERE id = ?", run.subject().resource()))
-        .isEqualTo("db.local");
-    assertThat(
-            text(
-                "SELECT applied_hash FROM resources WHERE id = ? AND ever_active AND ever_started",
-                run.subject().resource()))
-        .isEqualTo("attempted");
+            count(
+                "SELECT count(*) FROM signals s JOIN runs r ON r.id = s.run"
+                    + " AND s.kind = 'application' AND s.key = r.application_id::text"
+                    + " AND s.item = r.resource_id::text WHERE r.id = ?",
+                run.id()))
+        .isEqualTo(2);
+    assertThat(state(run)).isEqualTo("requested");
     assertThat(
             count(
                 "SELECT count(*) FROM resource_transitions WHERE resource_id = ?",
                 run.subject().resource()))
-        .isEqualTo(2);
-    assertThat(count("SELECT count(*) FROM signals WHERE key = ?::text", owner)).isEqualTo(2);
-    assertThat(count("SELECT count(*) FROM signals WHERE key = ?::text", other)).isEqualTo(2);
-    assertThat(
-            count(
-                "SELECT count(*) FROM events WHERE type = 'resource.active' AND data->>'runId' = ?",
-                run.id()))
-        .isEqualTo(1);
+        .isZero();
   }
 
   @Test
-  void a_run_that_is_not_in_charge_any_more_moves_nothing() throws SQLException {
-    UUID owner = application("wiki");
-    NewRun run = RunFixture.run(subject(owner), NOW);
-    resource(run.subject().resource(), owner, UUID.randomUUID());
+  void the_report_of_a_run_is_kept_with_its_end() throws SQLException {
+    ClaimedRun claimed = claimed(RunFixture.run(subject(application("blog")), NOW));
+    RunWrite end =
+        RunFixture.write(
+            claimed,
+            0,
+            Optional.of(
+                new RunWrite.RunChange(
+                    RunState.FAILED,
+                    new RunWrite.Hold.GiveBack(null, 0),
+                    Map.of(),
+                    Map.of(),
+                    null,
+                    null,
+                    RunWrite.Deadline.RUNS)));
 
     commit(
-        moving(claimed(run), 0, Effect.FAILED, StepError.permanent("x", "y", null)),
+        reporting(end, claimed, Effect.ROLLED_BACK, StepError.permanent("x", "y", null)),
         GroupCommit.Earlier.NONE);
 
-    assertThat(state(run)).isEqualTo("requested");
-  }
-
-  @Test
-  void a_run_that_fails_before_any_step_leaves_the_resource_as_never_started() throws SQLException {
-    UUID owner = application("docs");
-    NewRun run = RunFixture.run(subject(owner), NOW);
-    resource(run.subject().resource(), owner, run.id());
-
-    commit(
-        moving(claimed(run), 0, Effect.FAILED, StepError.permanent("template", "no", null)),
-        GroupCommit.Earlier.NONE);
-
-    assertThat(state(run)).isEqualTo("failed");
     assertThat(
             text(
-                "SELECT reason->>'code' FROM resources WHERE id = ? AND NOT ever_started",
-                run.subject().resource()))
-        .isEqualTo("template");
-  }
-
-  @Test
-  void a_look_that_found_drift_degrades_until_a_look_finds_none() throws SQLException {
-    NewRun look = looked("drifting", "active", null, "db.local");
-    StepError drift = StepError.permanent("drift", "not as it was left: host", null);
-
-    commit(moving(claimed(look), 0, Effect.DRIFTED, drift), GroupCommit.Earlier.NONE);
-    assertThat(state(look)).isEqualTo("degraded");
-    NewRun again = RunFixture.run(look.subject(), NOW);
-    commit(moving(claimed(again), 0, Effect.AS_LEFT, null), GroupCommit.Earlier.NONE);
-
-    assertThat(state(look)).isEqualTo("active");
-    UUID id = look.subject().resource();
-    assertThat(
-            text(
-                "SELECT outputs ->> 'host' || ' ' || run_id || applied_hash FROM resources"
-                    + " WHERE id = ? AND reason IS NULL",
-                id))
-        .isEqualTo("db.local " + new UUID(0, 1) + "applied");
-    assertThat(
-            text(
-                "SELECT string_agg(actor || ' ' || from_state || ' ' || to_state, ', ' ORDER BY id)"
-                    + " FROM resource_transitions WHERE resource_id = ?",
-                id))
-        .isEqualTo("observer active degraded, observer degraded active");
-  }
-
-  @Test
-  void a_look_at_what_has_changed_since_moves_nothing() throws SQLException {
-    NewRun look = looked("moved-on", "active", null, "elsewhere.local");
-    StepError drift = StepError.permanent("drift", "not as it was left: host", null);
-
-    commit(moving(claimed(look), 0, Effect.DRIFTED, drift), GroupCommit.Earlier.NONE);
-
-    assertThat(state(look)).isEqualTo("active");
-  }
-
-  @Test
-  void a_look_moves_only_what_stands_and_mends_only_drift() throws SQLException {
-    for (String state : List.of("provisioning", "updating", "failed", "deprovisioning")) {
-      NewRun look = looked("in-" + state, state, null, "db.local");
-      StepError drift = StepError.permanent("drift", "not as it was left: host", null);
-      commit(moving(claimed(look), 0, Effect.DRIFTED, drift), GroupCommit.Earlier.NONE);
-      assertThat(state(look)).isEqualTo(state);
-    }
-    NewRun look = looked("undone", "degraded", "step", "db.local");
-    commit(moving(claimed(look), 0, Effect.AS_LEFT, null), GroupCommit.Earlier.NONE);
-    assertThat(state(look)).isEqualTo("degraded");
-  }
-
-  /** A run that looks at a resource which another run has made. */
-  private static NewRun looked(String application, String state, String reason, String host) {
-    UUID owner = application(application);
-    NewRun look = RunFixture.run(subject(owner), NOW);
-    resource(look.subject().resource(), owner, new UUID(0, 1));
-    database
-        .jdbi()
-        .useHandle(
-            h ->
-                h.execute(
-                    "UPDATE resources SET state = ?, outputs = jsonb_build_object('host', ?::text),"
-                        + " applied_hash = 'applied', reason = CASE WHEN ?::text IS NOT NULL"
-                        + " THEN jsonb_build_object('code', ?::text) END WHERE id = ?",
-                    state,
-                    host,
-                    reason,
-                    reason,
-                    look.subject().resource()));
-    return look;
+                "SELECT report ->> 'effect' || ' ' || (report -> 'error' ->> 'code') FROM runs"
+                    + " WHERE id = ?",
+                claimed.id()))
+        .isEqualTo("rolled-back x");
   }
 
   private static Outcome commit(RunWrite write, GroupCommit.Earlier earlier) throws SQLException {
@@ -293,8 +212,12 @@ class TransitionBatchTest {
     }
   }
 
-  private static RunWrite moving(ClaimedRun run, long version, Effect effect, StepError error) {
-    RunWrite plain = RunFixture.write(run, version, Optional.empty());
+  private static RunWrite reporting(ClaimedRun run, long version, Effect effect, StepError error) {
+    return reporting(RunFixture.write(run, version, Optional.empty()), run, effect, error);
+  }
+
+  private static RunWrite reporting(
+      RunWrite plain, ClaimedRun run, Effect effect, StepError error) {
     return new RunWrite(
         plain.run(),
         plain.fence(),
@@ -302,15 +225,7 @@ class TransitionBatchTest {
         plain.steps(),
         plain.attempts(),
         plain.change(),
-        Optional.of(
-            new ResourceChange(
-                run.subject().resource(),
-                effect,
-                "a test",
-                error,
-                effect == Effect.SUCCEEDED || effect.observes()
-                    ? Map.of("host", "db.local")
-                    : null)),
+        Optional.of(new RunWrite.Report(run.subject().key(), effect, "a test", error)),
         plain.events(),
         NOW);
   }
@@ -364,20 +279,6 @@ class TransitionBatchTest {
                   NOW,
                   NOW);
             });
-    use(id, owner);
-  }
-
-  private static void use(UUID resource, UUID application) {
-    database
-        .jdbi()
-        .useHandle(
-            h ->
-                h.execute(
-                    "INSERT INTO resource_users (resource_id, application_id, name, since) VALUES"
-                        + " (?, ?, 'db', ?)",
-                    resource,
-                    application,
-                    NOW));
   }
 
   private static String state(NewRun run) {

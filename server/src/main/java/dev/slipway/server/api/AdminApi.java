@@ -1,23 +1,24 @@
 package dev.slipway.server.api;
 
-import static dev.slipway.server.http.Route.get;
-import static dev.slipway.server.http.Route.post;
+import static dev.slipway.web.Route.get;
+import static dev.slipway.web.Route.post;
 
 import dev.slipway.engine.intake.Diagnostic;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.Registry;
 import dev.slipway.postgres.overview.Statistics;
-import dev.slipway.server.access.Action;
-import dev.slipway.server.http.Answer;
-import dev.slipway.server.http.Call;
-import dev.slipway.server.http.Problem;
-import dev.slipway.server.http.Route;
+import dev.slipway.web.Answer;
+import dev.slipway.web.Call;
+import dev.slipway.web.Callers;
+import dev.slipway.web.Problem;
+import dev.slipway.web.Route;
+import dev.slipway.web.access.Action;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** For those who run the server: its configuration, reload, and counts. */
+/** Operations for administrators: configuration, reload and counts. */
 public final class AdminApi {
   private final Supplier<AdminConfig> config;
   private final Supplier<Reloaded> reload;
@@ -35,7 +36,7 @@ public final class AdminApi {
     this.registry = registry;
   }
 
-  /** What a reload came to: the diagnostics of the configuration, and what is loaded now. */
+  /** The result of a reload: the diagnostics of the configuration, and the loaded providers. */
   public record Reloaded(List<Diagnostic> diagnostics, Registry registry) {}
 
   public List<Route> routes() {

@@ -1,22 +1,22 @@
 package dev.slipway.server.api;
 
-import static dev.slipway.server.http.Route.delete;
-import static dev.slipway.server.http.Route.get;
-import static dev.slipway.server.http.Route.post;
+import static dev.slipway.web.Route.delete;
+import static dev.slipway.web.Route.get;
+import static dev.slipway.web.Route.post;
 
 import dev.slipway.engine.intake.DurationText;
 import dev.slipway.postgres.access.Account;
 import dev.slipway.postgres.access.Accounts;
 import dev.slipway.postgres.access.Credentials;
 import dev.slipway.postgres.access.Credentials.ApiKey;
-import dev.slipway.server.access.Action;
-import dev.slipway.server.access.Tokens;
-import dev.slipway.server.http.Answer;
-import dev.slipway.server.http.Call;
-import dev.slipway.server.http.Fields;
-import dev.slipway.server.http.Paging;
-import dev.slipway.server.http.Problem;
-import dev.slipway.server.http.Route;
+import dev.slipway.web.Answer;
+import dev.slipway.web.Call;
+import dev.slipway.web.Fields;
+import dev.slipway.web.Paging;
+import dev.slipway.web.Problem;
+import dev.slipway.web.Route;
+import dev.slipway.web.access.Action;
+import dev.slipway.web.access.Tokens;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -27,7 +27,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** API keys: one's own, and for administrators everybody's. */
+/** API keys of the caller, and for administrators those of every account. */
 public final class ApiKeyApi {
   private static final int LONGEST_NAME = 100;
 

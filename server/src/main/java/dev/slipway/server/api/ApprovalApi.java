@@ -1,22 +1,25 @@
 package dev.slipway.server.api;
 
-import static dev.slipway.server.http.Route.get;
-import static dev.slipway.server.http.Route.post;
+import static dev.slipway.web.Route.get;
+import static dev.slipway.web.Route.post;
 
+import dev.slipway.engine.graph.EventNodes;
+import dev.slipway.engine.lifecycle.Event;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.postgres.access.Approval;
 import dev.slipway.postgres.access.Approval.Decision;
 import dev.slipway.postgres.access.ApprovalReader;
 import dev.slipway.postgres.access.Approvals;
 import dev.slipway.postgres.runs.PlannedRuns;
-import dev.slipway.server.access.Action;
-import dev.slipway.server.access.Identity;
-import dev.slipway.server.http.Answer;
-import dev.slipway.server.http.Call;
-import dev.slipway.server.http.Fields;
-import dev.slipway.server.http.Paging;
-import dev.slipway.server.http.Problem;
-import dev.slipway.server.http.Route;
+import dev.slipway.web.Answer;
+import dev.slipway.web.Call;
+import dev.slipway.web.Callers;
+import dev.slipway.web.Fields;
+import dev.slipway.web.Paging;
+import dev.slipway.web.Problem;
+import dev.slipway.web.Route;
+import dev.slipway.web.access.Action;
+import dev.slipway.web.access.Identity;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,15 +37,18 @@ public final class ApprovalApi {
   private final Approvals approvals;
   private final PlannedRuns planned;
   private final Supplier<AdminConfig.SelfApproval> selfApproval;
+  private final EventNodes nodes;
   private final InstantSource clock;
 
   public ApprovalApi(
       Approvals approvals,
       PlannedRuns planned,
+      EventNodes nodes,
       Supplier<AdminConfig.SelfApproval> selfApproval,
       InstantSource clock) {
     this.approvals = approvals;
     this.planned = planned;
+    this.nodes = nodes;
     this.selfApproval = selfApproval;
     this.clock = clock;
   }
@@ -102,7 +108,7 @@ public final class ApprovalApi {
                 state,
                 paging.afterId(),
                 paging.limit()),
-            ApprovalApi::view));
+            this::view));
   }
 
   /** Kept with the vote: there was no second person. */
@@ -176,12 +182,23 @@ public final class ApprovalApi {
             .anyMatch(m -> voters.roles().contains(m.role().text()) && m.covers(approval.team()));
   }
 
-  private static Map<String, Object> view(Approval approval) {
+  private Map<String, Object> view(Approval approval) {
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("id", approval.id());
     out.put("kind", approval.kind());
     out.put("state", approval.state());
     out.put("message", approval.message());
+    Event about =
+        new Event(
+            "approval.requested",
+            approval.application(),
+            approval.environment(),
+            approval.team(),
+            "approvals",
+            approval.createdAt(),
+            approval.ids());
+    out.put("root", nodes.root(about).orElse(null));
+    out.put("node", nodes.node(about).orElse(null));
     out.put("application", approval.application());
     out.put("environment", approval.environment());
     out.put("team", approval.team());

@@ -1,16 +1,16 @@
 package dev.slipway.server.api;
 
-import static dev.slipway.server.http.Route.get;
+import static dev.slipway.web.Route.get;
 
 import dev.slipway.postgres.access.AuditLog;
-import dev.slipway.server.access.Action;
-import dev.slipway.server.http.Answer;
-import dev.slipway.server.http.Call;
-import dev.slipway.server.http.Paging;
-import dev.slipway.server.http.Route;
+import dev.slipway.web.Answer;
+import dev.slipway.web.Call;
+import dev.slipway.web.Paging;
+import dev.slipway.web.Route;
+import dev.slipway.web.access.Action;
 import java.util.List;
 
-/** Who did what. */
+/** The audit log. */
 public final class AuditApi {
   private final AuditLog log;
 

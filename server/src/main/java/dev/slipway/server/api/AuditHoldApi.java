@@ -1,18 +1,19 @@
 package dev.slipway.server.api;
 
-import static dev.slipway.server.http.Route.delete;
-import static dev.slipway.server.http.Route.get;
-import static dev.slipway.server.http.Route.post;
+import static dev.slipway.web.Route.delete;
+import static dev.slipway.web.Route.get;
+import static dev.slipway.web.Route.post;
 
 import dev.slipway.postgres.retention.AuditHolds;
 import dev.slipway.postgres.retention.AuditHolds.Hold;
 import dev.slipway.postgres.retention.AuditHolds.Scope;
-import dev.slipway.server.access.Action;
-import dev.slipway.server.http.Answer;
-import dev.slipway.server.http.Call;
-import dev.slipway.server.http.Fields;
-import dev.slipway.server.http.Problem;
-import dev.slipway.server.http.Route;
+import dev.slipway.web.Answer;
+import dev.slipway.web.Call;
+import dev.slipway.web.Fields;
+import dev.slipway.web.Lists;
+import dev.slipway.web.Problem;
+import dev.slipway.web.Route;
+import dev.slipway.web.access.Action;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,21 +1,23 @@
 package dev.slipway.server.api;
 
-import static dev.slipway.server.http.Route.delete;
-import static dev.slipway.server.http.Route.get;
-import static dev.slipway.server.http.Route.patch;
-import static dev.slipway.server.http.Route.post;
+import static dev.slipway.web.Route.delete;
+import static dev.slipway.web.Route.get;
+import static dev.slipway.web.Route.patch;
+import static dev.slipway.web.Route.post;
 
 import dev.slipway.engine.intake.DurationText;
-import dev.slipway.postgres.applications.Environments;
-import dev.slipway.postgres.applications.Environments.Protection;
-import dev.slipway.postgres.applications.Environments.Settings;
-import dev.slipway.postgres.applications.Environments.View;
-import dev.slipway.server.access.Action;
-import dev.slipway.server.http.Answer;
-import dev.slipway.server.http.Call;
-import dev.slipway.server.http.Fields;
-import dev.slipway.server.http.Problem;
-import dev.slipway.server.http.Route;
+import dev.slipway.postgres.environments.Environments;
+import dev.slipway.postgres.environments.Environments.Protection;
+import dev.slipway.postgres.environments.Environments.Settings;
+import dev.slipway.postgres.environments.Environments.View;
+import dev.slipway.web.Answer;
+import dev.slipway.web.Call;
+import dev.slipway.web.Callers;
+import dev.slipway.web.Fields;
+import dev.slipway.web.Lists;
+import dev.slipway.web.Problem;
+import dev.slipway.web.Route;
+import dev.slipway.web.access.Action;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -27,8 +29,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Environments: the shared ones and those of the caller's teams. Developers make them for their
- * team, which changes, extends and deletes them; operators do that with every one.
+ * Environments: the shared ones and those of the caller's teams. Developers create them for their
+ * team, which changes, extends and deletes them; operators may do so with every environment.
  */
 public final class EnvironmentApi {
   private static final String[] FIELDS = {
@@ -126,7 +128,7 @@ public final class EnvironmentApi {
     };
   }
 
-  /** Where workloads run, and what is protected, is the administrator's. */
+  /** Only administrators set where workloads run and what is protected. */
   private static void administered(Call call, Fields fields) {
     for (String field : List.of("protected", "cluster", "namespaceTemplate")) {
       if (fields.has(field) && !call.caller().maySomewhere(Action.ADMINISTER)) {
@@ -180,7 +182,8 @@ public final class EnvironmentApi {
     out.put("protected", view.protection() == Protection.PROTECTED);
     out.put("variables", view.variables());
     out.put("deletionPolicy", view.deletionPolicy());
-    out.put("applications", view.applications());
+    // Required by the contract; a server without applications has none.
+    out.put("applications", view.occupants().getOrDefault("applications", 0));
     out.put("version", view.version());
     out.put("createdAt", view.createdAt());
     out.put("updatedAt", view.updatedAt());

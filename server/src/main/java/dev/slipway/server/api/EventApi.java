@@ -1,16 +1,18 @@
 package dev.slipway.server.api;
 
-import static dev.slipway.server.http.Route.get;
+import static dev.slipway.web.Route.get;
 
+import dev.slipway.engine.graph.EventNodes;
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.events.Topic;
-import dev.slipway.server.access.Action;
-import dev.slipway.server.access.Identity;
-import dev.slipway.server.http.Answer;
-import dev.slipway.server.http.Call;
-import dev.slipway.server.http.Problem;
-import dev.slipway.server.http.Route;
+import dev.slipway.web.Answer;
+import dev.slipway.web.Call;
+import dev.slipway.web.Problem;
+import dev.slipway.web.Route;
+import dev.slipway.web.StreamSlots;
+import dev.slipway.web.access.Action;
+import dev.slipway.web.access.Identity;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -23,15 +25,15 @@ public final class EventApi implements AutoCloseable {
 
   static final int MOST_READERS_OF_CALLER = 250;
 
-  private final EventLog log;
+  private final EventStream.Source source;
   private final EventStream.Streams streams = new EventStream.Streams();
   private final StreamSlots slots =
       new StreamSlots("streams of events", MOST_READERS, MOST_READERS_OF_CALLER);
   private final Runnable unsubscribe;
 
   /** Subscribes once for all streams. */
-  public EventApi(EventLog log, Notifications notifications) {
-    this.log = log;
+  public EventApi(EventLog log, EventNodes nodes, Notifications notifications) {
+    this.source = new EventStream.Source(log, new EventView(nodes));
     this.unsubscribe = notifications.subscribe(Topic.EVENTS, payload -> streams.wake());
   }
 
@@ -44,11 +46,11 @@ public final class EventApi implements AutoCloseable {
     return get(path)
         .needs(Action.READ)
         .named(operation, "Events of the caller's teams, as server-sent events")
-        .query("app", "only those of this application")
+        .query("application", new Route.OldSpelling("app"), "only those of this application")
         .query("environment", "only those of this environment")
         .query("types", "only these types, separated by commas")
         .query("after", Route.Parameter.Kind.NUMBER, "replay from behind this id; 0 is all")
-        .givesText(200, "a stream that does not end", "text/event-stream")
+        .givesEvents(200, "a stream that does not end", "Event")
         .is(Route.Trait.STREAM)
         .by(this::stream);
   }
@@ -60,10 +62,13 @@ public final class EventApi implements AutoCloseable {
         call.query("types").map(text -> Set.of(text.split("\\s*,\\s*"))).orElse(null);
     EventStream.Question question =
         new EventStream.Question(
-            call.query("app").orElse(null), call.query("environment").orElse(null), types, after);
+            call.query("application").orElse(null),
+            call.query("environment").orElse(null),
+            types,
+            after);
     slots.take(call);
-    EventStream stream = new EventStream(log, streams, question, () -> teams(call));
-    return Answer.stream("text/event-stream", stream::write);
+    EventStream stream = new EventStream(source, streams, question, () -> teams(call));
+    return Answer.stream(Route.Reply.EVENTS, stream::write);
   }
 
   /** How many streams are open. */

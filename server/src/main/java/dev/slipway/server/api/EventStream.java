@@ -2,14 +2,12 @@ package dev.slipway.server.api;
 
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.events.StoredEvent;
-import dev.slipway.server.http.ApiJson;
+import dev.slipway.web.StreamRights;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,6 +31,9 @@ final class EventStream {
   private static final int BATCH = 200;
   private static final int LONGEST_WRITE = 64 * 1024;
   private static final Logger LOG = LoggerFactory.getLogger(EventStream.class);
+
+  /** Where events are, and how readers get them. */
+  record Source(EventLog log, EventView view) {}
 
   /** What the reader asked for. */
   record Question(
@@ -62,6 +63,7 @@ final class EventStream {
   }
 
   private final EventLog log;
+  private final EventView view;
   private final Streams streams;
   private final Question question;
   private final Supplier<Optional<Visible>> visible;
@@ -75,8 +77,9 @@ final class EventStream {
 
   /** Looks once into the log, so that a reader who cannot be served is told before it begins. */
   EventStream(
-      EventLog log, Streams streams, Question question, Supplier<Optional<Visible>> visible) {
-    this.log = log;
+      Source source, Streams streams, Question question, Supplier<Optional<Visible>> visible) {
+    this.log = source.log();
+    this.view = source.view();
     this.streams = streams;
     this.question = question;
     this.visible = visible;
@@ -93,9 +96,14 @@ final class EventStream {
         sendReset(out, beginning.oldest());
       }
       long seen = beginning.seen();
+      boolean replaying = question.after().isPresent();
       StreamRights rights = new StreamRights(this::mayRead);
       while (may.isPresent() && rights.stillHeld() && !streams.closed) {
         seen = forward(out, seen, may.orElseThrow());
+        if (replaying) { // tells a reader of stored events that it has them all
+          send(out, ": replayed\n\n");
+          replaying = false;
+        }
         if (System.nanoTime() - sent >= HEARTBEAT.toNanos()) {
           send(out, ": heartbeat\n\n");
         }
@@ -168,27 +176,18 @@ final class EventStream {
     return may.isPresent();
   }
 
-  private static String frame(StoredEvent stored) {
-    Map<String, Object> data = new LinkedHashMap<>();
-    data.put("id", stored.id());
-    data.put("type", stored.event().type());
-    data.put("app_name", stored.event().application());
-    data.put("environment", stored.event().environment());
-    data.put("timestamp", stored.event().at());
-    data.put("source", stored.event().source());
-    data.put("data", stored.event().data());
+  private String frame(StoredEvent stored) {
     return "id: "
         + stored.id()
         + "\nevent: "
         + stored.event().type()
         + "\ndata: "
-        + ApiJson.write(data)
+        + view.json(stored)
         + "\n\n";
   }
 
   private void sendReset(OutputStream out, long oldest) throws IOException {
-    String data = ApiJson.write(Map.of("oldest", oldest));
-    send(out, "event: stream.reset\ndata: " + data + "\n\n");
+    send(out, "event: " + EventView.RESET + "\ndata: " + EventView.reset(oldest) + "\n\n");
   }
 
   private void send(OutputStream out, String text) throws IOException {

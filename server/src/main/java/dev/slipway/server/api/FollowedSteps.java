@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The steps whose logs are followed at this replica. One thread asks the database for all of them
- * in one query, twice a second and only while there are readers; readers wait until something has
- * changed, however many follow the same step.
+ * The steps whose logs clients follow at this replica. One thread polls the database for all of
+ * them with one query, twice a second and only while there are readers; readers wait in memory
+ * until their step has changed, however many follow the same one.
  */
 final class FollowedSteps implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FollowedSteps.class);
@@ -37,12 +37,12 @@ final class FollowedSteps implements AutoCloseable {
     private Progress progress = new Progress("", State.RUNNING);
   }
 
-  /** What a reader has seen of a step: how often it changed, and whether it has ended. */
+  /** The state of a step that a reader has seen: a change counter, and whether it has ended. */
   record Seen(long changes, State state) {
     static final Seen NOTHING = new Seen(-1, State.RUNNING);
   }
 
-  /** One reader of a step; closing it ends the polling when it was the last. */
+  /** One reader of a step; closing the last one stops the polling. */
   final class Reader implements AutoCloseable {
     private final Step step;
     private final Feed feed;
@@ -52,7 +52,9 @@ final class FollowedSteps implements AutoCloseable {
       this.feed = feed;
     }
 
-    /** Waits until the step has changed since then, so long at most; answers how it is now. */
+    /**
+     * Waits until the step has changed since {@code seen}, at most that long; returns its state.
+     */
     Seen await(Seen seen, Duration atMost) throws InterruptedException {
       long end = System.nanoTime() + atMost.toNanos();
       synchronized (FollowedSteps.this) {
@@ -77,7 +79,7 @@ final class FollowedSteps implements AutoCloseable {
     }
   }
 
-  /** A new reader of that step. */
+  /** Registers a reader of that step. */
   synchronized Reader follow(Step step) {
     Feed feed = feeds.computeIfAbsent(step, s -> new Feed());
     feed.readers++;
@@ -85,7 +87,7 @@ final class FollowedSteps implements AutoCloseable {
     return new Reader(step, feed);
   }
 
-  /** How many steps are asked for. */
+  /** The number of polled steps. */
   synchronized int steps() {
     return feeds.size();
   }

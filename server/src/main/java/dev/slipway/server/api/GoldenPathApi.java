@@ -1,31 +1,33 @@
 package dev.slipway.server.api;
 
-import static dev.slipway.server.http.Route.get;
-import static dev.slipway.server.http.Route.post;
+import static dev.slipway.web.Route.get;
+import static dev.slipway.web.Route.post;
 
+import dev.slipway.engine.access.Refusal;
+import dev.slipway.engine.access.RefusedException;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.intake.Diagnostic;
 import dev.slipway.engine.intake.Diagnostics;
 import dev.slipway.engine.intake.Document;
 import dev.slipway.engine.intake.Limits;
-import dev.slipway.engine.progress.Refusal;
-import dev.slipway.engine.progress.RefusedException;
 import dev.slipway.engine.resolve.Breach;
 import dev.slipway.engine.resolve.GoldenPath;
 import dev.slipway.engine.workflow.ParameterBinding.Words;
-import dev.slipway.postgres.applications.Environments;
+import dev.slipway.postgres.environments.Environments;
 import dev.slipway.postgres.runs.PlannedRuns;
-import dev.slipway.server.access.Action;
-import dev.slipway.server.access.Identity;
 import dev.slipway.server.golden.GoldenPathRun;
 import dev.slipway.server.golden.GoldenPathRun.Prepared;
 import dev.slipway.server.golden.GoldenPaths;
-import dev.slipway.server.http.Answer;
-import dev.slipway.server.http.Call;
-import dev.slipway.server.http.Fields;
-import dev.slipway.server.http.Problem;
-import dev.slipway.server.http.Route;
+import dev.slipway.web.Answer;
+import dev.slipway.web.Call;
+import dev.slipway.web.Callers;
+import dev.slipway.web.Fields;
+import dev.slipway.web.Lists;
+import dev.slipway.web.Problem;
+import dev.slipway.web.Route;
+import dev.slipway.web.access.Action;
+import dev.slipway.web.access.Identity;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -37,7 +39,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Golden paths: see which there are, and start one. */
+/** Golden paths: list, read and start them. */
 public final class GoldenPathApi {
   private final GoldenPaths paths;
   private final Environments environments;
@@ -216,7 +218,7 @@ public final class GoldenPathApi {
     return paths.guarded(run.environment()) ? waiting(run) : started(run);
   }
 
-  /** The vote that grants the approval makes the run. */
+  /** The vote that grants the approval creates the run. */
   private Answer waiting(NewRun run) {
     PlannedRuns.Waiting waiting = planned.ask(run);
     Map<String, Object> out = new LinkedHashMap<>();
@@ -245,7 +247,7 @@ public final class GoldenPathApi {
     return Character.toUpperCase(phrase.charAt(0)) + phrase.substring(1) + ".";
   }
 
-  /** The team that the run will belong to: the one asked for, else the only one there is. */
+  /** The team of the run: the requested one, else the caller's only one. */
   private static String team(Call call, Optional<String> wanted) {
     Identity caller = call.caller();
     if (wanted.isPresent()) {

@@ -6,7 +6,7 @@ import dev.slipway.engine.workflow.Parameter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A golden path with its parameters, as callers see it. */
+/** A golden path with its parameters, as the API returns it. */
 final class GoldenPathSheet {
   private GoldenPathSheet() {}
 
@@ -24,7 +24,7 @@ final class GoldenPathSheet {
     return out;
   }
 
-  /** What the entry of the path says counts more than what its workflow declares. */
+  /** The entry of the path overrides what its workflow declares. */
   private static Map<String, Object> parameter(GoldenPath path, Parameter parameter) {
     Map<String, Object> out = ProviderSheet.parameter(parameter);
     Object preset = path.defaults().get(parameter.name());

@@ -1,31 +1,31 @@
 package dev.slipway.server.api;
 
-import static dev.slipway.server.http.Route.get;
-import static dev.slipway.server.http.Route.post;
+import static dev.slipway.web.Route.get;
+import static dev.slipway.web.Route.post;
 
 import dev.slipway.engine.value.KeyRing;
 import dev.slipway.postgres.SealingKey;
-import dev.slipway.server.access.Action;
-import dev.slipway.server.http.Answer;
-import dev.slipway.server.http.Call;
-import dev.slipway.server.http.Problem;
-import dev.slipway.server.http.Route;
+import dev.slipway.web.Answer;
+import dev.slipway.web.Call;
+import dev.slipway.web.Problem;
+import dev.slipway.web.Route;
+import dev.slipway.web.access.Action;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** The keys that secrets are sealed with, by their ids, and sealing anew after a rotation. */
+/** The ids of the keys that seal secrets, and resealing after a rotation. */
 public final class KeyApi {
   private final Supplier<KeyRing> keys;
   private final SealingKey recorded;
   private final Resealer resealer;
 
-  /** Seals anew in the background. */
+  /** Reseals in the background. */
   public interface Resealer {
     void reseal();
 
-    /** What became of it. */
+    /** The progress of the last resealing. */
     Map<String, Object> progress();
   }
 

@@ -1,7 +1,7 @@
 package dev.slipway.server.api;
 
-import static dev.slipway.server.http.Route.get;
-import static dev.slipway.server.http.Route.post;
+import static dev.slipway.web.Route.get;
+import static dev.slipway.web.Route.post;
 
 import dev.slipway.engine.intake.Diagnostic;
 import dev.slipway.engine.resolve.CapabilityConflict;
@@ -13,11 +13,12 @@ import dev.slipway.engine.resolve.ProviderSheet;
 import dev.slipway.engine.resolve.ProviderSource;
 import dev.slipway.engine.resolve.Registry;
 import dev.slipway.engine.resolve.RemoteSources;
-import dev.slipway.server.access.Action;
-import dev.slipway.server.http.Answer;
-import dev.slipway.server.http.Call;
-import dev.slipway.server.http.Problem;
-import dev.slipway.server.http.Route;
+import dev.slipway.web.Answer;
+import dev.slipway.web.Call;
+import dev.slipway.web.Lists;
+import dev.slipway.web.Problem;
+import dev.slipway.web.Route;
+import dev.slipway.web.access.Action;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Providers in service, and for operators also those that are not. */
+/** Loaded providers, and for operators also those that failed to load. */
 public final class ProviderApi {
   private final Supplier<Registry> registry;
   private final Supplier<Registry> reload;
@@ -33,7 +34,7 @@ public final class ProviderApi {
   private final RemoteSources remote;
   private final SourceView sourceView;
 
-  /** {@code reload} loads all providers anew; {@code sources} are the configured ones. */
+  /** {@code reload} loads all providers again; {@code sources} are the configured ones. */
   public ProviderApi(
       Supplier<Registry> registry,
       Supplier<Registry> reload,
@@ -93,7 +94,7 @@ public final class ProviderApi {
     return out;
   }
 
-  /** Fetches a provider's repository first; it may also be one that could never be loaded. */
+  /** Fetches a provider's repository first; also for a provider that was never loaded. */
   private Answer refresh(Call call) {
     String name = call.path("name");
     ProviderSource source =
@@ -172,7 +173,7 @@ public final class ProviderApi {
     return conflict;
   }
 
-  /** What an operator reads after a reload. */
+  /** The report for operators after a reload. */
   static Map<String, Object> report(Registry registry) {
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("providers", registry.providers().stream().map(ProviderApi::view).toList());

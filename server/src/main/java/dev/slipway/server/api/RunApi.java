@@ -1,23 +1,25 @@
 package dev.slipway.server.api;
 
-import static dev.slipway.server.http.Route.get;
-import static dev.slipway.server.http.Route.post;
+import static dev.slipway.web.Route.get;
+import static dev.slipway.web.Route.post;
 
+import dev.slipway.engine.access.Teams;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.lifecycle.RunState;
-import dev.slipway.engine.progress.Teams;
 import dev.slipway.engine.workflow.Workflow;
 import dev.slipway.postgres.Total;
 import dev.slipway.postgres.overview.RunFilter;
 import dev.slipway.postgres.overview.RunList;
 import dev.slipway.postgres.overview.RunView;
-import dev.slipway.server.access.Action;
-import dev.slipway.server.http.Answer;
-import dev.slipway.server.http.Call;
-import dev.slipway.server.http.Fields;
-import dev.slipway.server.http.Paging;
-import dev.slipway.server.http.Problem;
-import dev.slipway.server.http.Route;
+import dev.slipway.web.Answer;
+import dev.slipway.web.Call;
+import dev.slipway.web.Callers;
+import dev.slipway.web.Fields;
+import dev.slipway.web.Paging;
+import dev.slipway.web.Problem;
+import dev.slipway.web.Route;
+import dev.slipway.web.StreamRights;
+import dev.slipway.web.access.Action;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -32,7 +34,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Runs: look, follow, try again, stop. */
+/** Runs: list, read, follow, retry, cancel. */
 public final class RunApi {
   private final RunList runs;
   private final RunStore store;
@@ -61,7 +63,7 @@ public final class RunApi {
         get("/api/workflows")
             .needs(Action.READ)
             .named("listRuns", "Runs, newest first, without their steps")
-            .query("app", "only those of this application")
+            .query("application", new Route.OldSpelling("app"), "only those of this application")
             .query("environment", "only those of this environment")
             .query("status", "only those in this state")
             .query(
@@ -94,8 +96,8 @@ public final class RunApi {
             .needs(Action.CHANGE)
             .named(
                 "retryRun",
-                "A new run that takes over the steps that succeeded; or, for a run whose rollback is"
-                    + " incomplete, a new rollback of what was not undone")
+                "A new run that takes over the steps that succeeded; or, for a run whose rollback"
+                    + " is incomplete, a new rollback of what was not undone")
             .takes(Route.Content.OPTIONAL_JSON, "RunRetry")
             .gives(202, "the new run", "Run")
             .is(Route.Trait.IDEMPOTENT)
@@ -114,7 +116,7 @@ public final class RunApi {
     Paging paging = Paging.of(call);
     RunFilter filter =
         new RunFilter(
-            call.query("app").orElse(null),
+            call.query("application").orElse(null),
             call.query("environment").orElse(null),
             call.query("status").map(RunApi::state).orElse(null),
             call.query("search").orElse(null),
@@ -169,7 +171,7 @@ public final class RunApi {
         : logs.soFar(wanted);
   }
 
-  /** By what is known now: tokens are revoked and roles change while a log is followed. */
+  /** Looked up again while a log is followed: tokens are revoked and roles change. */
   private static boolean mayRead(Call call, String team) {
     return call.again().filter(caller -> caller.may(Action.READ, team)).isPresent();
   }
@@ -224,7 +226,7 @@ public final class RunApi {
     Map<String, Object> out = summary(run);
     out.put("outputs", run.outputs());
     out.put("steps", RunSteps.of(run, definitions.apply(run.definition())).view());
-    MadeRuns made = new MadeRuns(run);
+    ChildRunViews made = new ChildRunViews(run);
     out.put("children", made.children());
     made.rollback().ifPresent(rollback -> out.put("rollback", rollback));
     return out;

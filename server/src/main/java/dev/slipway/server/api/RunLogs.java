@@ -5,17 +5,19 @@ import dev.slipway.engine.value.Json;
 import dev.slipway.postgres.runs.FollowedLogs;
 import dev.slipway.postgres.runs.PostgresStepLogs;
 import dev.slipway.postgres.runs.PostgresStepLogs.Cursor;
-import dev.slipway.server.http.Answer;
-import dev.slipway.server.http.Call;
+import dev.slipway.web.Answer;
+import dev.slipway.web.Call;
+import dev.slipway.web.StreamRights;
+import dev.slipway.web.StreamSlots;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
 
-/** The logs of steps, as they are written. */
+/** The logs of steps, complete or followed live. */
 public final class RunLogs implements AutoCloseable {
-  /** Followed at the same time, of all callers and of one. */
+  /** Limits of concurrent followers, in total and per caller. */
   static final int MOST_FOLLOWED = 400;
 
   static final int MOST_FOLLOWED_BY_CALLER = 40;
@@ -32,7 +34,7 @@ public final class RunLogs implements AutoCloseable {
     this.followed = new FollowedSteps(progress, threads);
   }
 
-  /** What a line is. */
+  /** The format of a line. */
   enum Form {
     JSON_LINES("application/x-ndjson"),
     TEXT("text/plain");
@@ -44,19 +46,19 @@ public final class RunLogs implements AutoCloseable {
     }
   }
 
-  /** Which log, in which form. */
+  /** A log and its format. */
   record Wanted(UUID run, String step, Form form) {
     private FollowedLogs.Step key() {
       return new FollowedLogs.Step(run, step);
     }
   }
 
-  /** What the step has said so far. */
+  /** The log as stored now. */
   Answer soFar(Wanted wanted) {
     return Answer.stream(wanted.form().contentType, out -> forward(wanted, Cursor.START, out));
   }
 
-  /** The same, and what it says until it ends or the caller may no longer read it. */
+  /** The log as stored now, then new lines until the step ends or the caller loses permission. */
   Answer follow(Call call, Wanted wanted, StreamRights rights) {
     slots.take(call);
     return Answer.stream(wanted.form().contentType, out -> follow(wanted, rights, out));
@@ -72,7 +74,7 @@ public final class RunLogs implements AutoCloseable {
         if (now.changes() == seen.changes()) {
           heartbeat(wanted, out);
         } else {
-          // The step was seen to have ended before this read, so all of its log is read.
+          // The step had ended before this read, so this read returns the rest of its log.
           cursor = forward(wanted, cursor, out);
         }
         seen = now;
@@ -80,7 +82,7 @@ public final class RunLogs implements AutoCloseable {
     }
   }
 
-  /** An empty line between objects: a reader that has gone is noticed while a step is silent. */
+  /** An empty line between objects, which detects a disconnected client while a step is silent. */
   private static void heartbeat(Wanted wanted, OutputStream out) throws IOException {
     if (wanted.form() == Form.JSON_LINES) {
       out.write('\n');
@@ -115,17 +117,12 @@ public final class RunLogs implements AutoCloseable {
     return out.toString();
   }
 
-  /** How many are being followed. */
+  /** The number of followed logs. */
   public int open() {
     return slots.open();
   }
 
-  /** How many steps the database is asked for. */
-  public int steps() {
-    return followed.steps();
-  }
-
-  /** Ends all that are being followed. */
+  /** Ends all followed logs. */
   @Override
   public void close() {
     followed.close();

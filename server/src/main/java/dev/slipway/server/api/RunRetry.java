@@ -1,18 +1,21 @@
 package dev.slipway.server.api;
 
-import dev.slipway.engine.progress.Caller;
+import dev.slipway.engine.access.Caller;
 import dev.slipway.postgres.overview.RunView;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Tries a run again as a new one. */
+/** Retries a run as a new run. */
 public interface RunRetry {
-  /** From which step on (else the first that failed), by which definition: stored or latest. */
+  /**
+   * The first step to repeat (by default the first that failed), and the definition: stored or
+   * latest.
+   */
   record Wish(Optional<String> from, String definition) {}
 
-  /** A new rollback run, for what the last one could not undo; its id. */
+  /** Creates a rollback run for what the last one could not undo; returns its id. */
   UUID rollback(Caller caller, RunView run);
 
-  /** The new run's id. */
+  /** Returns the id of the new run. */
   UUID retry(Caller caller, RunView run, Wish wish);
 }

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The steps of a run with their types, in order, those that have not begun too. */
+/** All steps of a run with their types, in order, pending ones included. */
 final class RunSteps {
   private final Map<String, String> types;
   private final Map<String, RunView.Step> begun = new LinkedHashMap<>();
@@ -23,7 +23,7 @@ final class RunSteps {
     run.steps().forEach(step -> begun.put(step.name(), step));
   }
 
-  /** Of that run; without its workflow only those that have begun are known. */
+  /** The steps of that run; without its workflow only those that have begun are known. */
   static RunSteps of(RunView run, Optional<Workflow> workflow) {
     Map<String, String> types = new LinkedHashMap<>();
     boolean rollback = run.kind().equals("rollback");

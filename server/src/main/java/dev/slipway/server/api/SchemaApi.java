@@ -1,13 +1,13 @@
 package dev.slipway.server.api;
 
-import static dev.slipway.server.http.Route.get;
+import static dev.slipway.web.Route.get;
 
 import dev.slipway.engine.grammar.Grammar;
 import dev.slipway.engine.grammar.JsonSchema;
 import dev.slipway.engine.intake.Nearest;
-import dev.slipway.server.http.Answer;
-import dev.slipway.server.http.Problem;
-import dev.slipway.server.http.Route;
+import dev.slipway.web.Answer;
+import dev.slipway.web.Problem;
+import dev.slipway.web.Route;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

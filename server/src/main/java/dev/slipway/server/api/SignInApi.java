@@ -1,22 +1,21 @@
 package dev.slipway.server.api;
 
-import static dev.slipway.server.http.Route.get;
-import static dev.slipway.server.http.Route.post;
+import static dev.slipway.web.Route.get;
+import static dev.slipway.web.Route.post;
 
 import dev.slipway.postgres.access.Accounts;
 import dev.slipway.postgres.access.Credentials;
 import dev.slipway.postgres.access.LoginLimits;
-import dev.slipway.server.access.Action;
-import dev.slipway.server.access.Authentication;
-import dev.slipway.server.access.Identity;
-import dev.slipway.server.access.Passwords;
-import dev.slipway.server.access.Tokens;
-import dev.slipway.server.http.Answer;
-import dev.slipway.server.http.Call;
-import dev.slipway.server.http.Fields;
-import dev.slipway.server.http.Problem;
-import dev.slipway.server.http.PublicAddress;
-import dev.slipway.server.http.Route;
+import dev.slipway.web.Answer;
+import dev.slipway.web.Call;
+import dev.slipway.web.Fields;
+import dev.slipway.web.Problem;
+import dev.slipway.web.PublicAddress;
+import dev.slipway.web.Route;
+import dev.slipway.web.access.Action;
+import dev.slipway.web.access.Authentication;
+import dev.slipway.web.access.Identity;
+import dev.slipway.web.access.Tokens;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -28,7 +27,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/** Sign in, sign out, who am I. */
+/** Sign in, sign out, and the caller's own account. */
 public final class SignInApi {
   private static final Duration SESSION = Duration.ofHours(12);
 
@@ -41,7 +40,7 @@ public final class SignInApi {
   private final PublicAddress address;
   private final InstantSource clock;
 
-  /** What is known of accounts. */
+  /** Stores of accounts and credentials. */
   public record Stores(Accounts accounts, Credentials credentials, LoginLimits limits) {}
 
   public SignInApi(
@@ -89,7 +88,7 @@ public final class SignInApi {
     String password = fields.requiredText("password");
     Instant now = clock.instant();
     Optional<String> hash = accounts.passwordHash(user);
-    // A name that is no account's may be a password that was typed in the wrong place.
+    // A name of no account may be a password typed into the wrong field, so it is not recorded.
     hash.ifPresentOrElse(known -> call.actedBy(user), call::actedByUnknown);
     LoginLimits.Attempt attempt = new LoginLimits.Attempt(user, call.address());
     Optional<Duration> wait = limits.begin(attempt, now);

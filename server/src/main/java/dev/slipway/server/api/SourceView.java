@@ -9,7 +9,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What an answer tells of a source in a repository: where it is, what was fetched, what failed. */
+/**
+ * A provider source in a Git repository as the API shows it: address, fetched commit, last error.
+ */
 final class SourceView {
   private final RemoteSources remote;
 
@@ -23,7 +25,7 @@ final class SourceView {
         : Optional.empty();
   }
 
-  /** All of these that are in repositories, whether they are in service or not. */
+  /** All sources in repositories, loaded or not. */
   List<Map<String, Object>> all(List<ProviderSource> sources) {
     return sources.stream().flatMap(s -> of(s).stream()).toList();
   }

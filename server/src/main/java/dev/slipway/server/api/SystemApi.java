@@ -1,24 +1,24 @@
 package dev.slipway.server.api;
 
-import static dev.slipway.server.http.Route.get;
+import static dev.slipway.web.Route.get;
 
-import dev.slipway.server.http.Answer;
-import dev.slipway.server.http.Route;
-import dev.slipway.server.telemetry.Health;
 import dev.slipway.server.telemetry.Metrics;
+import dev.slipway.server.telemetry.ServerHealth;
+import dev.slipway.web.Answer;
+import dev.slipway.web.Route;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** For those who watch the server: health, readiness, metrics, and the contract itself. */
+/** ServerHealth, readiness, metrics and the OpenAPI document. */
 public final class SystemApi {
-  private final Health health;
+  private final ServerHealth health;
   private final Metrics metrics;
   private final Runnable refreshGauges;
   private final Supplier<Map<String, Object>> contract;
 
   public SystemApi(
-      Health health,
+      ServerHealth health,
       Metrics metrics,
       Runnable refreshGauges,
       Supplier<Map<String, Object>> contract) {
@@ -55,12 +55,12 @@ public final class SystemApi {
   }
 
   private Answer health() {
-    Health.Report report = health.report();
-    return Answer.of(report.status() == Health.Status.UNHEALTHY ? 503 : 200, report);
+    ServerHealth.Report report = health.report();
+    return Answer.of(report.status() == ServerHealth.Status.UNHEALTHY ? 503 : 200, report);
   }
 
   private Answer ready() {
-    Health.Readiness readiness = health.readiness();
+    ServerHealth.Readiness readiness = health.readiness();
     return Answer.of(readiness.ready() ? 200 : 503, readiness);
   }
 

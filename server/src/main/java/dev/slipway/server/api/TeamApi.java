@@ -1,21 +1,22 @@
 package dev.slipway.server.api;
 
-import static dev.slipway.server.http.Route.delete;
-import static dev.slipway.server.http.Route.get;
-import static dev.slipway.server.http.Route.post;
+import static dev.slipway.web.Route.delete;
+import static dev.slipway.web.Route.get;
+import static dev.slipway.web.Route.post;
 
 import dev.slipway.postgres.access.Membership;
 import dev.slipway.postgres.access.Role;
 import dev.slipway.postgres.access.Teams;
 import dev.slipway.postgres.access.Teams.Team;
-import dev.slipway.server.access.Action;
-import dev.slipway.server.access.Identity;
-import dev.slipway.server.http.Answer;
-import dev.slipway.server.http.Call;
-import dev.slipway.server.http.Fields;
-import dev.slipway.server.http.Paging;
-import dev.slipway.server.http.Problem;
-import dev.slipway.server.http.Route;
+import dev.slipway.web.Answer;
+import dev.slipway.web.Call;
+import dev.slipway.web.Fields;
+import dev.slipway.web.Names;
+import dev.slipway.web.Paging;
+import dev.slipway.web.Problem;
+import dev.slipway.web.Route;
+import dev.slipway.web.access.Action;
+import dev.slipway.web.access.Identity;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;

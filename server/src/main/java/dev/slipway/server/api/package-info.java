@@ -1,6 +1,6 @@
 /**
- * The operations of the HTTP API, one class for each kind of object. Each contributes its lines to
- * the route table and turns what the use cases answer into what the contract says.
+ * The operations of the HTTP API, one class for each kind of object. Each contributes its rows to
+ * the route table and maps results of use cases to what the contract specifies.
  */
 @NullMarked
 package dev.slipway.server.api;

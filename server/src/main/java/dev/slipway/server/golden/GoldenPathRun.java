@@ -2,7 +2,6 @@ package dev.slipway.server.golden;
 
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.intake.ReservedParameters;
-import dev.slipway.engine.progress.RunContext;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.GoldenPath;
 import dev.slipway.engine.value.SecretBox;
@@ -132,7 +131,7 @@ public final class GoldenPathRun {
     context.put("run", order.id().toString());
     context.put("provider", path.definition().provider());
     context.put("goldenPath", path.name());
-    context.put("policies", RunContext.policies(config));
+    context.put("policies", config.policies().inTemplates());
     // Also when there is none, so that a template can ask for it.
     context.put("spec", order.spec());
     return context;

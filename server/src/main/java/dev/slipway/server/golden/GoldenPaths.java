@@ -19,14 +19,14 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** All golden paths in force: those of providers and those of the configured file. */
+/** All golden paths: those of providers and those of the configured file. */
 public final class GoldenPaths {
   private final Supplier<Registry> registry;
   private final Supplier<WorkflowRules> rules;
   private final Supplier<List<GoldenPath>> fromFile;
   private final Predicate<String> guarded;
 
-  /** Those of the registry and the file; {@code guarded} environments want an approved plan. */
+  /** {@code guarded} environments require an approved plan. */
   public GoldenPaths(
       Supplier<Registry> registry,
       Supplier<WorkflowRules> rules,
@@ -38,7 +38,9 @@ public final class GoldenPaths {
     this.fromFile = fromFile;
   }
 
-  /** All that the policies allow, by name; of two with one name the file's counts. */
+  /**
+   * All that the policies allow, by name; the file overrides a provider's path of the same name.
+   */
   public List<GoldenPath> all() {
     return offered().stream().filter(path -> refusal(path).isEmpty()).toList();
   }
@@ -48,12 +50,12 @@ public final class GoldenPaths {
     return offered().stream().filter(path -> path.name().equals(name)).findFirst();
   }
 
-  /** Why nobody may start it. */
+  /** Why the policies forbid the path for every caller. */
   public Optional<Breach> refusal(GoldenPath path) {
     return rules.get().product(path.definition().provider(), path.name());
   }
 
-  /** Why it may not be started with that, there. */
+  /** Why the policies forbid these parameters in this environment. */
   public Optional<Breach> refusal(
       GoldenPath path, String environment, Map<String, Object> parameters) {
     String provider = path.definition().provider();

@@ -1,4 +1,4 @@
-/** Golden paths: workflows that people start by name, with parameters, for their team. */
+/** Golden paths: workflows that developers start by name, with parameters, for their team. */
 @NullMarked
 package dev.slipway.server.golden;
 

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Answers what is recorded, and executes the rest. */
+/** Returns recorded results for steps that have some, and executes the others. */
 final class RecordedExecutor implements StepExecutor {
   private final StepExecutor real;
   private final Recording recording;
@@ -55,7 +55,7 @@ final class RecordedExecutor implements StepExecutor {
     }
   }
 
-  /** As a program's: what its standard output says, and what is given plainly. */
+  /** Outputs as of a program: parsed from its standard output, and those given directly. */
   private static Map<String, Object> outputs(StepCall call, Map<String, Object> answer) {
     Map<String, Object> outputs = new LinkedHashMap<>();
     if (answer.get("stdout") instanceof String stdout) {

@@ -19,9 +19,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file with the answers of steps, {@code {"steps": {NAME: [{outputs|failure|stdout}, ...]}}}, one
- * an attempt, the last for all further ones. Whoever runs the server may change it at any time.
- * What steps were given is noted beside it, one JSON object a line, secrets masked.
+ * A file with the results of steps, {@code {"steps": {NAME: [{outputs|failure|stdout}, ...]}}}, one
+ * for each attempt, the last one for all further attempts. It is read on each step, so a test may
+ * change it at any time. The inputs of steps are logged beside it, one JSON object a line, secrets
+ * masked.
  */
 public final class Recording {
   private final Path file;
@@ -32,7 +33,7 @@ public final class Recording {
     this.calls = file.resolveSibling(file.getFileName() + ".calls");
   }
 
-  /** The same executors, asked only for what is not recorded. */
+  /** Wraps the executors, which then execute only steps without a recorded result. */
   public List<StepExecutor> around(Collection<StepExecutor> executors) {
     return executors.stream()
         .map(executor -> (StepExecutor) new RecordedExecutor(executor, this))

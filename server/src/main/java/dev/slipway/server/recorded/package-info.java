@@ -1,6 +1,6 @@
 /**
- * Steps that are answered from a record instead of being executed: for the tests of providers,
- * which start a server of their own for that, and for nothing else.
+ * Steps with recorded results instead of execution: only for tests of providers, which start a
+ * server of their own for that.
  */
 @NullMarked
 package dev.slipway.server.recorded;

@@ -18,6 +18,11 @@ import org.slf4j.event.KeyValuePair;
  * taken from the logger's context and the line's own key-value pairs.
  */
 public final class JsonLines extends EncoderBase<ILoggingEvent> {
+  private static final String APPLICATION = "application";
+
+  /** The key of earlier releases, which log queries may still use. */
+  private static final String OLD_APPLICATION = "app";
+
   /** The ids, in the order in which they are written. */
   static final List<String> IDS =
       List.of(
@@ -25,7 +30,8 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
           "resource_type",
           "provider",
           "workflow",
-          "app",
+          APPLICATION,
+          OLD_APPLICATION,
           "environment",
           "team",
           "run_id",
@@ -75,6 +81,9 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
     List<KeyValuePair> pairs = event.getKeyValuePairs();
     if (pairs != null) {
       pairs.forEach(pair -> ids.put(pair.key, String.valueOf(pair.value)));
+    }
+    if (ids.containsKey(APPLICATION)) {
+      ids.put(OLD_APPLICATION, ids.get(APPLICATION));
     }
     return ids;
   }

@@ -13,8 +13,8 @@ import dev.slipway.engine.resolve.Registry;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.workflow.Step;
 import dev.slipway.engine.workflow.Workflow;
-import dev.slipway.server.http.HttpMetrics;
-import dev.slipway.server.http.Route;
+import dev.slipway.web.HttpMetrics;
+import dev.slipway.web.Route;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
@@ -162,8 +162,11 @@ public final class Metrics implements RunMetrics, HttpMetrics {
   }
 
   /** A resource failed without a run: nobody provides it, or its input is wrong. */
-  public void failedBeforeRun(String provider, String resourceType, String code) {
-    failures.labelValues(provider, resourceType, FailureCause.of(code).text()).inc();
+  public void failedBeforeRun(@Nullable String provider, String resourceType, String code) {
+    failures
+        .labelValues(
+            provider == null ? "none" : provider, resourceType, FailureCause.of(code).text())
+        .inc();
   }
 
   @Override

@@ -4,7 +4,7 @@ import dev.slipway.engine.resolve.ProcessLimits;
 import java.util.List;
 import java.util.Optional;
 
-/** What a running program and everything it started use, held against what they may. */
+/** Compares what a running program and its descendants use with their limits. */
 final class Consumption {
   private final ProcessTree tree;
   private final ProcessLimits limits;
@@ -18,7 +18,7 @@ final class Consumption {
     this.disk = new DiskUse(program.storage());
   }
 
-  /** The first limit that is passed now. */
+  /** The first limit that is exceeded now. */
   Optional<Ending.Exceeded> excess() {
     List<ProcessTable.Row> processes = tree.members(ProcessTable.recent());
     long tasks = processes.stream().mapToLong(ProcessTable.Row::threads).sum();
@@ -28,7 +28,7 @@ final class Consumption {
         .or(() -> passed(Limit.DISK, disk.bytes(), limits.disk()));
   }
 
-  /** Whether it wrote too much. */
+  /** Whether it exceeded the output limit. */
   Optional<Ending.Exceeded> flood() {
     return passed(Limit.OUTPUT, output.bytes(), limits.output());
   }
@@ -39,7 +39,10 @@ final class Consumption {
         : Optional.empty();
   }
 
-  /** Exact where it matters: reading each process's share takes longer than its resident size. */
+  /**
+   * Exact only near the limit: reading each process's proportional share takes longer than its
+   * resident size.
+   */
   private long memory(List<ProcessTable.Row> processes) {
     long resident = processes.stream().mapToLong(ProcessTable.Row::resident).sum();
     return resident <= limits.memory()

@@ -8,13 +8,13 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * How much a directory holds, measured now and then: the longer it takes, the more seldom, so that
- * looking never costs more than a twentieth of the time.
+ * The size of a directory, measured at intervals: the longer a measurement takes, the longer the
+ * interval, so that measuring takes at most a twentieth of the time.
  */
 final class DiskUse {
   private static final long LEAST_PAUSE = 1_000_000_000L;
 
-  /** A file takes at least a block, so that many empty files count, too. */
+  /** A file counts at least one block, so that many empty files count, too. */
   private static final long BLOCK = 4096;
 
   private final Path directory;
@@ -25,7 +25,7 @@ final class DiskUse {
     this.directory = directory;
   }
 
-  /** The bytes in use; what was measured last when it is too early to measure again. */
+  /** The bytes in use; the last measurement when the next is not due. */
   long bytes() {
     long started = System.nanoTime();
     if (started - next >= 0) {
@@ -50,7 +50,7 @@ final class DiskUse {
 
             @Override
             public FileVisitResult visitFileFailed(Path file, IOException e) {
-              return FileVisitResult.CONTINUE; // it went away, or nobody may look
+              return FileVisitResult.CONTINUE; // deleted meanwhile, or unreadable
             }
 
             @Override

@@ -4,15 +4,15 @@ import dev.slipway.engine.execute.StepError;
 
 /** How a program ended, with the tail of its standard output. */
 public sealed interface Ending {
-  /** By itself. */
+  /** It exited by itself. */
   record Exited(int code, String stdout, String lastErrorLine) implements Ending {}
 
-  /** It took too long and was stopped. */
+  /** It reached its timeout and was stopped. */
   record TimedOut(String lastErrorLine) implements Ending {}
 
-  /** It used more than it may, and was killed with everything it had started. */
+  /** It exceeded a limit and was killed with all its descendants. */
   record Exceeded(Limit limit, long measured, long allowed) implements Ending {
-    /** The same for every step type. Trying again would only use it again. */
+    /** The same for every step type; permanent, since a retry would exceed the limit again. */
     public StepError error() {
       return StepError.permanent(
           limit.code,

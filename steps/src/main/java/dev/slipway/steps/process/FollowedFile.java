@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 
 /**
- * What a program writes into a file, as if it were a pipe. A pipe breaks when the server dies, and
- * most programs end at once when they write into a broken one; a file stays.
+ * Reads a file while a program writes it, as if it were a pipe. A pipe breaks when the server dies,
+ * and most programs die when they write into a broken pipe; a file stays.
  */
 final class FollowedFile extends InputStream {
   private static final long LOOK_MILLIS = 50;
@@ -17,7 +17,7 @@ final class FollowedFile extends InputStream {
   private final InputStream file;
   private final BooleanSupplier writing;
 
-  /** Ends when nobody is {@code writing} any more. */
+  /** Ends when {@code writing} is false and all is read. */
   FollowedFile(Path file, BooleanSupplier writing) throws IOException {
     this.file = Files.newInputStream(file);
     this.writing = writing;
@@ -32,7 +32,8 @@ final class FollowedFile extends InputStream {
   @Override
   public int read(byte[] into, int offset, int length) throws IOException {
     while (true) {
-      boolean more = writing.getAsBoolean(); // asked first, so that nothing it wrote last is missed
+      boolean more =
+          writing.getAsBoolean(); // asked before reading, so that no last write is missed
       int read = file.read(into, offset, length);
       if (read > 0 || !more) {
         return read;

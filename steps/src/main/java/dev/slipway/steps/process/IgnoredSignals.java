@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Signals that this server was told to ignore when it was started, as jobs in the background of a
- * script are. Programs would inherit that and could not be interrupted.
+ * Signals that this process inherited as ignored, as background jobs of a script do. Programs would
+ * inherit that too and could not be interrupted.
  */
 final class IgnoredSignals {
-  /** HUP, INT and QUIT, as bits of the mask that the system shows. */
+  /** HUP, INT and QUIT as bits of the mask in {@code /proc}. */
   private static final long THOSE_THAT_STOP = 0b111;
 
   private static final List<String> RESTORED =
@@ -20,7 +20,7 @@ final class IgnoredSignals {
 
   private IgnoredSignals() {}
 
-  /** What goes before a command so that it starts without them; nothing when there are none. */
+  /** The command prefix that restores them; empty when none is ignored. */
   static List<String> restored() {
     return RESTORED;
   }

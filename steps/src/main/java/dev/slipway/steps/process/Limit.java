@@ -2,7 +2,7 @@ package dev.slipway.steps.process;
 
 import dev.slipway.engine.intake.SizeText;
 
-/** What a step can use too much of. */
+/** The resources of the machine that a step's use of is limited. */
 public enum Limit {
   MEMORY("memory-limit", "of memory", "memory"),
   PROCESSES("process-limit", "processes and threads", "processes"),
@@ -23,12 +23,12 @@ public enum Limit {
     this.key = key;
   }
 
-  /** An amount in words: 64 MiB of memory, 20 processes and threads. */
+  /** An amount for people: 64 MiB of memory, 20 processes and threads. */
   String words(long amount) {
     return (this == PROCESSES ? String.valueOf(amount) : SizeText.print(amount)) + " " + what;
   }
 
-  /** The amount as it is written in the configuration. */
+  /** An amount as written in the configuration. */
   String amount(long amount) {
     return this == PROCESSES ? String.valueOf(amount) : SizeText.print(amount);
   }

@@ -2,7 +2,7 @@ package dev.slipway.steps.process;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How much a program has written to both of its streams, and whether that is too much. */
+/** Counts what a program writes to both of its streams, up to a limit. */
 final class OutputCount {
   private final AtomicLong bytes = new AtomicLong();
   private final long most;
@@ -11,7 +11,7 @@ final class OutputCount {
     this.most = most;
   }
 
-  /** Counts more; whether it may go on. */
+  /** Adds to the count; false when the limit is exceeded. */
   boolean add(int more) {
     return bytes.addAndGet(more) <= most;
   }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Drains one stream of a program: each line goes to the log, the tail is kept. A line that does not
- * end is cut, so that memory stays bounded whatever comes.
+ * end is cut, so that memory stays bounded.
  */
 final class OutputReader implements Runnable {
   private static final int LONGEST_LINE = 64 * 1024;
@@ -29,7 +29,7 @@ final class OutputReader implements Runnable {
     this.total = total;
   }
 
-  /** Whatever keeps it from reading on, the program's pipe is closed: it must not wait for it. */
+  /** Closes the pipe if reading fails for any reason, so that the program does not block on it. */
   @Override
   public void run() {
     try {
@@ -39,7 +39,7 @@ final class OutputReader implements Runnable {
     }
   }
 
-  /** What it says must not count when a part of it was not read. */
+  /** Fails when a part of the output was not read: its outputs would be incomplete. */
   void check() {
     Throwable why = broken;
     if (why != null) {
@@ -52,7 +52,7 @@ final class OutputReader implements Runnable {
     byte[] chunk = new byte[16 * 1024];
     int filled = 0;
     try (in) {
-      // Past the limit nothing is read: the program then hangs on the full pipe until it is killed.
+      // Stops reading at the limit: the program then blocks on the full pipe until it is killed.
       for (int read = in.read(chunk); read >= 0 && total.add(read); read = in.read(chunk)) {
         for (int i = 0; i < read; i++) {
           if (chunk[i] == '\n' || filled == LONGEST_LINE) {

@@ -2,11 +2,11 @@ package dev.slipway.steps.process;
 
 import java.nio.file.Path;
 
-/** Names of providers and steps as names of files: one segment that leads nowhere else. */
+/** Names of providers and steps as file names: always a single path segment. */
 public final class PathName {
   private PathName() {}
 
-  /** The entry of that name directly below a directory, whatever the name holds. */
+  /** The entry of that name directly below a directory, for any name. */
   public static Path below(Path parent, String name) {
     Path child = parent.resolve(segment(name));
     if (!parent.equals(child.normalize().getParent())) {

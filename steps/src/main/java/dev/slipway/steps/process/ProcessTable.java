@@ -14,14 +14,16 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The processes of this machine at one moment, as far as Linux tells; empty elsewhere. */
+/**
+ * A snapshot of the processes of this machine, read from {@code /proc}; empty where there is none.
+ */
 final class ProcessTable {
   private static final Path PROC = Path.of("/proc");
   private static final Duration FRESH = Duration.ofMillis(150);
-  private static final long PAGE = Signals.pageSize();
+  private static final long PAGE = ProcessSignals.pageSize();
   private static final long EVER = 0;
 
-  /** Positions in what follows the program's name in {@code /proc/PID/stat}. */
+  /** Positions of fields behind the program's name in {@code /proc/PID/stat}. */
   private static final int STATE = 0;
 
   private static final int PARENT = 1;
@@ -30,10 +32,10 @@ final class ProcessTable {
   private static final int START = 19;
   private static final int RESIDENT = 21;
 
-  /** Whom a number means: numbers come again, start times with them do not. */
+  /** Identifies a process: pids are reused, but not together with the start time. */
   record Id(long pid, long start) {}
 
-  /** What a process carries; empty when it carries none, or hides it. */
+  /** The marks in a process's environment; empty when it has none, or they cannot be read. */
   record Marks(String mark, String launch) {
     static final Marks NONE = new Marks("", "");
   }
@@ -50,34 +52,34 @@ final class ProcessTable {
     this.rows = rows;
   }
 
-  /** At this moment. */
+  /** Reads the table. */
   static ProcessTable now() {
     return read(Map.of(), EVER);
   }
 
   /**
-   * At this moment, with the marks of processes that were started since. Whoever inherits the mark
-   * of a program was started after it, so for all others that file need not be read.
+   * Reads the table, with the marks of processes started after {@code since} only. A process that
+   * inherits a mark was started after its program, so older environments need not be read.
    */
   static ProcessTable now(long since) {
     return read(Map.of(), since);
   }
 
-  /** When that process was started, as its row tells; before all others when it is not known. */
+  /** The start time of a process; the earliest possible when it is not known. */
   static long startOf(long pid) {
     Row row = row(PROC.resolve(Long.toString(pid)), Map.of(), Long.MAX_VALUE);
     return row == null ? EVER : row.id().start();
   }
 
-  /** Whether that process still does anything. */
+  /** Whether that process exists and is no zombie. */
   static boolean there(Id id) {
     Row row = row(PROC.resolve(Long.toString(id.pid())), Map.of(), Long.MAX_VALUE);
     return row != null && row.id().equals(id);
   }
 
   /**
-   * Not quite at this moment: read once for all programs that are being watched. Marks of processes
-   * seen before are not read again.
+   * A table that may be slightly old: read once for all watched programs. Marks of processes seen
+   * before are not read again.
    */
   static synchronized ProcessTable recent() {
     if (System.nanoTime() - shared.at > FRESH.toNanos() || shared.rows.isEmpty()) {
@@ -89,8 +91,8 @@ final class ProcessTable {
   }
 
   /**
-   * Everything that belongs to a program: what is in its session, what comes from its launch, what
-   * was known to belong to it, and what any of these started.
+   * The processes of a program: those of its session, those with the mark of its launch, those
+   * {@code known} to belong to it, and their descendants.
    */
   List<Row> belonging(long leader, String launch, Set<Id> known) {
     Set<Long> pids = new HashSet<>();
@@ -138,7 +140,7 @@ final class ProcessTable {
     return new ProcessTable(rows);
   }
 
-  /** Null for what is gone, or dead and only waits to be noticed. */
+  /** Null for a process that is gone or a zombie. */
   private static @Nullable Row row(Path entry, Map<Id, Marks> marks, long since) {
     try {
       String stat = Files.readString(entry.resolve("stat"), StandardCharsets.ISO_8859_1);
@@ -166,7 +168,7 @@ final class ProcessTable {
       String all = "\0" + Files.readString(entry.resolve("environ"), StandardCharsets.ISO_8859_1);
       return new Marks(value(all, Program.MARK), value(all, Program.LAUNCH));
     } catch (IOException e) {
-      return Marks.NONE; // gone, or somebody else's
+      return Marks.NONE; // gone, or of another user
     }
   }
 
@@ -180,7 +182,7 @@ final class ProcessTable {
   }
 
   /**
-   * The memory that is a process's own share: pages that several have in common count once in all,
+   * The proportional share of memory: pages shared by several processes count once in the sum,
    * where the resident size counts them for each.
    */
   static long share(Row row) {
@@ -191,7 +193,7 @@ final class ProcessTable {
         }
       }
     } catch (IOException | NumberFormatException e) {
-      // Gone, or not told: the resident size is the best there is.
+      // Gone or unreadable: falls back to the resident size.
     }
     return row.resident();
   }

@@ -1,6 +1,6 @@
 package dev.slipway.steps.process;
 
-import dev.slipway.engine.execute.Lease;
+import dev.slipway.engine.execute.RunLease;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -18,43 +18,44 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running program and everything it started. The program leads a session and process group of its
- * own. It is begun by a word through a pipe whose other end only this server holds, so that nothing
- * lies between the question whether it may begin and its beginning. Beside it waits a watcher that
- * reads the same pipe: when that closes, because the step is over or because the server died
- * however suddenly, the watcher kills the group. Processes that left the group are found by the
- * mark in their environment: those of this launch by a name of its own, since whoever repeats the
- * attempt on this machine uses the same mark.
+ * A running program and its descendants. The program leads a session and process group of its own.
+ * It starts when it reads a word from a pipe whose other end only this server holds, so that the
+ * lease is checked directly before the start. A watcher process reads the same pipe: when it
+ * closes, because the step is over or the server died, the watcher kills the group. Processes that
+ * left the group are found by the mark in their environment; those of this launch by an extra mark,
+ * since a repeated attempt on this machine uses the same idempotency key.
  */
 final class ProcessTree {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessTree.class);
 
-  /** How long a program may take to end by itself when asked to. */
+  /** How long a program may take to exit after a signal. */
   private static final Duration GRACE = Duration.ofSeconds(10);
 
-  /** How long a process that was killed may take to go. */
+  /** How long a killed process may take to disappear. */
   private static final Duration DEATH = Duration.ofSeconds(2);
 
   /**
-   * Rounds in which processes are looked for to be halted; one that forks is halted in the next.
+   * Rounds of searching for processes to stop; a child forked meanwhile is stopped in the next
+   * round.
    */
   private static final int MOST_ROUNDS = 30;
 
   /**
-   * Sets what each process inherits: no core dumps, so many open files, and that the kernel, short
-   * of memory, ends it rather than the server. Keeps the pipe as descriptor 3, waits for the word,
-   * starts the watcher and becomes the program, whose standard input is the file given first.
+   * Sets what each process inherits: no core dumps, a limit of open files, and an OOM score so that
+   * the kernel, short of memory, kills it rather than the server. Keeps the pipe as descriptor 3,
+   * waits for the word, starts the watcher and executes the program, whose standard input is the
+   * file given first.
    */
   private static final String WRAPPER =
       "ulimit -c 0; ulimit -n \"$2\" 2>/dev/null; { echo 1000 >/proc/$$/oom_score_adj; }"
           + " 2>/dev/null; exec 3<&0 <\"$1\"; shift 2; read -r _ <&3 || exit; { read -r _ <&3;"
           + " %skill -9 0; } >/dev/null 2>&1 & exec 3<&-; exec \"$@\"";
 
-  /** What the watcher does first for a program that wants to be interrupted. */
+  /** What the watcher does first for a program that expects an interrupt. */
   private static final String INTERRUPT =
       "kill -INT $$; n=0; while [ $n -lt 50 ] && kill -0 $$; do sleep 0.2; n=$((n+1)); done; ";
 
-  /** What the watcher does for children that left the group, as those of Ansible do. */
+  /** How the watcher kills children that left the group, as those of Ansible do. */
   private static final String ESCAPED =
       "read -r me _ </proc/self/stat; for p in $(grep -lzxF \""
           + Program.LAUNCH
@@ -82,11 +83,12 @@ final class ProcessTree {
   }
 
   /**
-   * Starts it.
+   * Starts the program.
    *
-   * @throws InterruptedException when the lease has ended: it was not begun
+   * @throws InterruptedException when the lease has ended: the program was not started
    */
-  static ProcessTree start(Program program, Lease lease) throws IOException, InterruptedException {
+  static ProcessTree start(Program program, RunLease lease)
+      throws IOException, InterruptedException {
     ProcessTree tree = prepare(program);
     try {
       lease.check();
@@ -168,13 +170,13 @@ final class ProcessTree {
   }
 
   /**
-   * A word of farewell, some time to clean up, then KILL to whatever is left. Whoever interrupts
-   * the wait has no more time to give: the run's lease ends.
+   * Signals the program, waits the grace period, then kills what is left. An interrupt during the
+   * wait skips the rest of it: the run's lease ends.
    */
   void stop() {
     switch (program.farewell()) {
-      case TERMINATE_ALL -> signal(Signals.TERM);
-      case INTERRUPT_LEADER -> Signals.process(process.pid(), Signals.INT);
+      case TERMINATE_ALL -> signal(ProcessSignals.TERM);
+      case INTERRUPT_LEADER -> ProcessSignals.process(process.pid(), ProcessSignals.INT);
     }
     try {
       process.waitFor(GRACE);
@@ -185,9 +187,9 @@ final class ProcessTree {
     }
   }
 
-  /** Ends everything that is still there; the program itself has ended or must. */
+  /** Kills all that still runs; the program itself has exited or is killed too. */
   void sweep() {
-    signal(Signals.KILL);
+    signal(ProcessSignals.KILL);
     try {
       process.getOutputStream().close();
     } catch (IOException e) {
@@ -196,7 +198,7 @@ final class ProcessTree {
     killMembers();
   }
 
-  /** Stops listening to what it says. */
+  /** Stops reading its output. */
   void deafen() {
     try {
       stdout.close();
@@ -206,7 +208,7 @@ final class ProcessTree {
     }
   }
 
-  /** What belongs to it by that table. Who was once seen to belong to it does so for ever. */
+  /** Its processes in that table. A process once seen as a member stays one. */
   synchronized List<ProcessTable.Row> members(ProcessTable table) {
     List<ProcessTable.Row> rows = table.belonging(process.pid(), launch, known);
     known.clear();
@@ -216,19 +218,19 @@ final class ProcessTree {
 
   private void signal(int signal) {
     if (SETSID == null) {
-      process.descendants().forEach(p -> Signals.process(p.pid(), signal));
-      Signals.process(process.pid(), signal);
-    } else if (!Signals.group(process.pid(), signal) && process.isAlive()) {
-      // It leads no group yet.
-      Signals.process(process.pid(), signal);
+      process.descendants().forEach(p -> ProcessSignals.process(p.pid(), signal));
+      ProcessSignals.process(process.pid(), signal);
+    } else if (!ProcessSignals.group(process.pid(), signal) && process.isAlive()) {
+      // The process leads no group yet.
+      ProcessSignals.process(process.pid(), signal);
     }
   }
 
   /**
-   * Kills every process of this machine that carries the mark; how many there were. As long as the
-   * lease lasts they are what an earlier attempt left, and nobody else's.
+   * Kills every process of this machine that carries the mark, and returns their number. While the
+   * lease lasts these can only belong to an earlier attempt.
    */
-  static int killMarked(String mark, Lease lease) throws InterruptedException {
+  static int killMarked(String mark, RunLease lease) throws InterruptedException {
     Set<ProcessTable.Id> halted = new HashSet<>();
     for (int round = 0; round < MOST_ROUNDS; round++) {
       List<ProcessTable.Row> rows = ProcessTable.now().marked(mark);
@@ -242,8 +244,8 @@ final class ProcessTree {
   }
 
   /**
-   * Kills what belongs to it, however fast it starts more: each is halted first, and only when no
-   * new one has come up are they killed.
+   * Kills its processes even if they fork fast: stops each with SIGSTOP first, and kills them when
+   * a round finds no new one.
    */
   private void killMembers() {
     Set<ProcessTable.Id> halted = new HashSet<>();
@@ -256,10 +258,10 @@ final class ProcessTree {
   }
 
   /**
-   * Kills them and waits until they are gone, which takes a moment, unless something holds them.
+   * Kills them and waits until they are gone, which takes a moment unless the kernel holds them.
    */
   private static void end(Set<ProcessTable.Id> halted) {
-    halted.forEach(id -> Signals.process(id.pid(), Signals.KILL));
+    halted.forEach(id -> ProcessSignals.process(id.pid(), ProcessSignals.KILL));
     long until = System.nanoTime() + DEATH.toNanos();
     boolean interrupted = false;
     while (System.nanoTime() < until && halted.stream().anyMatch(ProcessTable::there)) {
@@ -274,19 +276,22 @@ final class ProcessTree {
     }
   }
 
-  /** Whether there were some that had not been halted before. */
+  /** Whether there were some that had not been stopped before. */
   private static boolean halt(List<ProcessTable.Row> rows, Set<ProcessTable.Id> halted) {
     boolean more = false;
     for (ProcessTable.Row row : rows) {
       if (halted.add(row.id())) {
         more = true;
-        Signals.process(row.id().pid(), Signals.STOP);
+        ProcessSignals.process(row.id().pid(), ProcessSignals.STOP);
       }
     }
     return more;
   }
 
-  /** Waits until no process of this machine carries the mark; false when some still do then. */
+  /**
+   * Waits until no process of this machine carries the mark; false when some still do after {@code
+   * within}.
+   */
   static boolean endedByItself(String mark, Duration within) throws InterruptedException {
     long until = System.nanoTime() + within.toNanos();
     while (!ProcessTable.now().marked(mark).isEmpty()) {

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What to run. {@code mark} is the step's idempotency key: every process that the program starts
- * carries it in its environment, so that none can hide from whoever repeats the attempt. {@code
- * stdin} is a file; {@code storage} is the directory whose size is limited.
+ * A program to run. {@code mark} is the step's idempotency key: every descendant carries it in its
+ * environment, so that a repeated attempt finds all of them. {@code stdin} is a file; {@code
+ * storage} is the directory whose size is limited.
  */
 public record Program(
     List<String> command,
@@ -25,23 +25,23 @@ public record Program(
   public static final String MARK = "SLIPWAY_IDEMPOTENCY_KEY";
 
   /**
-   * The variable that tells one launch from others with the same mark, of which one may be under
-   * way elsewhere on this machine.
+   * The variable that distinguishes launches with the same mark, of which another may still run on
+   * this machine.
    */
   static final String LAUNCH = "SLIPWAY_LAUNCH";
 
-  /** How it is asked to end, before it is made to. */
+  /** The signal that asks it to exit, before it is killed. */
   public enum Farewell {
-    /** TERM to everything it started. */
+    /** TERM to all its processes. */
     TERMINATE_ALL,
     /**
-     * INT to the program alone, which then sees to its own children, also when the server dies: for
-     * programs that write down what they have done so far.
+     * INT to the program alone, which then ends its own children, also when the server dies: for
+     * programs that save their progress before they exit.
      */
     INTERRUPT_LEADER
   }
 
-  /** One that ends on TERM, within the usual limits. */
+  /** A program that exits on TERM, within the default limits. */
   public Program(
       List<String> command,
       Path directory,
@@ -61,13 +61,13 @@ public record Program(
         directory);
   }
 
-  /** The same, asked to end in that way. */
+  /** The same with that farewell. */
   public Program with(Farewell other) {
     return new Program(
         command, directory, environment, stdin, timeout, mark, other, limits, storage);
   }
 
-  /** The same within other limits, that for disk counted over {@code directoryOfItsOwn}. */
+  /** The same within other limits; the disk limit applies to {@code directoryOfItsOwn}. */
   public Program within(ProcessLimits other, Path directoryOfItsOwn) {
     return new Program(
         command, directory, environment, stdin, timeout, mark, farewell, other, directoryOfItsOwn);

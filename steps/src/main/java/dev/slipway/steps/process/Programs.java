@@ -1,23 +1,26 @@
 package dev.slipway.steps.process;
 
-import dev.slipway.engine.execute.Lease;
+import dev.slipway.engine.execute.RunLease;
 import dev.slipway.engine.execute.StepLog;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Runs programs to their end, whatever that is. */
+/** Runs programs until they exit, fail or are stopped. */
 public final class Programs {
-  /** How often it is looked what a program uses. */
+  /** How often a program's use is measured. */
   private static final Duration LOOK = Duration.ofMillis(250);
 
   private static final Duration LAST_WORDS = Duration.ofSeconds(10);
 
   private Programs() {}
 
-  /** Runs it; when the thread is interrupted the whole tree is ended before this throws. */
-  public static Ending run(Program program, Lease lease, StepLog log) throws InterruptedException {
+  /**
+   * Runs it; when the thread is interrupted the whole process tree is killed before this throws.
+   */
+  public static Ending run(Program program, RunLease lease, StepLog log)
+      throws InterruptedException {
     ProcessTree tree;
     try {
       tree = ProcessTree.start(program, lease);
@@ -44,14 +47,14 @@ public final class Programs {
     }
   }
 
-  /** Whoever survived all signals may hold the pipes open; nobody waits for that. */
+  /** A process that survived all signals may hold the pipes open; this does not wait for it. */
   private static void finish(ProcessTree tree, Thread out, Thread err) throws InterruptedException {
     if (!out.join(LAST_WORDS) || !err.join(LAST_WORDS)) {
       tree.deafen();
     }
   }
 
-  /** Null when the program ended by itself. */
+  /** Null when the program exited by itself. */
   private static @Nullable Ending watch(
       ProcessTree tree, Program program, OutputCount total, OutputReader err)
       throws InterruptedException {
@@ -60,7 +63,7 @@ public final class Programs {
     while (true) {
       long left = until - System.nanoTime();
       if (tree.ended(left < LOOK.toNanos() ? Duration.ofNanos(Math.max(1, left)) : LOOK)) {
-        // Nobody reads past the limit: a program may die of that before anybody looks.
+        // reading stops at the limit, so a program may die of SIGPIPE before the next measurement
         return consumption.flood().orElse(null);
       }
       Optional<Ending.Exceeded> excess = consumption.excess();
@@ -74,13 +77,15 @@ public final class Programs {
     }
   }
 
-  /** Whether everything of an earlier attempt with this mark has ended by itself by then. */
+  /**
+   * Whether all processes of an earlier attempt with this mark exit by themselves within that time.
+   */
   public static boolean leftoversEnded(String mark, Duration within) throws InterruptedException {
     return ProcessTree.endedByItself(mark, within);
   }
 
-  /** Ends whatever an earlier attempt with this mark left running on this machine. */
-  public static int endLeftovers(String mark, Lease lease) throws InterruptedException {
+  /** Kills the processes that an earlier attempt with this mark left on this machine. */
+  public static int endLeftovers(String mark, RunLease lease) throws InterruptedException {
     return ProcessTree.killMarked(mark, lease);
   }
 }

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes a directory with everything in it, links without following them. What a program has
- * closed to itself is opened first: caches are often made read-only. Something that cannot be
- * removed keeps nothing else.
+ * Removes a directory recursively, without following links. Makes read-only directories writable
+ * first, since caches are often read-only. An entry that cannot be removed does not stop the
+ * removal of the rest.
  */
 public final class Removal extends SimpleFileVisitor<Path> {
   private static final Logger LOG = LoggerFactory.getLogger(Removal.class);
@@ -25,7 +25,7 @@ public final class Removal extends SimpleFileVisitor<Path> {
 
   private Removal() {}
 
-  /** Removes it if it is there. */
+  /** Removes it if it exists. */
   public static void of(Path root) throws IOException {
     if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
       return;
@@ -37,7 +37,10 @@ public final class Removal extends SimpleFileVisitor<Path> {
     }
   }
 
-  /** Removes it if that is possible: nobody fails because of what somebody else left. */
+  /**
+   * Removes it if possible, and otherwise only logs: a caller must not fail because of files that
+   * an earlier program left.
+   */
   public static void attempt(Path root) {
     try {
       of(root);
@@ -46,7 +49,7 @@ public final class Removal extends SimpleFileVisitor<Path> {
     }
   }
 
-  /** Without the path when it can be told without: that may be very long. */
+  /** Leaves the path out where the exception gives a reason, since it may be very long. */
   private static String reason(IOException e) {
     return e instanceof FileSystemException fault && fault.getReason() != null
         ? fault.getReason()
@@ -61,7 +64,7 @@ public final class Removal extends SimpleFileVisitor<Path> {
     return FileVisitResult.CONTINUE;
   }
 
-  /** A directory that may not even be read fails before it is visited. */
+  /** A directory that may not be read fails before it is visited. */
   @Override
   public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
     boolean closed = Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS) && !Files.isReadable(file);

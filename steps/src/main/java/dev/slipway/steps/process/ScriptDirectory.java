@@ -27,11 +27,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The private directory of one attempt: script, home, temporary files, output file. Gone when the
- * attempt is over; what a crash leaves behind is removed when the server is back.
+ * The private directory of one attempt: script, home, temporary files, output file. Removed after
+ * the attempt; the next start of the server removes what a crash left.
  */
 public final class ScriptDirectory implements AutoCloseable {
-  /** Says that the directory holds the only record of what was made, and under which lock. */
+  /** Marks that the directory holds the only record of what was created, and under which lock. */
   private static final String RECORD = "lock";
 
   private static final Logger LOG = LoggerFactory.getLogger(ScriptDirectory.class);
@@ -50,17 +50,17 @@ public final class ScriptDirectory implements AutoCloseable {
     this.call = call;
   }
 
-  /** Where that attempt has its directory. */
+  /** The directory of that attempt. */
   public static Path of(Path data, UUID run, String step, int attempt) {
     return allOf(data).resolve(run + "-" + PathName.segment(step) + "-" + attempt);
   }
 
-  /** Where all attempts have their directories. */
+  /** The directory above those of all attempts. */
   public static Path allOf(Path data) {
     return data.resolve("work");
   }
 
-  /** A new one for this call. */
+  /** Creates the directory of this call. */
   public static ScriptDirectory create(Path data, StepCall call) throws IOException {
     Path path = of(data, call.run(), call.step().name(), call.attempt());
     Removal.of(path);
@@ -81,8 +81,8 @@ public final class ScriptDirectory implements AutoCloseable {
   }
 
   /**
-   * Lets that user work here and with the provider's files. What lies beside them stays closed: the
-   * directories on the way can be gone through and not listed, by the user's group alone.
+   * Makes this directory and the provider's files accessible to that user. Their siblings stay
+   * closed: the user's group alone can traverse the directories above, and not list them.
    */
   public void giveTo(StepUser user) throws IOException {
     user.own(path);
@@ -93,7 +93,7 @@ public final class ScriptDirectory implements AutoCloseable {
     }
   }
 
-  /** Gives that user a directory of the server's that lasts, once. */
+  /** Makes that user the owner of a persistent directory of the server, once. */
   public void share(StepUser user, Path lasting) throws IOException {
     if (!user.owns(lasting)) {
       user.own(lasting);
@@ -101,7 +101,9 @@ public final class ScriptDirectory implements AutoCloseable {
     user.admit(data, lasting);
   }
 
-  /** How to run the script, by the interpreter that is found for its text. */
+  /**
+   * The command for the script; {@code interpreter} chooses the interpreter by the script's text.
+   */
   public List<String> command(String script, Function<String, List<String>> interpreter)
       throws IOException {
     Path file = path.resolve("script");
@@ -115,7 +117,7 @@ public final class ScriptDirectory implements AutoCloseable {
     return command;
   }
 
-  /** The attempt's own directory, or one below the provider's files; never anything else. */
+  /** The attempt's own directory, or one below the provider's files; no other. */
   public Path workingDirectory(@Nullable String asked) throws IOException {
     if (asked == null || asked.isBlank()) {
       return path;
@@ -128,12 +130,12 @@ public final class ScriptDirectory implements AutoCloseable {
     return wanted;
   }
 
-  /** Where the provider's files are. */
+  /** The directory of the provider's files. */
   public Path providerRoot(String field) throws IOException {
     return providerRoot(call, field);
   }
 
-  /** Where the provider's files are. */
+  /** The directory of the provider's files. */
   public static Path providerRoot(StepCall call, String field) throws IOException {
     if (call.scope().providerDirectory() == null) {
       throw new IllegalArgumentException(field + " needs a provider with files of its own");
@@ -164,7 +166,7 @@ public final class ScriptDirectory implements AutoCloseable {
     return wanted;
   }
 
-  /** A file that only this user can read, gone with the attempt. */
+  /** Writes a file that only the server's user can read; it is removed with the attempt. */
   public Path file(String name, String text) throws IOException {
     Path file =
         Files.createFile(
@@ -178,7 +180,10 @@ public final class ScriptDirectory implements AutoCloseable {
     return Files.writeString(path.resolve("stdin"), text);
   }
 
-  /** What programs of the step see: who they work for, their own values, nothing of the server. */
+  /**
+   * The environment of the step's programs: their context and their own values, nothing of the
+   * server's.
+   */
   public Map<String, String> environment(RenderedScript script, ProgramPath programs) {
     Map<String, String> env = new LinkedHashMap<>();
     env.put("PATH", programs.text());
@@ -229,7 +234,7 @@ public final class ScriptDirectory implements AutoCloseable {
     return path.resolve("output");
   }
 
-  /** What the script said about its outputs. */
+  /** The outputs that the script wrote. */
   public Map<String, Object> outputs(StepCall call, String stdout) throws IOException {
     String name = call.step().outputFile();
     Path file = name == null ? outputFile() : path.resolve(name).normalize();
@@ -245,7 +250,7 @@ public final class ScriptDirectory implements AutoCloseable {
     }
   }
 
-  /** A file, and none that leads elsewhere: what is read becomes outputs that people see. */
+  /** Reads a regular file and follows no link: its content becomes outputs that users see. */
   private String text(Path file, String called) throws IOException {
     if (!file.toRealPath(LinkOption.NOFOLLOW_LINKS).startsWith(path.toRealPath())
         || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -273,7 +278,7 @@ public final class ScriptDirectory implements AutoCloseable {
                 : "a pipe or device";
   }
 
-  /** What a script left as its outputs cannot be read. */
+  /** The outputs of a script cannot be read. */
   public static final class OutputFileException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -287,12 +292,18 @@ public final class ScriptDirectory implements AutoCloseable {
     Removal.attempt(path);
   }
 
-  /** From now on it holds the only record of what is made; whoever reads it removes it. */
+  /**
+   * Marks that this directory holds the only record of what is created; the reader of the record
+   * removes it.
+   */
   public void sign(UUID lock) throws IOException {
     Files.writeString(path.resolve(RECORD), lock.toString());
   }
 
-  /** With which lock it was signed; scripts may have made anything by that name. */
+  /**
+   * The lock it was signed with; empty for an invalid one, since scripts may write any file of that
+   * name.
+   */
   public static Optional<UUID> signature(Path directory) throws IOException {
     Path record = directory.resolve(RECORD);
     if (!Files.isRegularFile(record, LinkOption.NOFOLLOW_LINKS)
@@ -307,8 +318,9 @@ public final class ScriptDirectory implements AutoCloseable {
   }
 
   /**
-   * Removes what an earlier process of this server left: attempts that died with it may be repeated
-   * elsewhere or never, and their values are nobody's business. For a server that runs nothing yet.
+   * Removes the directories that an earlier process of this server left: their attempts may be
+   * repeated on another replica or never, and their files may hold secrets. Must be called before
+   * this server runs steps.
    */
   public static void removeAll(Path data) {
     Path work = allOf(data);

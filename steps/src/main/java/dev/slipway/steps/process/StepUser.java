@@ -17,12 +17,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user of this machine as which programs of steps run, so that they cannot read what only the
- * server may: its key, its database, its tokens. Only a server that runs as root can start programs
- * as another user; the programs of any other server run as the server's own user.
+ * The user of this machine that runs programs of steps, so that they cannot read the server's key,
+ * database and tokens. Only a server that runs as root can start programs as another user; programs
+ * of any other server run as the server's own user.
  */
 public record StepUser(int uid, int gid) {
-  /** Used without configuration where the machine has it. */
+  /** The default where the machine has this user. */
   public static final String USUAL = "slipway-steps";
 
   private static final Path SETPRIV = Path.of("/usr/bin/setpriv");
@@ -30,8 +30,8 @@ public record StepUser(int uid, int gid) {
   private static final Pattern NUMBERS = Pattern.compile("(\\d{1,9})(?::(\\d{1,9}))?");
 
   /**
-   * The user by this configuration, which is empty for the usual one; no user when programs run as
-   * the server's own.
+   * The configured user, or the default one if {@code configured} is empty; empty when programs run
+   * as the server's own user.
    *
    * @throws IllegalArgumentException when the configured user cannot be used
    */
@@ -50,7 +50,7 @@ public record StepUser(int uid, int gid) {
     return found;
   }
 
-  /** For the log: as which user programs run. */
+  /** For the log: the user that runs programs. */
   public static String describe(String configured) {
     return of(configured).map(user -> "uid " + user.uid()).orElse("the server's own user");
   }
@@ -68,7 +68,7 @@ public record StepUser(int uid, int gid) {
     return new IllegalArgumentException("engine.limits.user: " + reason);
   }
 
-  /** By the effective user of this process. */
+  /** Whether the effective user of this process is root. */
   static boolean serverIsRoot() {
     return Integer.valueOf(0).equals(attribute(Path.of("/proc/self"), "unix:uid"));
   }
@@ -98,7 +98,7 @@ public record StepUser(int uid, int gid) {
     }
   }
 
-  /** What stands before a command so that this user runs it, for good. */
+  /** The command prefix that drops to this user, irrevocably. */
   List<String> command() {
     return List.of(
         SETPRIV.toString(),
@@ -110,7 +110,7 @@ public record StepUser(int uid, int gid) {
         "--");
   }
 
-  /** Makes the user the owner of a tree; links are changed themselves and not followed. */
+  /** Makes the user the owner of a tree; changes links themselves and does not follow them. */
   public void own(Path tree) throws IOException {
     Files.walkFileTree(
         tree,
@@ -131,8 +131,8 @@ public record StepUser(int uid, int gid) {
   }
 
   /**
-   * Lets the user's group go through the directories from {@code root} to what lies below it. The
-   * group cannot list them, and no other user of the machine gains anything.
+   * Lets the user's group traverse the directories from {@code root} to {@code below}, but not list
+   * them. Other users of the machine gain nothing.
    */
   void admit(Path root, Path below) throws IOException {
     for (Path each = below.getParent();

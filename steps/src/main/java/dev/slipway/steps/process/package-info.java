@@ -1,6 +1,6 @@
 /**
- * Programs run for a step: in a session of their own, tied to the server's life, bounded in time
- * and output, and ended with everything they started.
+ * Runs programs for steps: in a session of their own that ends with the server, limited in time and
+ * resources, and killed with all their descendants.
  */
 @NullMarked
 package dev.slipway.steps.process;

@@ -2,7 +2,7 @@ package dev.slipway.steps.sql;
 
 import java.util.regex.Pattern;
 
-/** Statements before and after which MariaDB and MySQL commit, whoever has opened a transaction. */
+/** Statements that make MariaDB and MySQL commit an open transaction before and after them. */
 final class ImplicitCommit {
   private static final String BLANK = "(?:\\s|/\\*(?!!).*?\\*/|(?:--\\s|#)[^\\n]*\\n)";
   private static final Pattern FORM =

@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The databases that sql steps may use, by the name that workflows give them. */
+/** The databases that sql steps may use, by their names in workflows. */
 public final class SqlConnections {
-  /** How to reach one. */
+  /** The address and the credentials of a database. */
   public record Target(String url, String username, String password) implements Lookup {
     @Override
     public Target target() {
@@ -20,7 +20,7 @@ public final class SqlConnections {
     }
   }
 
-  /** Gives the target at the moment a step needs it; the server there may have to be started. */
+  /** Looks the target up when a step needs it; its server may have to be started. */
   @FunctionalInterface
   public interface Lookup {
     /** Waits until the target can be used. */
@@ -31,7 +31,6 @@ public final class SqlConnections {
   public static final class UnavailableException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** For that reason. */
     public UnavailableException(String message) {
       super(message);
     }
@@ -40,7 +39,7 @@ public final class SqlConnections {
   private final Map<String, Lookup> byName;
   private final Optional<StateDatabase> state;
 
-  /** Of these; no step is connected to {@code state}. */
+  /** {@code byName} holds the databases; no step is connected to {@code state}. */
   public SqlConnections(Map<String, ? extends Lookup> byName, Optional<StateDatabase> state) {
     this.byName = new TreeMap<>(byName);
     this.state = state;

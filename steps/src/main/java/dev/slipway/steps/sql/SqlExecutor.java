@@ -28,8 +28,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs SQL on a configured database. Values arrive as bind parameters; in a transaction an error
- * undoes everything.
+ * Runs SQL on a configured database. Values are passed as bind parameters; in a transaction an
+ * error rolls everything back.
  */
 public final class SqlExecutor implements StepExecutor {
   public static final StepType TYPE =
@@ -82,7 +82,7 @@ public final class SqlExecutor implements StepExecutor {
   private final Supplier<SqlConnections> connections;
   private final InstantSource clock;
 
-  /** On the databases that are configured when a step runs. */
+  /** Uses the databases that are configured when a step runs. */
   public SqlExecutor(Supplier<SqlConnections> connections, InstantSource clock) {
     this.connections = connections;
     this.clock = clock;
@@ -213,7 +213,10 @@ public final class SqlExecutor implements StepExecutor {
     }
   }
 
-  /** A server that does not answer any more is left alone: it ends the statement by itself. */
+  /**
+   * Cancels the statement; gives up on a server that does not answer, which ends the statement by
+   * itself.
+   */
   private static void stop(SqlScript script, Thread worker, Connection connection)
       throws InterruptedException, SQLException {
     script.cancel();

@@ -6,20 +6,20 @@ import java.util.Map;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
-/** A statement failed: which one, why, and what its forerunners left behind. */
+/** A statement failed: which one, why, and which earlier statements stay committed. */
 final class SqlFailure extends Exception {
   private static final long serialVersionUID = 1L;
 
-  /** SQLSTATEs with which a statement itself says why it fails, and the codes they stand for. */
+  /** SQLSTATEs that a statement raises itself to report a cause, and their error codes. */
   private static final Map<String, String> SAID =
       Map.of("SW001", StepError.NOT_OURS, "SW002", "not-possible", "SW003", StepError.MISSING);
 
-  /** What is in the database now. */
+  /** What is committed after the failure. */
   enum Kept {
     NOTHING,
-    /** The statements before it, and not it. */
+    /** The statements before it. */
     EARLIER,
-    /** Nobody can tell: the connection broke while committing. */
+    /** Unknown: the connection broke during the commit. */
     UNKNOWN
   }
 
@@ -38,7 +38,7 @@ final class SqlFailure extends Exception {
     this.where = where;
   }
 
-  /** Statement number {@code failed}, the first being 1; up to {@code kept} they stay done. */
+  /** Statement number {@code failed}, the first being 1; the first {@code kept} stay committed. */
   static SqlFailure at(SqlServer server, SQLException sql, int failed, int of, int kept) {
     return new SqlFailure(
         server,
@@ -87,7 +87,7 @@ final class SqlFailure extends Exception {
     };
   }
 
-  /** The words of the statement itself, without what the driver adds. */
+  /** The message of the statement itself, without the driver's additions. */
   private StepError said(String code) {
     ServerErrorMessage said =
         sql instanceof PSQLException postgres ? postgres.getServerErrorMessage() : null;

@@ -24,14 +24,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a query as outputs. Nothing is rounded: a number that no output can hold exactly
- * becomes text. Times are ISO 8601, bytes base64, JSON columns what they contain.
+ * The rows of a query as outputs. Nothing is rounded: a number that outputs cannot hold exactly
+ * becomes text. Times are ISO 8601, bytes base64, JSON columns their content.
  */
 final class SqlRows {
-  /** More rows are not read. */
+  /** The row limit; further rows are not read. */
   static final int MOST = 1000;
 
-  /** What all rows together may have, roughly in characters; outputs could not keep more. */
+  /** The size limit of all rows, roughly in characters; outputs could not keep more. */
   private static final long LARGEST = 4L * 1024 * 1024;
 
   private static final int LAST_YEAR = 9999;

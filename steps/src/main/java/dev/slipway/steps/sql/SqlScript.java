@@ -1,6 +1,6 @@
 package dev.slipway.steps.sql;
 
-import dev.slipway.engine.execute.Lease;
+import dev.slipway.engine.execute.RunLease;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.workflow.RenderedSql;
 import java.math.BigDecimal;
@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Statements in order on one connection; the rows of the last one that has any. */
+/** Runs statements in order on one connection; returns the rows of the last one that has any. */
 final class SqlScript {
-  /** How much an error undoes. */
+  /** What an error rolls back. */
   enum Scope {
     ONE_TRANSACTION,
     EACH_STATEMENT
@@ -31,7 +31,7 @@ final class SqlScript {
   private final List<RenderedSql> statements;
   private final Scope scope;
   private final List<String> ignored;
-  private final Lease lease;
+  private final RunLease lease;
   private volatile @Nullable PreparedStatement running;
   private volatile boolean cancelled;
 
@@ -41,7 +41,7 @@ final class SqlScript {
       List<RenderedSql> statements,
       Scope scope,
       List<String> ignored,
-      Lease lease) {
+      RunLease lease) {
     this.server = server;
     this.connection = connection;
     this.statements = statements;
@@ -69,7 +69,7 @@ final class SqlScript {
     return outputs;
   }
 
-  /** Whether a statement that commits by itself did so before it failed. */
+  /** Whether a statement that commits implicitly did so before it failed. */
   private boolean committed(SQLException e) {
     if (e.getErrorCode() == SYNTAX_ERROR || SqlServer.brokenConnection(e)) {
       return false;
@@ -78,7 +78,7 @@ final class SqlScript {
         ResultSet row = statement.executeQuery("SELECT @@in_transaction")) {
       return !(row.next() && row.getBoolean(1));
     } catch (SQLException unknown) {
-      return true; // MySQL does not tell; it commits before it looks
+      return true; // MySQL does not report it; it commits before it executes the statement
     }
   }
 
@@ -99,11 +99,14 @@ final class SqlScript {
         connection.rollback();
       }
     } catch (SQLException e) {
-      // The connection is gone, and the server rolls back what it left open.
+      // The connection is gone, and the server rolls back the open transaction.
     }
   }
 
-  /** Stops the statement that runs now; closing the connection afterwards undoes an open one. */
+  /**
+   * Cancels the running statement; closing the connection afterwards rolls an open transaction
+   * back.
+   */
   void cancel() throws SQLException {
     cancelled = true;
     PreparedStatement statement = running;
@@ -112,7 +115,10 @@ final class SqlScript {
     }
   }
 
-  /** Only outside of a transaction: inside one an error has undone what came before. */
+  /**
+   * Ignores an error only outside of a transaction: inside one it has rolled back the earlier
+   * statements.
+   */
   private Map<String, Object> executeOrIgnore(String text, List<Object> values)
       throws SQLException, InterruptedException {
     try {

@@ -14,7 +14,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The kinds of databases, in so far as they differ. */
+/** The supported database servers and their differences. */
 enum SqlServer {
   POSTGRESQL(SqlDialect.POSTGRESQL, List.of("jdbc:postgresql:"), "", Set.of()) {
     @Override
@@ -25,12 +25,12 @@ enum SqlServer {
       return properties;
     }
   },
-  /** Also MySQL, which speaks the same protocol. */
+  /** Also MySQL, which uses the same protocol. */
   MARIADB(
       SqlDialect.MYSQL,
       List.of("jdbc:mariadb:", "jdbc:mysql:"),
-      // Last in the address, where nothing can turn them on again: the server could ask for files
-      // of this machine, and a statement could hide another.
+      // At the end of the address, where nothing can override them: the server could request files
+      // of this machine, and a statement could contain a second one.
       "allowLocalInfile=false&allowMultiQueries=false&yearIsDateType=false",
       Set.of(
           1040, 1053, 1158, 1159, 1160, 1161, 1203, 1205, 1213, 1317, 1836, 1927, 2002, 2003, 2006,
@@ -52,7 +52,7 @@ enum SqlServer {
   private final List<String> prefixes;
   private final String forced;
 
-  /** Error numbers of what passes: locks, shutdowns, connections that broke or were too many. */
+  /** Error codes of transient failures: locks, shutdowns, broken or too many connections. */
   private final Set<Integer> passing;
 
   SqlServer(SqlDialect dialect, List<String> prefixes, String forced, Set<Integer> passing) {
@@ -64,7 +64,7 @@ enum SqlServer {
 
   abstract Properties properties(String label);
 
-  /** The kind of database at that address; empty for one that nobody here can talk to. */
+  /** The server of that address; empty for one that is not supported. */
   static Optional<SqlServer> at(String url) {
     for (SqlServer server : values()) {
       if (server.prefixes.stream().anyMatch(url::startsWith)) {
@@ -78,7 +78,7 @@ enum SqlServer {
     return dialect;
   }
 
-  /** A connection, to another database of the same server when one is named. */
+  /** Connects, to another database of the same server if one is named. */
   Connection connect(SqlConnections.Target target, Optional<String> database, String label)
       throws SQLException {
     Properties properties =
@@ -94,7 +94,7 @@ enum SqlServer {
     return forced.isEmpty() ? url : url + (url.contains("?") ? "&" : "?") + forced;
   }
 
-  /** The last path segment of the address is replaced. */
+  /** Replaces the last path segment of the address. */
   private static String otherDatabase(String url, String database) {
     int query = url.indexOf('?');
     String base = query < 0 ? url : url.substring(0, query);
@@ -115,15 +115,15 @@ enum SqlServer {
         || Set.of("53200", "53300", "55P03").contains(state);
   }
 
-  /** Whether nobody knows what the server did last. */
+  /** Whether the outcome of the last statement is unknown. */
   static boolean brokenConnection(SQLException e) {
     return e.getSQLState() != null && e.getSQLState().startsWith("08")
         || e instanceof SQLRecoverableException;
   }
 
   /**
-   * Whether the server can be told to stop after some rows. MariaDB's driver writes that before the
-   * statement, where not every kind of statement takes it.
+   * Whether the server can limit the rows. MariaDB's driver puts the limit before the statement,
+   * which not every kind of statement accepts.
    */
   boolean limitsRows(String statement) {
     return switch (this) {
@@ -133,7 +133,7 @@ enum SqlServer {
   }
 
   /**
-   * Whether this statement ends the transaction it stands in, which MariaDB does without a word.
+   * Whether this statement commits the transaction around it, which MariaDB does without an error.
    */
   boolean commitsByItself(String statement) {
     return switch (this) {

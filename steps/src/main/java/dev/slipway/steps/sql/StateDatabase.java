@@ -7,14 +7,15 @@ import java.sql.Statement;
 import java.util.Optional;
 
 /**
- * The database that keeps Slipway's own state, known by the identifier of its PostgreSQL cluster,
- * whatever address leads there. A step that could write to it could grant itself anything.
+ * The database of Slipway's own state, identified by the identifier of its PostgreSQL cluster, so
+ * that every address of it is recognised. A step that could write to it could grant itself any
+ * right.
  *
  * @param cluster {@code system_identifier} of the cluster
  * @param database its name there
  */
 public record StateDatabase(String cluster, String database) {
-  /** What a connection says about itself; the first two columns identify a database. */
+  /** Queries the identity of a connection; the first two columns identify a database. */
   public static final String IDENTITY =
       "SELECT system_identifier::text, current_database()::text,"
           + " (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)"
@@ -39,7 +40,8 @@ public record StateDatabase(String cluster, String database) {
           : Optional.empty();
     } catch (SQLException e) {
       if (UNDEFINED_FUNCTION.equals(e.getSQLState())) {
-        return Optional.empty(); // not PostgreSQL itself, so it cannot be the state's cluster
+        return Optional
+            .empty(); // another server than PostgreSQL, so it cannot be the state's cluster
       }
       throw e;
     }

@@ -1,6 +1,6 @@
 /**
- * Steps of type sql: statements on the databases that are configured, which PostgreSQL and MariaDB
- * each take in their own way.
+ * Steps of type sql: statements on the configured databases, PostgreSQL and MariaDB, with the
+ * differences between them.
  */
 @NullMarked
 package dev.slipway.steps.sql;

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The program that does the work: the one that the step names, else the first that is there. */
+/** The program to run: the one that the step names, else the first that is installed. */
 enum Binary {
   TERRAFORM(List.of("terraform", "tofu")),
   OPENTOFU(List.of("tofu", "terraform"));
@@ -25,7 +25,7 @@ enum Binary {
     this.usual = usual;
   }
 
-  /** Which programs a step needs, for the check when its provider loads. */
+  /** The programs a step needs, for the check when its provider is loaded. */
   Set<String> needed(Map<String, Object> config) {
     Object named = config.get("binary");
     if (named == null) {
@@ -33,12 +33,12 @@ enum Binary {
     }
     String text = String.valueOf(named);
     boolean known = NAME.matcher(text).matches() || FILE.matcher(text).matches();
-    return known ? Set.of(text) : Set.of(); // else a template, or wrong
+    return known ? Set.of(text) : Set.of(); // otherwise a template, or invalid
   }
 
   Path find(@Nullable String named, ProgramPath path) {
     if (named != null && !NAME.matcher(named).matches() && !FILE.matcher(named).matches()) {
-      throw Failure.permanent(
+      throw TerraformFailure.permanent(
           "invalid-config",
           "binary '" + named + "' is neither the name of a program nor an absolute path",
           "Write terraform, tofu, or where the program is.");
@@ -51,8 +51,8 @@ enum Binary {
         .orElseThrow(() -> missing(names));
   }
 
-  private static Failure missing(List<String> names) {
-    return Failure.permanent(
+  private static TerraformFailure missing(List<String> names) {
+    return TerraformFailure.permanent(
         "missing-program",
         String.join(" or ", names) + " is not on the PATH of this server",
         ProgramCheck.install(names.getFirst()));

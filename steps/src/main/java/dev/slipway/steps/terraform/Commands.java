@@ -24,12 +24,12 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The program's commands, each run to its end in the module's copy. */
+/** The commands of terraform or tofu, run in the module's copy. */
 final class Commands {
   private static final long LARGEST_ANSWER = 64L * 1024 * 1024;
   private static final String UNDECLARED = "Value for undeclared variable";
 
-  /** Downloads into one cache of plugins must not happen at the same time. */
+  /** Only one download at a time may write into a plugin cache. */
   private static final Map<Path, ReentrantLock> CACHES = new ConcurrentHashMap<>();
 
   private final Path binary;
@@ -86,15 +86,15 @@ final class Commands {
     log.line(StepLog.Stream.STDOUT, "The configuration is valid.");
   }
 
-  /** Makes the plan that {@link #apply} carries out, and shows it. */
-  Counts plan(Operation purpose, Map<String, Object> variables)
+  /** Creates the plan that {@link #apply} executes, and logs it. */
+  Counts plan(TerraformOperation purpose, Map<String, Object> variables)
       throws IOException, InterruptedException {
     Path values = directory.path().resolve("values.tfvars.json");
     ModuleCopy.secretFile(values, Json.write(variables).getBytes(StandardCharsets.UTF_8));
     List<String> arguments =
         new ArrayList<>(List.of("plan", "-json", "-input=false", "-out=" + planFile()));
     arguments.add("-var-file=" + values);
-    if (purpose == Operation.DESTROY) {
+    if (purpose == TerraformOperation.DESTROY) {
       arguments.add("-destroy");
     }
     MachineLog machine = new MachineLog(log, module.shown());
@@ -111,13 +111,13 @@ final class Commands {
   }
 
   private static void refuseUndeclared(Finding finding) {
-    throw Failure.permanent(
+    throw TerraformFailure.permanent(
         "undeclared-variable",
         finding.detail().split("\n")[0].replaceAll(" but a value was found.*", ""),
         "Declare it in the module, or remove it from 'variables'.");
   }
 
-  /** Carries out exactly the plan that was made. */
+  /** Executes exactly the saved plan. */
   void apply() throws IOException, InterruptedException {
     MachineLog machine = new MachineLog(log, module.shown());
     Ending ending = run(machine, "apply", "-json", "-input=false", planFile().toString());
@@ -145,7 +145,7 @@ final class Commands {
       return Map.of();
     }
     if (Files.size(file) > LARGEST_ANSWER) {
-      throw Failure.permanent(
+      throw TerraformFailure.permanent(
           "outputs-too-large",
           "the outputs have " + Files.size(file) / 1024 / 1024 + " MiB",
           "Output where the data is, not the data.");
@@ -159,7 +159,7 @@ final class Commands {
     return start(command, reader);
   }
 
-  /** Its standard output may hold secrets, so it goes into a file and not into the log. */
+  /** Its standard output may hold secrets, so it is written to a file and not to the log. */
   private Ending runInto(Path answer, String... arguments)
       throws IOException, InterruptedException {
     ModuleCopy.secretFile(answer, new byte[0]);
@@ -196,29 +196,29 @@ final class Commands {
     return switch (ending) {
       case Ending.Exited exited -> exited.code();
       case Ending.TimedOut _ ->
-          throw Failure.permanent(
+          throw TerraformFailure.permanent(
               "timeout",
               "stopped after its timeout; what was made until then is in the state",
               "Raise the step's timeout, or look at its log for what it waited for.");
-      case Ending.Exceeded excess -> throw new Failure(excess.error());
+      case Ending.Exceeded excess -> throw new TerraformFailure(excess.error());
       case Ending.NotStarted not ->
-          throw Failure.permanent("program-not-started", not.reason(), null);
+          throw TerraformFailure.permanent("program-not-started", not.reason(), null);
     };
   }
 
-  private Failure failed(String command, List<Finding> findings, Ending ending) {
+  private TerraformFailure failed(String command, List<Finding> findings, Ending ending) {
     List<Finding> errors = findings.stream().filter(Finding::isError).toList();
     String name = binary.getFileName() + " " + command;
     if (errors.isEmpty()) {
       String said = ending instanceof Ending.Exited exited ? exited.lastErrorLine().strip() : "";
-      return Failure.permanent(
+      return TerraformFailure.permanent(
           "terraform-error", name + " failed" + (said.isEmpty() ? "" : ": " + said), null);
     }
     Finding told =
         errors.stream().filter(e -> e.place() != null).findFirst().orElse(errors.getFirst());
     String more = errors.size() > 1 ? " (and " + (errors.size() - 1) + " more, see the log)" : "";
     String first = told.sentence();
-    return Failure.permanent(
+    return TerraformFailure.permanent(
         "terraform-error",
         (first.length() > 1_000 ? first.substring(0, 1_000) + "…" : first) + more,
         name + " said so.");

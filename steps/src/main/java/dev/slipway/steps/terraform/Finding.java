@@ -4,15 +4,14 @@ import dev.slipway.engine.value.Values;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Something that the program has to say about a module, and where. */
+/** A diagnostic of the program about a module, with its place. */
 record Finding(Severity severity, String summary, String detail, @Nullable String place) {
-  /** How bad it is. */
   enum Severity {
     ERROR,
     WARNING
   }
 
-  /** Of the program's JSON; its files are below {@code module}. */
+  /** Reads a diagnostic of the program's JSON; its files are below {@code module}. */
   static Finding of(Map<String, Object> diagnostic, String module) {
     return new Finding(
         "warning".equals(diagnostic.get("severity")) ? Severity.WARNING : Severity.ERROR,
@@ -39,7 +38,7 @@ record Finding(Severity severity, String summary, String detail, @Nullable Strin
     return severity == Severity.ERROR;
   }
 
-  /** In one line. */
+  /** The diagnostic in one line. */
   String sentence() {
     String what = detail.isEmpty() ? summary : summary + ": " + detail.replaceAll("\\s+", " ");
     return place == null ? what : place + ": " + what;

@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Passes on text written for people, and finds the errors in it and their places. */
+/** Passes on text output, and collects the errors in it with their places. */
 final class HumanLog implements StepLog {
   private static final Pattern ERROR = Pattern.compile("^Error: (.+)");
   private static final Pattern PLACE = Pattern.compile("^on (\\S+) line (\\d+)");

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A log without the sensitive outputs of the module: a plan repeats them wherever a resource's own
- * attributes do.
+ * A log that masks the sensitive outputs of the module: a plan repeats them in attributes of
+ * resources.
  */
 record HushedLog(StepLog log, Secrets secrets) implements StepLog {
   static StepLog over(StepLog log, Optional<byte[]> state) {

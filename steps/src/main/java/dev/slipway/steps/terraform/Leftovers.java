@@ -14,16 +14,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a step left on this machine when its server died, or when the database would not take its
- * state: the only record of what it made last.
+ * Directories that a step left on this machine when its server died, or when the database did not
+ * accept its state: they hold the only record of what it created last.
  */
 record Leftovers(List<Path> directories) {
-  /** Says with which lock the directory is worked in. */
+  /** Records the lock that the directory is used under. */
   static void sign(ScriptDirectory directory, Lock lock) throws IOException {
     directory.sign(lock.id());
   }
 
-  /** Those of whoever had exactly this lock: what is older says nothing any more. */
+  /** The directories of the holder of exactly this lock; older ones are obsolete. */
   static Leftovers of(Path data, Lock lock) throws IOException {
     Holder holder = lock.holder();
     Path first = ScriptDirectory.of(data, holder.run(), holder.step(), 1);
@@ -66,7 +66,7 @@ record Leftovers(List<Path> directories) {
     return path.endsWith("terraform.tfstate") && !path.endsWith(".terraform/terraform.tfstate");
   }
 
-  /** What is in them is known elsewhere by now. */
+  /** Removes them once their content is stored. */
   void remove() {
     directories.forEach(Removal::attempt);
   }

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads the JSON lines of {@code plan} and {@code apply}: people get the sentences in them, the
- * step its findings and counts.
+ * Reads the JSON lines of {@code plan} and {@code apply}: the log gets their messages, the step its
+ * diagnostics and counts.
  */
 final class MachineLog implements StepLog {
   private static final String BEGIN = "{\"@level\"";
 
-  /** How many resources a plan or an apply is about. */
+  /** The number of resources that a plan or an apply adds, changes and destroys. */
   record Counts(long add, long change, long destroy) {
     static final Counts NONE = new Counts(0, 0, 0);
   }
@@ -36,7 +36,7 @@ final class MachineLog implements StepLog {
     } else if (text.startsWith(BEGIN)) {
       message(text);
     }
-    // Anything else is the rest of a line too long to be read.
+    // Anything else is the rest of a line that was too long to be read.
   }
 
   private void message(String line) {
@@ -58,7 +58,7 @@ final class MachineLog implements StepLog {
         }
       }
       case "planned_change", "resource_drift", "outputs", "version", "refresh_complete" -> {
-        // the plan's text tells
+        // already in the plan's text
       }
       default -> say(message);
     }

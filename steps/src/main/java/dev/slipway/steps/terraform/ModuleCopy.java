@@ -17,8 +17,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A private copy of a provider's files, so that a module may call its neighbours by relative path
- * and the program may write beside it. States and downloads that lie around there are left out.
+ * A private copy of a provider's files, so that a module may reference its siblings by relative
+ * path and the program may write files beside it. States and downloads in the original are not
+ * copied.
  */
 record ModuleCopy(Path root, Path module) {
   private static final int MOST_FILES = 10_000;
@@ -28,7 +29,7 @@ record ModuleCopy(Path root, Path module) {
   private static final Pattern BACKEND =
       Pattern.compile("^\\s*(?:backend\\s+\"([^\"]*)\"|(cloud))\\s*\\{");
 
-  /** Copies {@code from}; the module is below it at {@code path}. */
+  /** Copies {@code from}; the module is at {@code path} below it. */
   static ModuleCopy make(Path from, Path path, Path to) throws IOException {
     Files.createDirectory(to);
     Files.walkFileTree(from, new Copying(from, to));
@@ -82,7 +83,7 @@ record ModuleCopy(Path root, Path module) {
       files++;
       bytes += attributes.size();
       if (files > MOST_FILES || bytes > MOST_BYTES) {
-        throw Failure.permanent(
+        throw TerraformFailure.permanent(
             "module-too-large",
             "the provider's directory has more than "
                 + (files > MOST_FILES ? MOST_FILES + " files" : MOST_BYTES / 1024 / 1024 + " MiB"),
@@ -90,12 +91,12 @@ record ModuleCopy(Path root, Path module) {
       }
     }
 
-    /** A link within the provider's files leads to the same place in the copy. */
+    /** A link within the provider's files points to the same place in the copy. */
     private void link(Path link) throws IOException {
       Path target = Files.readSymbolicLink(link);
       Path leads = link.resolveSibling(target).normalize();
       if (target.isAbsolute() || !leads.startsWith(from)) {
-        throw Failure.permanent(
+        throw TerraformFailure.permanent(
             "link-outwards",
             from.relativize(link) + " is a link out of the provider's directory",
             "Put a copy of the file there.");
@@ -110,7 +111,7 @@ record ModuleCopy(Path root, Path module) {
       files = all.filter(f -> f.toString().matches(".*\\.(tf|tofu)(\\.json)?")).sorted().toList();
     }
     if (files.isEmpty()) {
-      throw Failure.permanent(
+      throw TerraformFailure.permanent(
           "no-module", "'" + path + "' has no .tf files", "Is 'path' the directory of the module?");
     }
     for (Path file : files) {
@@ -118,7 +119,10 @@ record ModuleCopy(Path root, Path module) {
     }
   }
 
-  /** Two places for one state would mean that everything is made twice some day. */
+  /**
+   * Rejects a backend in the module: with two places for one state, resources would be created
+   * twice.
+   */
   private static void checkBackend(Path file, Path shown) throws IOException {
     String text = Files.readString(file);
     if (file.toString().endsWith(".json")) {
@@ -143,12 +147,12 @@ record ModuleCopy(Path root, Path module) {
       return Json.readMap(text).get("terraform") instanceof Map<?, ?> settings
           && (settings.containsKey("backend") || settings.containsKey("cloud"));
     } catch (RuntimeException e) {
-      return false; // the program says better what is wrong with it
+      return false; // the program reports better what is wrong with it
     }
   }
 
-  private static Failure ownBackend(String place, String what) {
-    return Failure.permanent(
+  private static TerraformFailure ownBackend(String place, String what) {
+    return TerraformFailure.permanent(
         "own-backend",
         place + ": the module has a place of its own for its state (" + what + ")",
         "Slipway keeps the state, encrypted and locked. Remove the block; to take over a state that"
@@ -163,12 +167,12 @@ record ModuleCopy(Path root, Path module) {
     return Files.write(file, content);
   }
 
-  /** Where the program keeps the state. */
+  /** The state file of the program. */
   Path state() {
     return module.resolve("terraform.tfstate");
   }
 
-  /** The module's place as people write it; empty for the provider's own directory. */
+  /** The module's path in messages; empty for the provider's own directory. */
   String shown() {
     return root.relativize(module).toString();
   }

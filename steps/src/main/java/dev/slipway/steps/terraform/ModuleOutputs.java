@@ -12,13 +12,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What a step says: the module's outputs with their types, and what was planned. */
+/** The outputs of a step: the module's outputs with their types, and the counts of the plan. */
 record ModuleOutputs(Map<String, Object> values, Set<String> secret) {
   static ModuleOutputs none() {
     return new ModuleOutputs(Map.of(), Set.of());
   }
 
-  /** Of {@code output -json}. */
+  /** Reads {@code output -json}. */
   static ModuleOutputs of(Map<String, Object> answer) {
     Map<String, Object> values = new LinkedHashMap<>();
     Set<String> secret = new TreeSet<>();
@@ -33,7 +33,7 @@ record ModuleOutputs(Map<String, Object> values, Set<String> secret) {
     return new ModuleOutputs(values, secret);
   }
 
-  /** With the plan's counts; an output of the module's wins over one of the same name. */
+  /** Adds the plan's counts; a module's output wins over a count of the same name. */
   ModuleOutputs with(Counts counts) {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("to_add", counts.add());
@@ -43,7 +43,7 @@ record ModuleOutputs(Map<String, Object> values, Set<String> secret) {
     return new ModuleOutputs(all, secret);
   }
 
-  /** As the step asks for them: all, those of its list, and what it captures. */
+  /** The outputs that the step asks for: all, those of its list, and its captures. */
   Result.Succeeded result(Step step) {
     Map<String, Object> asked =
         OutputParser.parse(step, new OutputParser.Material("", Json.write(values), null, values));

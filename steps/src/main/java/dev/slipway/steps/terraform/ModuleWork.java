@@ -27,12 +27,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** One step's work on a module. */
+/** The work of one step on a module. */
 final class ModuleWork {
   private static final Duration LOOK_AT_LOCK = Duration.ofSeconds(2);
 
   private final Desk desk;
-  private final Wish wish;
+  private final ModuleRequest request;
   private final StepCall call;
   private final Path program;
   private final Path root;
@@ -40,22 +40,22 @@ final class ModuleWork {
   private final Holder holder;
   private Leave leave = Leave.RELEASE;
 
-  ModuleWork(Desk desk, Wish wish, Path program) throws IOException {
+  ModuleWork(Desk desk, ModuleRequest request, Path program) throws IOException {
     this.desk = desk;
-    this.wish = wish;
-    this.call = wish.call();
+    this.request = request;
+    this.call = request.call();
     this.program = program;
     this.root = ScriptDirectory.providerRoot(call, "path");
-    Path module = ScriptDirectory.ofProvider(call, "path", wish.path());
+    Path module = ScriptDirectory.ofProvider(call, "path", request.path());
     if (!Files.isDirectory(module)) {
-      throw new IllegalArgumentException("path '" + wish.path() + "' is no directory");
+      throw new IllegalArgumentException("path '" + request.path() + "' is no directory");
     }
     this.path = root.relativize(module);
     this.holder = new Holder(call.run(), call.step().name(), call.epoch());
   }
 
   Result result() throws IOException, InterruptedException {
-    return switch (wish.operation()) {
+    return switch (request.operation()) {
       case INIT, VALIDATE -> withoutState();
       case OUTPUT -> look();
       case PLAN, APPLY, DESTROY -> locked();
@@ -63,14 +63,14 @@ final class ModuleWork {
   }
 
   private Workspace workspace() {
-    return wish.workspaceOf(path.toString().isEmpty() ? "." : path.toString());
+    return request.workspaceOf(path.toString().isEmpty() ? "." : path.toString());
   }
 
   private Result withoutState() throws IOException, InterruptedException {
     try (ScriptDirectory directory = ScriptDirectory.create(desk.data(), call)) {
       Commands commands = commands(directory, copy(directory), Optional.empty());
       commands.init();
-      if (wish.operation() == Operation.VALIDATE) {
+      if (request.operation() == TerraformOperation.VALIDATE) {
         commands.validate();
       }
       return ModuleOutputs.none().result(call.step());
@@ -85,7 +85,7 @@ final class ModuleWork {
           case Glance.Missing missing -> throw lost(workspace, missing.kept());
           case Glance.Foreign _ -> throw foreign(workspace);
           case Glance.None _ ->
-              throw Failure.permanent(
+              throw TerraformFailure.permanent(
                   "no-state",
                   "nothing was ever applied in workspace '" + workspace.key() + "'",
                   "Apply the module first; do 'path' and 'workspace' say the same there?");
@@ -105,7 +105,7 @@ final class ModuleWork {
     try {
       claim = desk.states().claim(workspace, holder, now());
     } catch (IllegalStateException e) {
-      throw Failure.permanent("state-unreadable", String.valueOf(e.getMessage()), null);
+      throw TerraformFailure.permanent("state-unreadable", String.valueOf(e.getMessage()), null);
     } catch (RuntimeException e) {
       String away = "the store of states, which does not answer: " + e.getMessage();
       return new Result.Parked(now().plus(LOOK_AT_LOCK), away, call.memory());
@@ -116,13 +116,13 @@ final class ModuleWork {
       case Claim.Missing missing -> throw lost(workspace, missing.kept());
       case Claim.Foreign _ -> throw foreign(workspace);
       case Claim.Fenced _ ->
-          throw Failure.permanent(
+          throw TerraformFailure.permanent(
               "state-lock-lost", "the run has passed to another server meanwhile", null);
     };
   }
 
-  private static Failure foreign(Workspace workspace) {
-    return Failure.permanent(
+  private static TerraformFailure foreign(Workspace workspace) {
+    return TerraformFailure.permanent(
         "not-ours",
         "the state of workspace '" + workspace.key() + "' was made by a run of another team",
         "Name the workspace after the team or the resource.");
@@ -144,7 +144,7 @@ final class ModuleWork {
   private Result work(Claim.Held held, StateKeeper keeper)
       throws IOException, InterruptedException {
     Optional<byte[]> state = newest(held);
-    if (wish.operation() == Operation.DESTROY && state.isEmpty()) {
+    if (request.operation() == TerraformOperation.DESTROY && state.isEmpty()) {
       note("nothing was ever made here, so there is nothing to destroy");
       leave = Leave.FORGET;
       return ModuleOutputs.none().with(Counts.NONE).result(call.step());
@@ -157,20 +157,20 @@ final class ModuleWork {
     }
     Commands commands = commands(directory, copy, state);
     commands.init();
-    Counts counts = commands.plan(wish.operation(), wish.variables());
-    if (wish.operation() == Operation.PLAN) {
+    Counts counts = commands.plan(request.operation(), request.variables());
+    if (request.operation() == TerraformOperation.PLAN) {
       return ModuleOutputs.none().with(counts).result(call.step());
     }
     keeper.watch(copy.state(), state, Thread.currentThread()::interrupt);
     commands.apply();
-    if (wish.operation() == Operation.DESTROY) {
+    if (request.operation() == TerraformOperation.DESTROY) {
       leave = emptied(copy) ? Leave.FORGET : Leave.RELEASE;
       return ModuleOutputs.none().with(counts).result(call.step());
     }
     return ModuleOutputs.of(commands.outputs()).with(counts).result(call.step());
   }
 
-  /** The state, or the later one that whoever had the lock before left on this machine. */
+  /** The stored state, or a later one that the previous holder of the lock left on this machine. */
   private Optional<byte[]> newest(Claim.Held held) throws IOException {
     if (held.before().isEmpty()) {
       return held.state();
@@ -191,7 +191,7 @@ final class ModuleWork {
     return later.or(held::state);
   }
 
-  /** Takes what a stopped step left on this machine into the store. */
+  /** Stores the state that a stopped step left on this machine. */
   void rescue() throws IOException {
     if (desk.states().claim(workspace(), holder, now()) instanceof Claim.Held held) {
       newest(held);
@@ -208,8 +208,8 @@ final class ModuleWork {
     switch (kept) {
       case ALL -> {}
       case LOST -> {
-        Thread.interrupted(); // the keeper stops the program so when the lock is lost
-        throw Failure.permanent(
+        Thread.interrupted(); // the keeper interrupts the program this way when the lock is lost
+        throw TerraformFailure.permanent(
             "state-lock-lost",
             "the lock of the state was lost while the step worked; the state was not overwritten",
             "What this step made meanwhile is kept as a refused state of '"
@@ -217,7 +217,7 @@ final class ModuleWork {
                 + "'. Find out who took the lock before going on.");
       }
       case NOT_SAVED ->
-          throw Failure.passing(
+          throw TerraformFailure.passing(
               "state-not-saved",
               "the database did not take the last state of '" + workspace().key() + "'",
               "It is kept in the data directory of this server, and taken up by the next attempt.");
@@ -234,20 +234,20 @@ final class ModuleWork {
                 busy.by().step(),
                 busy.requestedBy(),
                 busy.since().truncatedTo(ChronoUnit.SECONDS));
-    if (now().isBefore(since.plus(wish.lockTimeout()))) {
+    if (now().isBefore(since.plus(request.lockTimeout()))) {
       return new Result.Parked(
           now().plus(LOOK_AT_LOCK),
           "the state's lock, held by " + who,
           Map.of("since", since.toString()));
     }
-    throw Failure.passing(
+    throw TerraformFailure.passing(
         "state-locked",
         "the state of '" + workspace.key() + "' is locked by " + who,
         "Wait for that run, or cancel it; lockTimeout says how long this step waits.");
   }
 
-  private static Failure lost(Workspace workspace, String kept) {
-    return Failure.permanent(
+  private static TerraformFailure lost(Workspace workspace, String kept) {
+    return TerraformFailure.permanent(
         "state-lost",
         "the state of '"
             + workspace.key()

@@ -18,27 +18,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes the state to its store as soon as the program has written it, so that a crash loses what
- * was made in the last moment at most. On a thread of its own: whoever waits for the program may be
- * interrupted, and an interrupt would break the connection in mid-write.
+ * Stores the state whenever the program has written it, so that a crash loses at most the last
+ * moment's changes. Uses a thread of its own: the thread that waits for the program may be
+ * interrupted, which would break the database connection during a write.
  */
 final class StateKeeper {
   private static final Logger LOG = LoggerFactory.getLogger(StateKeeper.class);
   private static final Duration LOOK = Duration.ofMillis(250);
 
-  /** How long the last state is offered to a database that is away. */
+  /** How long to retry storing the last state while the database is unavailable. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** How the keeping ended. */
   enum Kept {
     ALL,
-    /** Somebody else has the lock; what this step made is not in the state. */
+    /** Another step holds the lock; what this step created is not in the state. */
     LOST,
-    /** The database would not take the last state. */
+    /** The database did not accept the last state. */
     NOT_SAVED
   }
 
-  /** What becomes of the workspace. */
+  /** What to do with the workspace at the end. */
   enum Leave {
     RELEASE,
     FORGET
@@ -55,7 +55,8 @@ final class StateKeeper {
   private volatile Kept kept = Kept.ALL;
 
   /**
-   * An earlier try to leave may have succeeded without an answer: then the lock is rightly gone.
+   * An earlier attempt to release may have succeeded without an answer: then a missing lock is no
+   * error.
    */
   private boolean mayBeLeft;
 
@@ -66,7 +67,7 @@ final class StateKeeper {
     this.log = log;
   }
 
-  /** From now on the file is stored whenever it changes; {@code onLost} when it cannot be. */
+  /** Stores the file whenever it changes; calls {@code onLost} when the lock is lost. */
   void watch(Path state, Optional<byte[]> known, Runnable onLost) {
     file = state;
     last = known.orElse(null);
@@ -117,7 +118,7 @@ final class StateKeeper {
     log.line(StepLog.Stream.NOTE, "the lock of the state was lost");
   }
 
-  /** The whole state; empty while the program is writing it, or when there is none. */
+  /** The complete state; empty while the program is writing it, or when there is none. */
   static Optional<byte[]> read(Path file) {
     try {
       if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -132,7 +133,10 @@ final class StateKeeper {
     }
   }
 
-  /** Only the last brace stands at the beginning of a line; a state on one line is read. */
+  /**
+   * In a formatted state only the last brace stands at the beginning of a line; a state on one line
+   * is parsed.
+   */
   private static boolean isWhole(String text) {
     if (text.contains("\n")) {
       return text.startsWith("{") && text.endsWith("\n}");
@@ -144,7 +148,7 @@ final class StateKeeper {
     }
   }
 
-  /** Stores the last state and gives up the lock; not disturbed by any interrupt. */
+  /** Stores the last state and releases the lock; interrupts do not stop it. */
   Kept close(Leave leave) {
     synchronized (this) {
       closing = true;
@@ -165,7 +169,7 @@ final class StateKeeper {
     return kept;
   }
 
-  /** A state that an Error kept from being stored is not one that was stored. */
+  /** Reports a state as not stored if an {@link Error} ended the attempt. */
   private void finishOrTell(Leave leave) {
     try {
       finish(leave);

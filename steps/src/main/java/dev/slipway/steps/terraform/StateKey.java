@@ -5,8 +5,8 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * Keys of module states. Names become parts of them, so each part is checked here: no name reaches
- * the state of another provider, environment or resource.
+ * Keys of module states. Each part is checked, so that no name reaches the state of another
+ * provider, environment or resource.
  */
 final class StateKey {
   private static final Pattern PART = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]*");
@@ -20,12 +20,12 @@ final class StateKey {
     return "named/" + scope.provider() + "/" + scope.environment() + "/" + parts(workspace);
   }
 
-  /** The module is a path below the provider's directory, which was checked there. */
+  /** {@code module} is a path below the provider's directory; the caller has checked it. */
   static String ofResource(UUID resource, String module) {
     return "resource/" + resource + "/" + module;
   }
 
-  /** One part, or several with a slash between them. */
+  /** One part, or several separated by slashes. */
   private static String parts(String name) {
     for (String part : name.split("/", -1)) {
       part("workspace", part);
@@ -35,7 +35,7 @@ final class StateKey {
 
   private static void part(String what, String name) {
     if (name.length() > LONGEST || !PART.matcher(name).matches()) {
-      throw Failure.permanent(
+      throw TerraformFailure.permanent(
           "invalid-name",
           what + " '" + shown(name) + "' cannot be part of the name of a state",
           "Letters, digits, '.', '_' and '-' are possible, and '/' between them; a part begins with"

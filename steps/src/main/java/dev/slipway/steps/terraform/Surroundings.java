@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** What the program has: its environment, a cache of plugins that lasts, and its limits. */
+/** The environment of the program, its persistent plugin cache, and its limits. */
 record Surroundings(Map<String, String> environment, Path cache, ProcessLimits limits) {
-  /** These would move the state, or write secrets into the log. */
+  /** Variables that would move the state, or write secrets into the log. */
   private static final Pattern NOT_THEIRS =
       Pattern.compile("TF_(LOG.*|WORKSPACE|DATA_DIR|CLI_ARGS.*|HTTP_.*|PLUGIN_CACHE_.*)");
 
@@ -27,13 +27,14 @@ record Surroundings(Map<String, String> environment, Path cache, ProcessLimits l
     env.put("TF_INPUT", "0");
     env.put("CHECKPOINT_DISABLE", "1");
     env.put("TF_PLUGIN_CACHE_DIR", cache.toString());
-    env.put("TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE", "1"); // the copy's, which goes
+    env.put(
+        "TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE", "1"); // the copy's own, removed with it
     return new Surroundings(env, cache, desk.limits().get());
   }
 
   private static void check(String name) {
     if (NOT_THEIRS.matcher(name).matches()) {
-      throw Failure.permanent(
+      throw TerraformFailure.permanent(
           "invalid-config",
           "the variable " + name + " cannot be set for this step",
           "Slipway decides where the state is and what is logged.");

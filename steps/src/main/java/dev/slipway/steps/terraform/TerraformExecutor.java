@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a Terraform module: init, a saved plan, the apply of exactly that plan. The state belongs to
- * the resource; a repeated attempt finds in it what the interrupted one made, plans again and makes
- * only what is missing.
+ * the resource; a repeated attempt finds in it what the interrupted one created, plans again and
+ * creates only what is missing.
  */
 public final class TerraformExecutor implements StepExecutor {
   /** Steps that prefer terraform. */
@@ -36,14 +36,14 @@ public final class TerraformExecutor implements StepExecutor {
   /** Steps that prefer tofu. */
   public static final StepType OPENTOFU = type("opentofu", Binary.OPENTOFU);
 
-  /** How long processes of an interrupted attempt may take to write down what they did. */
+  /** How long processes of an interrupted attempt may take to save their state. */
   private static final Duration GRACE = Duration.ofSeconds(10);
 
   private final StepType type;
   private final Binary binary;
   private final Desk desk;
 
-  /** What the executors of both types stand on: directories below {@code data}, and the states. */
+  /** What both executors share: directories below {@code data}, and the store of states. */
   public record Desk(
       Path data,
       ProgramPath programs,
@@ -77,7 +77,7 @@ public final class TerraformExecutor implements StepExecutor {
                         Kind.TEXT,
                         Need.OPTIONAL,
                         "apply, unless the workflow deletes: then it must be said")
-                    .oneOf(Operation.WORDS),
+                    .oneOf(TerraformOperation.WORDS),
                 new Field(
                         "path",
                         Kind.TEXT,
@@ -137,11 +137,11 @@ public final class TerraformExecutor implements StepExecutor {
       if (call.origin() == StepCall.Origin.RECOVERED) {
         endFormer(call);
       }
-      Wish wish = Wish.of(call);
-      Path program = binary.find(wish.binary(), desk.programs());
-      call.log().line(StepLog.Stream.NOTE, wish.operation().word() + " with " + program);
-      return new ModuleWork(desk, wish, program).result();
-    } catch (Failure e) {
+      ModuleRequest request = ModuleRequest.of(call);
+      Path program = binary.find(request.binary(), desk.programs());
+      call.log().line(StepLog.Stream.NOTE, request.operation().word() + " with " + program);
+      return new ModuleWork(desk, request, program).result();
+    } catch (TerraformFailure e) {
       return new Result.Failed(e.error(), Map.of());
     } catch (OutputException | IllegalArgumentException e) {
       return failed("invalid-config", String.valueOf(e.getMessage()), null);
@@ -165,16 +165,16 @@ public final class TerraformExecutor implements StepExecutor {
     }
   }
 
-  /** Ends what is left of it and keeps the state it wrote. */
+  /** Ends the processes of the attempt and stores the state they wrote. */
   @Override
   public void stop(StepCall call) throws InterruptedException {
     endFormer(call);
     try {
-      Wish wish = Wish.of(call);
-      if (wish.operation().changes()) {
-        new ModuleWork(desk, wish, Path.of("")).rescue();
+      ModuleRequest request = ModuleRequest.of(call);
+      if (request.operation().changes()) {
+        new ModuleWork(desk, request, Path.of("")).rescue();
       }
-    } catch (Failure | IllegalArgumentException | IOException e) {
+    } catch (TerraformFailure | IllegalArgumentException | IOException e) {
       call.log().line(StepLog.Stream.NOTE, "nothing of its state was found: " + e.getMessage());
     }
   }

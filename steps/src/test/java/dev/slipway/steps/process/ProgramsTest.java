@@ -220,7 +220,7 @@ class ProgramsTest {
     await().until(() -> !tree.process().isAlive());
   }
 
-  /** On INT it waits for its child, which ends well unless somebody signals it too. */
+  /** On INT it waits for its child, which exits with 0 unless it is signalled too. */
   private static final String CAREFUL =
       """
       sleep 1.5 & child=$!
@@ -270,7 +270,7 @@ class ProgramsTest {
     assertThat(orphan.waitFor()).isEqualTo(137);
   }
 
-  /** Who wakes up too late has a successor on the same machine, with the same key. */
+  /** An old owner that wakes up late shares the machine and the key with its successor. */
   @Test
   void what_is_ended_is_this_launch_and_no_other_of_the_same_mark() throws Exception {
     Program program = script("sleep 300", Duration.ofMinutes(1), "");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Programs that use more and more of something. Each would stop by itself, far above its limit. */
+/** Programs that exceed a limit. Each would stop by itself, far above its limit. */
 @Timeout(180)
 class RunawayTest {
   private static final long MIB = 1024 * 1024;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ScriptDirectoryTest {
   @TempDir Path data;
 
-  /** Takes away what Java cannot: paths of any length. */
+  /** Removes what Java cannot: paths of any length. */
   @AfterEach
   void clear() throws Exception {
     new ProcessBuilder("rm", "-rf", work().toString()).start().waitFor();
@@ -39,7 +39,7 @@ class ScriptDirectoryTest {
     }
   }
 
-  /** A tree so deep that no path reaches its end. */
+  /** A tree too deep for any path to reach its end. */
   private static void deepen(Path directory) throws IOException {
     String half = ("x".repeat(200) + "/").repeat(15);
     Path upper = Files.createDirectories(directory.resolve(half));

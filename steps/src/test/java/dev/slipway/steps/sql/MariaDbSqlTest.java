@@ -268,7 +268,8 @@ class MariaDbSqlTest {
     try (Connection other = connection();
         Statement statement = other.createStatement()) {
       other.setAutoCommit(false);
-      // More rows changed: the step is the cheaper victim.
+      // This transaction changed more rows, so the server chooses the step as the deadlock's
+      // victim.
       statement.execute("UPDATE pair SET n = 1 WHERE i = 2");
       statement.execute("INSERT INTO pair SELECT seq, 0 FROM seq_10_to_100");
       AtomicReference<Result> outcome = new AtomicReference<>();

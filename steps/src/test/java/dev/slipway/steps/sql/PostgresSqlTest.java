@@ -340,7 +340,7 @@ class PostgresSqlTest {
     return ((Result.Failed) with.execute(Calls.of("sql", config, log))).error();
   }
 
-  /** One for which the test database is the state of record. */
+  /** An executor that takes the test database for the state database. */
   private static SqlExecutor guarded(String user, String password) throws SQLException {
     try (var connection =
             DriverManager.getConnection(DATABASE.jdbcUrl(), DATABASE.user(), DATABASE.password());

@@ -4,7 +4,7 @@ import dev.slipway.engine.execute.StepExecutor.Result;
 import java.nio.file.Path;
 import java.util.UUID;
 
-/** Executes one step in a process of its own, which is killed in the midst of it. */
+/** Executes one step in a separate process, which the test kills during the step. */
 final class DoomedServer {
   private DoomedServer() {}
 
@@ -19,7 +19,7 @@ final class DoomedServer {
     modules.log.all().forEach(System.out::println);
   }
 
-  /** Starts one for that work. */
+  /** Starts a process for that work. */
   static Process start(Modules modules, Modules.Work work) throws java.io.IOException {
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),

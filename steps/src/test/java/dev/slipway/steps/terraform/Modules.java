@@ -62,7 +62,7 @@ final class Modules implements AutoCloseable {
     this(directory, address(TestPostgres.copyOf(Template.MIGRATED)));
   }
 
-  /** The same again in another process. */
+  /** The same fixture in another process. */
   static Modules again(Path directory, String jdbcUrl) {
     return new Modules(directory, new Database.Address(jdbcUrl, "postgres", "unused"));
   }
@@ -116,7 +116,7 @@ final class Modules implements AutoCloseable {
       return this;
     }
 
-    /** The run is known to the database, as runs of the engine are. */
+    /** Stores the run in the database, as the engine does. */
     Work running() {
       database
           .jdbi()

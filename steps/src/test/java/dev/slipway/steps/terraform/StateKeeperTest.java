@@ -104,7 +104,7 @@ class StateKeeperTest {
   }
 
   private Claim.Held claim() {
-    // Not a run that anybody knows: whoever asks next may have the lock.
+    // The run is not in the database, so the next holder may take the lock.
     ModuleStates.Holder holder = new ModuleStates.Holder(UUID.randomUUID(), "apply", 1);
     return (Claim.Held) states.claim(workspace, holder, clock.instant());
   }

@@ -26,14 +26,14 @@ class StateKeyTest {
       })
   void a_name_that_means_something_else_is_refused(String name) {
     assertThatThrownBy(() -> StateKey.named(SCOPE, name))
-        .isInstanceOf(Failure.class)
+        .isInstanceOf(TerraformFailure.class)
         .hasMessageContaining("cannot be part of the name of a state");
   }
 
   @Test
   void a_huge_name_is_refused_and_shown_in_part() {
     assertThatThrownBy(() -> StateKey.named(SCOPE, "x".repeat(5_000)))
-        .isInstanceOf(Failure.class)
+        .isInstanceOf(TerraformFailure.class)
         .message()
         .hasSizeLessThan(200);
   }

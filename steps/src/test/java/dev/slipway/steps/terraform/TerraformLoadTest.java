@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is known to be wrong before any step runs. */
+/** Errors that are found before any step runs. */
 class TerraformLoadTest {
   @TempDir Path directory;
 

@@ -1,0 +1,133 @@
+package dev.slipway.applications;
+
+import dev.slipway.applications.api.ApplicationApi;
+import dev.slipway.applications.api.GraphApi;
+import dev.slipway.applications.api.PlanApi;
+import dev.slipway.applications.api.ResourceApi;
+import dev.slipway.applications.api.StateApi;
+import dev.slipway.applications.store.ApplicationContext;
+import dev.slipway.applications.store.ApplicationEvents;
+import dev.slipway.applications.store.ApplicationOccupant;
+import dev.slipway.applications.store.ApplicationReconciler;
+import dev.slipway.applications.store.ApplicationSource;
+import dev.slipway.applications.store.ApplicationStore;
+import dev.slipway.applications.store.DeploymentStore;
+import dev.slipway.applications.store.GraphStore;
+import dev.slipway.applications.store.ResourceCounts;
+import dev.slipway.applications.store.ResourceObserver;
+import dev.slipway.applications.store.ResourceStore;
+import dev.slipway.applications.store.Resources;
+import dev.slipway.applications.store.Simulations;
+import dev.slipway.engine.access.Caller;
+import dev.slipway.engine.graph.EventNodes;
+import dev.slipway.engine.graph.GraphText;
+import dev.slipway.engine.workflow.Rendering;
+import dev.slipway.postgres.environments.Occupant;
+import dev.slipway.postgres.modules.ModuleHistory;
+import dev.slipway.postgres.reconcile.Reconciler;
+import dev.slipway.web.Route;
+import dev.slipway.web.branch.Chore;
+import dev.slipway.web.branch.NodeSource;
+import dev.slipway.web.branch.OpenBranch;
+import dev.slipway.web.branch.SubjectRetry;
+import dev.slipway.web.branch.Trunk;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Applications on a trunk. */
+final class OpenApplications implements OpenBranch {
+  private static final Duration COUNTED_EVERY = Duration.ofDays(1);
+  private static final int COUNTED_AT_ONCE = 50;
+
+  private final Trunk trunk;
+  private final ApplicationContext context;
+  private final ResourceStore resources;
+  private final ApplicationReconciler reconciler;
+
+  OpenApplications(Trunk trunk) {
+    this.trunk = trunk;
+    this.context =
+        new ApplicationContext(
+            trunk.jdbi(),
+            trunk.registry(),
+            trunk.config(),
+            trunk.box(),
+            trunk.notifications(),
+            trunk.clock(),
+            trunk.ids(),
+            trunk.failures()::failed);
+    this.resources = new ResourceStore(context, trunk.runs(), trunk.audit());
+    this.reconciler = new ApplicationReconciler(context, trunk.runs());
+  }
+
+  @Override
+  public List<Route> routes() {
+    ApplicationStore applications = new ApplicationStore(context, trunk.runs());
+    DeploymentStore deployments = new DeploymentStore(context);
+    Simulations simulations =
+        new Simulations(context, trunk.runs(), new Rendering(trunk.stepTypes()));
+    List<Route> all = new ArrayList<>();
+    all.addAll(new ApplicationApi(applications, deployments).routes());
+    all.addAll(new PlanApi(applications, deployments, simulations).routes());
+    all.addAll(new ResourceApi(resources).routes());
+    all.addAll(new StateApi(resources, new ModuleHistory(trunk.jdbi())).routes());
+    all.addAll(new GraphApi(new GraphStore(context), GraphText::write).routes());
+    return all;
+  }
+
+  @Override
+  public List<Reconciler> reconcilers() {
+    return List.of(reconciler, new ResourceObserver(context));
+  }
+
+  @Override
+  public List<NodeSource> nodes() {
+    return List.of(new ApplicationSource());
+  }
+
+  @Override
+  public List<EventNodes> eventNodes() {
+    return List.of(new ApplicationEvents());
+  }
+
+  @Override
+  public List<Occupant> occupants() {
+    return List.of(new ApplicationOccupant(context, trunk.runs()));
+  }
+
+  @Override
+  public Map<String, SubjectRetry> retries() {
+    return Map.of("resource", this::retry);
+  }
+
+  private Optional<UUID> retry(Caller caller, UUID resource, SubjectRetry.Again again) {
+    return resources.retry(
+        caller,
+        resource,
+        new Resources.Again(
+            Optional.of(again.run()),
+            Optional.of(again.carry()),
+            switch (again.by()) {
+              case STORED -> Resources.Again.By.STORED;
+              case LATEST -> Resources.Again.By.LATEST;
+            }));
+  }
+
+  /** What a replica of version 4 moved last, no turn of this version has counted. */
+  @Override
+  public List<Chore> chores() {
+    ResourceCounts counts = new ResourceCounts(trunk.jdbi());
+    return List.of(
+        new Chore(
+            "resources could not be counted", COUNTED_EVERY, () -> counts.pieces(COUNTED_AT_ONCE)));
+  }
+
+  @Override
+  public void providersChanged() {
+    reconciler.wakeAll();
+  }
+}

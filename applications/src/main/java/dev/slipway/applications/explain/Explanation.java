@@ -1,0 +1,42 @@
+package dev.slipway.applications.explain;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why something is not active, and what to do about it. {@code entries} is empty when all is well;
+ * root causes come first.
+ */
+public record Explanation(
+    String application,
+    String environment,
+    String state,
+    String summary,
+    List<Entry> entries,
+    List<String> commands) {
+
+  /**
+   * One thing that is not active.
+   *
+   * @param subject a resource's name, or {@code deployment}, or {@code workload}
+   * @param blockedBy what it waits for, in words
+   * @param nextRetry when something will happen by itself, or null
+   * @param command the exact command to type next, or null when waiting is all there is to do
+   */
+  public record Entry(
+      String subject,
+      @Nullable String identity,
+      String state,
+      @Nullable Instant since,
+      String why,
+      List<String> blockedBy,
+      @Nullable Problem lastError,
+      @Nullable Instant nextRetry,
+      @Nullable String runId,
+      @Nullable String command) {}
+
+  /** The last error: where it happened and what it says. */
+  public record Problem(
+      String code, String message, @Nullable String hint, @Nullable String step) {}
+}

@@ -1,0 +1,99 @@
+package dev.slipway.applications.plan;
+
+import dev.slipway.applications.score.Placeholder;
+import dev.slipway.applications.score.Score;
+import dev.slipway.applications.score.Substitution;
+import dev.slipway.engine.value.Sealed;
+import dev.slipway.engine.value.SecretBox;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts in place what a document knows by itself: its metadata, its environment, its images. What is
+ * left are placeholders of resources, and the escapes of the text as they were written.
+ */
+final class OwnValues {
+  private final Score score;
+  private final Target target;
+  private final SecretBox box;
+
+  /** Where a document is deployed to. */
+  record Target(String environment, String environmentType) {}
+
+  OwnValues(Score score, Target target, SecretBox box) {
+    this.score = score;
+    this.target = target;
+    this.box = box;
+  }
+
+  @Nullable Object in(@Nullable Object value) {
+    return switch (value) {
+      case Map<?, ?> map -> {
+        Map<String, @Nullable Object> out = new LinkedHashMap<>();
+        map.forEach((key, inner) -> out.put((String) key, in(inner)));
+        yield out;
+      }
+      case List<?> list -> {
+        List<@Nullable Object> out = new ArrayList<>();
+        list.forEach(inner -> out.add(in(inner)));
+        yield out;
+      }
+      case String text -> text.contains("${") ? text(text) : text;
+      case Sealed sealed ->
+          box.open(sealed) instanceof String text && text.contains("${")
+              ? box.seal(text(text))
+              : sealed;
+      case null -> null;
+      default -> value;
+    };
+  }
+
+  private @Nullable Object text(String text) {
+    StringBuilder out = new StringBuilder();
+    int at = 0;
+    for (Substitution.Reference reference : Substitution.parse(text).references()) {
+      int end = text.indexOf('}', reference.offset()) + 1;
+      if (reference.placeholder() instanceof Placeholder.Output
+          || reference.placeholder() instanceof Placeholder.Id) {
+        continue;
+      }
+      Object value = own(reference.placeholder());
+      if (reference.offset() == 0 && end == text.length()) {
+        return value instanceof String plain ? escape(plain) : value;
+      }
+      out.append(text, at, reference.offset()).append(escape(Binding.inText(value)));
+      at = end;
+    }
+    return out.append(text, at, text.length()).toString();
+  }
+
+  private @Nullable Object own(Placeholder placeholder) {
+    return switch (placeholder) {
+      case Placeholder.Metadata(List<String> keys) -> metadata(keys);
+      case Placeholder.Environment(String field) ->
+          field.equals("name") ? target.environment() : target.environmentType();
+      case Placeholder.Image(String container) -> {
+        Score.Container found = score.containers().get(container);
+        yield found == null ? "" : found.image();
+      }
+      case Placeholder.Output _, Placeholder.Id _ ->
+          throw new IllegalArgumentException("not the document's own: " + placeholder);
+    };
+  }
+
+  private @Nullable Object metadata(List<String> keys) {
+    Object here = score.metadata().values();
+    for (String key : keys) {
+      here = here instanceof Map<?, ?> map ? map.get(key) : null;
+    }
+    return here;
+  }
+
+  /** So that it comes out as it is when placeholders are resolved. */
+  static String escape(String text) {
+    return text.replace("$", "$$");
+  }
+}

@@ -1,0 +1,54 @@
+package dev.slipway.applications.progress;
+
+import dev.slipway.applications.plan.KnownResource;
+import dev.slipway.engine.execute.StepError;
+import dev.slipway.engine.lifecycle.Actor;
+import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.resolve.AdminConfig.Observe;
+import dev.slipway.engine.resolve.Operation;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** How drift that a look has found is mended. */
+final class Correction {
+  private Correction() {}
+
+  /** Why a resource that is there is worked on. */
+  enum Cause {
+    PARAMS(Actor.INTAKE, "changed params"),
+    DRIFT(Actor.OBSERVER, "drift correction"),
+    RETRY(Actor.USER, "retry");
+
+    private final Actor actor;
+    private final String why;
+
+    Cause(Actor actor, String why) {
+      this.actor = actor;
+      this.why = why;
+    }
+
+    Actor actor() {
+      return actor;
+    }
+
+    String why() {
+      return why;
+    }
+  }
+
+  /** What mends the resource; empty when drift is only reported, or is not ours to mend. */
+  static Optional<Operation> of(KnownResource resource, Observe.Drift drift) {
+    Map<String, @Nullable Object> reason = resource.reason();
+    if (drift == Observe.Drift.REPORT
+        || resource.state() != ResourceState.DEGRADED
+        || reason == null) {
+      return Optional.empty();
+    }
+    return switch (String.valueOf(reason.get("code"))) {
+      case StepError.MISSING -> Optional.of(Operation.CREATE);
+      case StepError.DRIFT -> Optional.of(Operation.UPDATE);
+      default -> Optional.empty();
+    };
+  }
+}

@@ -1,0 +1,29 @@
+package dev.slipway.applications.progress;
+
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/** The answer to a question about a part of an application. */
+public sealed interface NeighbourhoodDecision {
+  /**
+   * What to do about that part; nothing is to be done about the rest.
+   *
+   * @param moving whether a run is under way in that part, or begins
+   */
+  record Decided(List<Move> moves, List<Decision.Wait> waits, boolean moving)
+      implements NeighbourhoodDecision {
+    public Decided {
+      moves = List.copyOf(moves);
+      waits = List.copyOf(waits);
+    }
+  }
+
+  /** The same has to be asked with more resources in the {@link Neighbourhood}. */
+  record Wider(Set<UUID> core, Set<UUID> expanded) implements NeighbourhoodDecision {
+    public Wider {
+      core = Set.copyOf(core);
+      expanded = Set.copyOf(expanded);
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package dev.slipway.applications.store;
+
+import dev.slipway.applications.plan.KnownResource;
+import dev.slipway.applications.progress.Decision;
+import dev.slipway.applications.progress.Move;
+import dev.slipway.applications.progress.Situation;
+import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.postgres.environments.EnvironmentRow;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Works out an application's next move and writes it down, inside a transaction that holds the
+ * application's row. No effect outside of the database: it can be repeated at any time.
+ */
+final class Advance {
+  private final ApplicationContext context;
+
+  Advance(ApplicationContext context) {
+    this.context = context;
+  }
+
+  /**
+   * What came of it.
+   *
+   * @param events to be appended at the end of the transaction
+   * @param cancels runs to be stopped once it is committed
+   */
+  record Result(Decision decision, List<Event> events, List<UUID> cancels) {}
+
+  Result in(Handle handle, ApplicationRow application, EnvironmentRow environment)
+      throws SQLException {
+    Situation situation = Situations.read(context, handle, application, environment);
+    Decision decision = context.progress(environment.name()).decide(situation);
+    Set<UUID> taken = taken(handle.getConnection(), decision.moves());
+    if (!taken.isEmpty()) {
+      situation = started(situation, taken);
+      decision = context.progress(environment.name()).decide(situation);
+    }
+    MoveWriter writer = new MoveWriter(context, handle, situation);
+    List<Event> events = new ArrayList<>(writer.write(decision.moves(), decision.waits()));
+    events.addAll(new StateWriter(context, handle).write(application, situation, decision));
+    if (decision.more()) {
+      ApplicationKey.later(handle, application.id(), context.now());
+    }
+    return new Result(decision, events, writer.cancels());
+  }
+
+  /**
+   * Stops runs after the commit; a wake-up written with the decision asks again if this is lost.
+   */
+  static void stop(RunStore runs, ApplicationContext context, List<UUID> cancels) {
+    if (!cancels.isEmpty()) {
+      context.afterCommit(
+          () -> cancels.forEach(id -> runs.cancel(id, RunStore.Cancel.REQUESTED, context.now())));
+    }
+  }
+
+  /**
+   * Runs that should be dropped but that somebody has taken up meanwhile. The others are locked, so
+   * that nobody does before the end of this transaction. Never waits: a run's owner locks its run
+   * before its resource, and the resource is ours already.
+   */
+  static Set<UUID> taken(Connection connection, List<Move> moves) throws SQLException {
+    Set<UUID> runs = new HashSet<>();
+    for (Move move : moves) {
+      if (move instanceof Move.Drop drop) {
+        runs.add(drop.run());
+      }
+    }
+    if (runs.isEmpty()) {
+      return runs;
+    }
+    try (PreparedStatement lock =
+        connection.prepareStatement(
+            "SELECT id FROM runs WHERE id = ANY (?) AND state = 'pending' AND epoch = 0"
+                + " FOR UPDATE SKIP LOCKED")) {
+      lock.setArray(1, connection.createArrayOf("uuid", runs.toArray()));
+      try (ResultSet rs = lock.executeQuery()) {
+        while (rs.next()) {
+          runs.remove(rs.getObject(1, UUID.class));
+        }
+      }
+    }
+    return runs;
+  }
+
+  private static Situation started(Situation s, Set<UUID> taken) {
+    List<KnownResource> resources =
+        s.resources().stream()
+            .map(r -> r.run() != null && taken.contains(r.run()) ? r.started() : r)
+            .toList();
+    return new Situation(
+        s.application(),
+        s.name(),
+        s.environment(),
+        s.environmentType(),
+        s.variables(),
+        s.namespaceTemplate(),
+        s.team(),
+        s.phase(),
+        s.uses(),
+        s.metadata(),
+        s.workload(),
+        s.workloadHash(),
+        s.deployment(),
+        resources);
+  }
+}

@@ -1,0 +1,75 @@
+package dev.slipway.applications.store;
+
+import dev.slipway.applications.progress.Situation;
+import dev.slipway.engine.lifecycle.Lifecycles;
+import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.lifecycle.State;
+import java.util.List;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * What is true of an application with resources of its own, found by a few looks into an index and
+ * not by a look at each resource.
+ */
+final class AggregateState {
+  /** So many requested resources are asked for their runs. */
+  private static final int ASKED = 200;
+
+  private static final String MOVING =
+      """
+      SELECT EXISTS (
+               SELECT 1 FROM resources r JOIN runs run ON run.id = r.run_id
+                WHERE r.owner_id = :id AND r.state IN ('provisioning', 'updating', 'deprovisioning')
+                  AND r.state NOT IN ('active', 'deleted') AND NOT r.detached
+                  AND run.finished_at IS NULL
+                  AND (r.wanted OR r.state = 'deprovisioning' OR run.epoch > 0))
+          OR EXISTS (
+               SELECT 1
+                 FROM (SELECT run_id FROM resources
+                        WHERE owner_id = :id AND state = 'requested'
+                          AND state NOT IN ('active', 'deleted') AND wanted AND NOT detached
+                        LIMIT :asked) AS asked
+                 JOIN runs run ON run.id = asked.run_id
+                WHERE run.finished_at IS NULL)
+      """;
+
+  private static final String STATES =
+      """
+      SELECT s.state
+        FROM unnest(ARRAY['deprovisioning', 'updating', 'provisioning', 'failed', 'degraded',
+                          'requested']) AS s (state)
+       WHERE EXISTS (SELECT 1 FROM resources r
+                      WHERE r.owner_id = :id AND r.state = s.state
+                        AND r.state NOT IN ('active', 'deleted') AND NOT r.detached)
+      """;
+
+  private AggregateState() {}
+
+  /**
+   * Whether it is certain that a run works on one of its resources. A false answer may be wrong: it
+   * costs a look at everything.
+   */
+  static boolean moving(Handle handle, UUID application) {
+    return handle
+        .createQuery(MOVING)
+        .bind("id", application)
+        .bind("asked", ASKED)
+        .mapTo(Boolean.class)
+        .one();
+  }
+
+  /** Its state while a run works on one of its resources. */
+  static ResourceState state(Handle handle, UUID application, Situation.Phase phase) {
+    if (phase == Situation.Phase.TEARDOWN) {
+      return ResourceState.DEPROVISIONING;
+    }
+    List<ResourceState> states =
+        handle
+            .createQuery(STATES)
+            .bind("id", application)
+            .map((rs, _) -> State.parse(ResourceState.class, rs.getString(1)))
+            .list();
+    return Lifecycles.ofOwner(states);
+  }
+}

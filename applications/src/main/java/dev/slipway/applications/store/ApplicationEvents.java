@@ -1,0 +1,51 @@
+package dev.slipway.applications.store;
+
+import dev.slipway.applications.plan.ApplicationRefs;
+import dev.slipway.engine.graph.EventNodes;
+import dev.slipway.engine.graph.NodeRef;
+import dev.slipway.engine.lifecycle.Event;
+import java.net.URL;
+import java.util.Objects;
+import java.util.Optional;
+
+/** What is told about applications, and the nodes that it is about. */
+public final class ApplicationEvents implements EventNodes {
+  /** The fragment of the contract that describes each type. */
+  public static URL contract() {
+    return Objects.requireNonNull(ApplicationEvents.class.getResource("events.yaml"));
+  }
+
+  @Override
+  public Optional<NodeRef> root(Event event) {
+    return refs(event).map(ApplicationRefs::application);
+  }
+
+  @Override
+  public Optional<NodeRef> node(Event event) {
+    return refs(event).flatMap(refs -> node(event, refs));
+  }
+
+  private static Optional<NodeRef> node(Event event, ApplicationRefs refs) {
+    String type = event.type();
+    if (type.startsWith("spec.")) {
+      return Optional.of(refs.spec());
+    }
+    boolean ofResource = type.startsWith("resource.") || type.equals("provider.resolved");
+    if (ofResource
+        && event.data().get("resource") instanceof String resource
+        && event.data().get("identity") instanceof String identity) {
+      return Optional.of(refs.resource(resource, identity));
+    }
+    boolean ofWhole = type.startsWith("deployment.") || !event.data().containsKey("runId");
+    return ofResource || ofWhole ? Optional.of(refs.application()) : Optional.empty();
+  }
+
+  private static Optional<ApplicationRefs> refs(Event event) {
+    return event.application() == null
+        ? Optional.empty()
+        : Optional.of(
+            new ApplicationRefs(
+                event.application(),
+                event.environment() == null ? NodeRef.DEFAULT_ENVIRONMENT : event.environment()));
+  }
+}

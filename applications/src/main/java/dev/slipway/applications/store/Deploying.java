@@ -1,0 +1,371 @@
+package dev.slipway.applications.store;
+
+import dev.slipway.applications.plan.Plan;
+import dev.slipway.applications.plan.Planner;
+import dev.slipway.applications.store.Applications.Accepted;
+import dev.slipway.applications.store.Preparation.Prepared;
+import dev.slipway.engine.access.Caller;
+import dev.slipway.engine.access.Refusal;
+import dev.slipway.engine.access.RefusedException;
+import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.intake.Diagnostic;
+import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.resolve.Breach;
+import dev.slipway.postgres.environments.EnvironmentAccess;
+import dev.slipway.postgres.environments.EnvironmentRow;
+import dev.slipway.postgres.events.EventLog;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** Accepts requests: one transaction each, which also starts whatever can be started at once. */
+final class Deploying {
+  private static final Duration APPROVAL_TIME = Duration.ofHours(72);
+
+  private final ApplicationContext context;
+  private final RunStore runs;
+
+  Deploying(ApplicationContext context, RunStore runs) {
+    this.context = context;
+    this.runs = runs;
+  }
+
+  /** A reply and the runs that have to be stopped for it. */
+  private record Done(Accepted reply, List<UUID> cancels) {}
+
+  Prepared look(Handle handle, Caller caller, DeployCommand command) throws SQLException {
+    return new Preparation(context, handle, caller, KnownResources.Lock.NONE).deploy(command);
+  }
+
+  Accepted dryRun(Caller caller, DeployCommand command) {
+    return context.read(
+        h -> {
+          Prepared prepared = look(h, caller, command);
+          Preparation.refuse(prepared, command.planHash(), command.ifVersion());
+          ApplicationRow row = prepared.existing().orElse(null);
+          return reply(
+              h,
+              prepared,
+              command.warnings(),
+              row == null ? 1 : row.revision() + (changes(prepared) ? 1 : 0),
+              row == null || !prepared.living() ? "requested" : row.state().text(),
+              changes(prepared),
+              null,
+              null,
+              row == null ? 0 : row.version());
+        });
+  }
+
+  Accepted deploy(Caller caller, DeployCommand command) {
+    return deploy(caller, _ -> command);
+  }
+
+  /** The wish is made inside the transaction, for one that depends on what is there. */
+  Accepted deploy(Caller caller, Function<Handle, DeployCommand> wishes) {
+    return finish(
+        context.transaction(
+            h -> {
+              DeployCommand command = wishes.apply(h);
+              Prepared prepared =
+                  new Preparation(context, h, caller, KnownResources.Lock.HELD).deploy(command);
+              Preparation.refuse(prepared, command.planHash(), command.ifVersion());
+              return accept(
+                  h, caller, prepared, command.warnings(), command.kind(), command.choices());
+            }));
+  }
+
+  Accepted teardown(Caller caller, Applications.Ref ref, Applications.Teardown teardown) {
+    boolean orphan = teardown.leftovers() == Applications.Teardown.Leftovers.ORPHAN;
+    DeployCommand.Choices choices =
+        new DeployCommand.Choices(Set.of(), orphan ? Set.of(Planner.Question.ALL) : Set.of());
+    return finish(
+        context.transaction(
+            h -> {
+              ApplicationRow row = Visibility.changeable(h, caller, ref);
+              EnvironmentRow environment = EnvironmentRow.find(h, row.environment()).orElseThrow();
+              EnvironmentAccess.enter(caller, environment);
+              Prepared prepared =
+                  new Preparation(context, h, caller, KnownResources.Lock.HELD)
+                      .teardown(row, environment, choices);
+              Preparation.current(prepared, teardown.ifVersion());
+              confirmed(row, prepared, teardown);
+              Preparation.refuse(prepared, Optional.empty(), teardown.ifVersion());
+              return accept(h, caller, prepared, List.of(), DeployCommand.Kind.TEARDOWN, choices);
+            }));
+  }
+
+  private static void confirmed(
+      ApplicationRow row, Prepared prepared, Applications.Teardown teardown) {
+    List<String> resources =
+        prepared.planned().removals().stream().map(r -> r.known().name()).toList();
+    if (!resources.isEmpty() && !teardown.confirm().equals(Optional.of(row.name()))) {
+      throw new RefusedException(
+          new Refusal.Conflict(
+              "confirm-required",
+              "'" + row.name() + "' has " + resources.size() + " resources that would be deleted",
+              "Confirm with its name: confirm=" + row.name(),
+              resources));
+    }
+  }
+
+  private Accepted finish(Done done) {
+    Advance.stop(runs, context, done.cancels());
+    return done.reply();
+  }
+
+  private static boolean changes(Prepared prepared) {
+    return prepared.planned().plan().effect() == Plan.Effect.CHANGES;
+  }
+
+  private Done accept(
+      Handle handle,
+      Caller caller,
+      Prepared prepared,
+      List<Diagnostic> warnings,
+      DeployCommand.Kind kind,
+      DeployCommand.Choices choices)
+      throws SQLException {
+    Records records = new Records(context, handle, caller);
+    Optional<Records.Waiting> waiting = records.waiting(prepared.id());
+    String hash = prepared.planned().plan().hash();
+    if (waiting.isPresent() && waiting.get().planHash().equals(hash)) {
+      return new Done(unchanged(handle, prepared, warnings, waiting.get()), List.of());
+    }
+    boolean already =
+        kind == DeployCommand.Kind.TEARDOWN
+            && prepared.inForce().isPresent()
+            && prepared.inForce().get().kind().equals("teardown")
+            && !stuck(prepared);
+    if (kind == DeployCommand.Kind.TEARDOWN ? already : !changes(prepared)) {
+      return new Done(unchanged(handle, prepared, warnings, null), List.of());
+    }
+    PlatformChecks checks = new PlatformChecks(context, handle);
+    if (checks.wanted(kind)) {
+      checks.missing().ifPresent(Deploying::refuse);
+    }
+    List<UUID> obsolete = checks.open(prepared.id());
+    if (prepared.newEnvironment()) {
+      records.environment(prepared.environment());
+    }
+    ApplicationRow application = records.application(prepared);
+    int revision =
+        kind == DeployCommand.Kind.TEARDOWN
+            ? application.revision()
+            : records.revision(application, prepared);
+    records.plan(prepared.planned().plan(), prepared.team());
+    List<Event> events = new ArrayList<>(records.supersede(application));
+    Records.NewDeployment deployment =
+        new Records.NewDeployment(context.ids().get(), revision, kind, hash, choices);
+    if (new Guard(context, handle).covers(prepared.environment())) {
+      UUID approval = context.ids().get();
+      events.addAll(records.waitFor(application, deployment, approval, APPROVAL_TIME));
+      EventLog.append(handle, events);
+      return new Done(
+          reply(
+              handle,
+              prepared,
+              warnings,
+              revision,
+              "waiting",
+              true,
+              deployment.id(),
+              approval,
+              application.version()),
+          obsolete);
+    }
+    if (checks.wanted(kind)) {
+      records.deployment(application, deployment, null);
+      return check(handle, caller, prepared, application, deployment, warnings, events, obsolete);
+    }
+    records.deployment(application, deployment, context.now());
+    Done applied = apply(handle, prepared, application, deployment, warnings, events);
+    return new Done(
+        applied.reply(), Stream.concat(obsolete.stream(), applied.cancels().stream()).toList());
+  }
+
+  private static void refuse(Breach breach) {
+    throw new RefusedException(
+        new Refusal.Conflict(Breach.CODE, breach.message(), breach.hint(), List.of()));
+  }
+
+  /** Nothing happens before the platform's own workflows have passed it. */
+  private Done check(
+      Handle handle,
+      Caller caller,
+      Prepared prepared,
+      ApplicationRow application,
+      Records.NewDeployment deployment,
+      List<Diagnostic> warnings,
+      List<Event> events,
+      List<UUID> obsolete) {
+    PlatformChecks.Outcome outcome =
+        new PlatformChecks(context, handle)
+            .advance(
+                new PlatformChecks.Deployment(
+                    deployment.id(),
+                    deployment.revision(),
+                    deployment.kind(),
+                    caller.user(),
+                    application),
+                prepared.environment());
+    if (outcome instanceof PlatformChecks.Outcome.Running(List<Event> begun)) {
+      events.addAll(begun);
+    }
+    if (outcome instanceof PlatformChecks.Outcome.Failed(String code, String message)) {
+      throw new RefusedException(new Refusal.Conflict(code, message, null, List.of()));
+    }
+    EventLog.append(handle, events);
+    return new Done(
+        reply(
+            handle,
+            prepared,
+            warnings,
+            deployment.revision(),
+            "waiting",
+            true,
+            deployment.id(),
+            null,
+            application.version()),
+        obsolete);
+  }
+
+  private static boolean stuck(Prepared prepared) {
+    return prepared.existing().isPresent()
+        && prepared.existing().get().state() == ResourceState.FAILED;
+  }
+
+  /** Makes the plan the desired state and starts what can be started. */
+  private Done apply(
+      Handle handle,
+      Prepared prepared,
+      ApplicationRow application,
+      Records.NewDeployment deployment,
+      List<Diagnostic> warnings,
+      List<Event> events)
+      throws SQLException {
+    Advance.Result result = carryOut(handle, prepared, application, deployment, events);
+    EventLog.append(handle, events);
+    return new Done(
+        reply(
+            handle,
+            prepared,
+            warnings,
+            deployment.revision(),
+            result.decision().state().text(),
+            true,
+            deployment.id(),
+            null,
+            application.version() + 1),
+        result.cancels());
+  }
+
+  Advance.Result carryOut(
+      Handle handle,
+      Prepared prepared,
+      ApplicationRow application,
+      Records.NewDeployment deployment,
+      List<Event> events)
+      throws SQLException {
+    boolean teardown = deployment.kind() == DeployCommand.Kind.TEARDOWN;
+    if (teardown) {
+      Records.retryDeletions(handle, application.id());
+    }
+    events.addAll(
+        new SpecWriter(context, handle, application).write(prepared.wanted(), prepared.planned()));
+    Map<String, Object> data = new LinkedHashMap<>();
+    data.put("deploymentId", deployment.id().toString());
+    data.put("revision", (long) deployment.revision());
+    data.put("kind", deployment.kind().name().toLowerCase(Locale.ROOT));
+    data.put("planHash", deployment.planHash());
+    if (!teardown) {
+      String type =
+          prepared.living() && application.revision() > 0 ? "spec.updated" : "spec.created";
+      events.add(tell("spec.validated", application, data));
+      events.add(tell(type, application, data));
+    }
+    events.add(tell("deployment.started", application, data));
+    ApplicationRow live =
+        Records.inForce(handle, application, deployment.revision(), context.now());
+    Advance.Result result = new Advance(context).in(handle, live, prepared.environment());
+    events.addAll(result.events());
+    return result;
+  }
+
+  private Event tell(String type, ApplicationRow application, Map<String, Object> data) {
+    return context.event(
+        type, application.name(), application.environment(), application.team(), data);
+  }
+
+  private Accepted unchanged(
+      Handle handle,
+      Prepared prepared,
+      List<Diagnostic> warnings,
+      Records.@Nullable Waiting waiting) {
+    ApplicationRow row = prepared.existing().orElseThrow();
+    return reply(
+        handle,
+        prepared,
+        warnings,
+        waiting == null ? row.revision() : waiting.revision(),
+        waiting == null ? row.state().text() : "waiting",
+        false,
+        waiting == null
+            ? prepared.inForce().map(Situations.InForce::id).orElse(null)
+            : waiting.id(),
+        waiting == null ? null : waiting.approval(),
+        row.version());
+  }
+
+  private Accepted reply(
+      Handle handle,
+      Prepared prepared,
+      List<Diagnostic> warnings,
+      int revision,
+      String status,
+      boolean changed,
+      @Nullable UUID deployment,
+      @Nullable UUID approval,
+      long version) {
+    Plan plan = prepared.planned().plan();
+    Map<String, ResourceStates.Standing> states =
+        ResourceStates.byIdentity(handle, prepared.environment().name(), prepared.team(), plan);
+    List<Accepted.Item> items = new ArrayList<>();
+    for (Plan.Item item : plan.items()) {
+      ResourceStates.Standing standing = states.get(item.identity());
+      items.add(
+          new Accepted.Item(
+              item.name(),
+              item.type(),
+              standing == null ? null : standing.id(),
+              standing == null ? "requested" : standing.state(),
+              item.change().text()));
+    }
+    List<Diagnostic> all = new ArrayList<>(warnings);
+    all.addAll(plan.warnings());
+    return new Accepted(
+        prepared.living() ? Accepted.Outcome.UPDATED : Accepted.Outcome.CREATED,
+        plan.application(),
+        plan.environment(),
+        revision,
+        status,
+        changed,
+        deployment,
+        plan.hash(),
+        approval,
+        version,
+        items,
+        all);
+  }
+}

@@ -1,0 +1,262 @@
+package dev.slipway.applications.store;
+
+import dev.slipway.applications.plan.KnownResource;
+import dev.slipway.engine.access.Caller;
+import dev.slipway.engine.access.Refusal;
+import dev.slipway.engine.access.RefusedException;
+import dev.slipway.engine.graph.Graph;
+import dev.slipway.engine.graph.Graph.Node;
+import dev.slipway.engine.graph.GraphBuilder;
+import dev.slipway.engine.graph.GraphText;
+import dev.slipway.engine.graph.NodeRef;
+import dev.slipway.engine.graph.Paths;
+import dev.slipway.engine.graph.Relation;
+import dev.slipway.engine.health.Health;
+import dev.slipway.engine.health.Observation;
+import dev.slipway.engine.intake.Nearest;
+import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.value.Json;
+import dev.slipway.postgres.health.NodeHealth;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jdbi.v3.core.Handle;
+
+/** Graphs out of PostgreSQL: nothing is copied, so a state and its graph cannot differ. */
+public final class GraphStore implements Graphs {
+  private final ApplicationContext context;
+
+  /** On this ground. */
+  public GraphStore(ApplicationContext context) {
+    this.context = context;
+  }
+
+  @Override
+  public Graph of(Caller caller, Applications.Ref application) {
+    return context.read(h -> graph(h, Visibility.application(h, caller, application)));
+  }
+
+  @Override
+  public Graph history(Caller caller, Applications.Ref application, int revision) {
+    return context.read(
+        h -> {
+          ApplicationRow row = Visibility.application(h, caller, application);
+          return h.createQuery(
+                  "SELECT graph FROM revisions WHERE application_id = ? AND revision = ?")
+              .bind(0, row.id())
+              .bind(1, revision)
+              .mapTo(String.class)
+              .findOne()
+              .map(json -> GraphText.read(Json.readMap(json)))
+              .orElseThrow(() -> ApplicationContext.notFound("revision", String.valueOf(revision)));
+        });
+  }
+
+  @Override
+  public Graph chain(Caller caller, Applications.Ref application, String from) {
+    Graph graph = of(caller, application);
+    return new Paths(graph).chain(known(graph, from));
+  }
+
+  @Override
+  public Graph dependencies(Caller caller, Applications.Ref application, Optional<String> node) {
+    Graph graph = of(caller, application);
+    return new Paths(graph).dependencies(from(graph, node));
+  }
+
+  @Override
+  public Graph dependents(Caller caller, Applications.Ref application, Optional<String> node) {
+    Graph graph = of(caller, application);
+    return new Paths(graph).dependents(from(graph, node));
+  }
+
+  @Override
+  public CriticalPath criticalPath(Caller caller, Applications.Ref application) {
+    List<Node> nodes = new Paths(of(caller, application)).critical(ApplicationNodes.RESOURCE);
+    long total = nodes.stream().mapToLong(n -> n.durationMs() == null ? 0 : n.durationMs()).sum();
+    return new CriticalPath(nodes, total);
+  }
+
+  private static Set<NodeRef> from(Graph graph, Optional<String> node) {
+    if (node.isPresent()) {
+      return Set.of(known(graph, node.get()));
+    }
+    return graph.nodes().stream()
+        .map(Node::ref)
+        .filter(ref -> ref.is(ApplicationNodes.RESOURCE))
+        .collect(Collectors.toSet());
+  }
+
+  private static NodeRef known(Graph graph, String node) {
+    Optional<NodeRef> ref = NodeRef.parse(node).filter(new Paths(graph)::has);
+    return ref.orElseThrow(
+        () -> {
+          List<String> ids = graph.nodes().stream().map(Node::id).toList();
+          return new RefusedException(
+              new Refusal.NotFound("node", node, Nearest.hintOrList(node, ids)));
+        });
+  }
+
+  @Override
+  public Graph ofProvider(Caller caller, String provider) {
+    return context.read(
+        h -> {
+          GraphBuilder graph = new GraphBuilder();
+          List<Node> found = new ArrayList<>();
+          Visibility.bind(
+                  h.createQuery(
+                          "SELECT r.environment, r.name, r.identity, r.type, r.state, r.state_since,"
+                              + " a.name AS application FROM resources r"
+                              + " JOIN applications a ON a.id = r.owner_id"
+                              + " WHERE r.provider = :provider AND r.state <> 'deleted' AND "
+                              + Visibility.OF_RESOURCE
+                              + " ORDER BY r.id LIMIT 5000")
+                      .bind("provider", provider),
+                  caller)
+              .map(
+                  (rs, _) -> {
+                    ApplicationNodes ids = new ApplicationNodes(rs.getString("environment"));
+                    NodeRef id =
+                        ids.resource(
+                            rs.getString("application"),
+                            rs.getString("name"),
+                            rs.getString("identity"));
+                    Map<String, Object> details = new LinkedHashMap<>();
+                    details.put("type", rs.getString("type"));
+                    details.put("application", rs.getString("application"));
+                    return new Node(
+                        id,
+                        ApplicationNodes.RESOURCE.type(),
+                        rs.getString("name"),
+                        rs.getString("state"),
+                        null,
+                        Columns.time(rs, "state_since"),
+                        null,
+                        details);
+                  })
+              .forEach(found::add);
+          Map<NodeRef, Observation> known =
+              NodeHealth.find(h, found.stream().map(Node::ref).toList());
+          found.forEach(
+              node ->
+                  graph
+                      .node(observed(node, Optional.ofNullable(known.get(node.ref()))))
+                      .provider(provider, node.ref()));
+          return graph.build();
+        });
+  }
+
+  private static Graph graph(Handle handle, ApplicationRow row) throws SQLException {
+    KnownResources.Found found =
+        KnownResources.seen(handle, row.id(), row.environment(), List.of());
+    ApplicationNodes ids = new ApplicationNodes(row.environment());
+    GraphBuilder graph = new GraphBuilder();
+    ids.add(
+        graph,
+        new ApplicationNodes.Shown(
+            row.name(), row.state().text(), row.updatedAt(), row.revision()));
+    Map<UUID, KnownResource> shown = new LinkedHashMap<>();
+    Set<UUID> used = Set.copyOf(found.names(row.id()).values());
+    for (KnownResource resource : found.resources()) {
+      boolean mine = resource.owner().equals(row.id()) && !resource.detached();
+      if (resource.state() != ResourceState.DELETED && (mine || used.contains(resource.id()))) {
+        shown.put(resource.id(), resource);
+      }
+    }
+    Map<UUID, NodeRef> nodes = new HashMap<>();
+    Map<UUID, String> owners =
+        owners(handle, shown.values().stream().map(KnownResource::owner).toArray(UUID[]::new));
+    for (KnownResource resource : shown.values()) {
+      // Another transaction may have removed the owner since the resources were read.
+      String owner = owners.getOrDefault(resource.owner(), "");
+      nodes.put(resource.id(), ids.resource(owner, resource.name(), resource.identity()));
+    }
+    Map<UUID, Long> durations = new RunNodes(handle).add(graph, nodes);
+    Map<NodeRef, Observation> known = NodeHealth.find(handle, nodes.values());
+    for (KnownResource resource : shown.values()) {
+      NodeRef node =
+          Objects.requireNonNull(nodes.get(resource.id()), "each resource shown has a node");
+      Optional<Observation> seen = Optional.ofNullable(known.get(node));
+      graph.node(observed(node(node, resource, durations), seen));
+      graph.edge(ids.spec(row.name()), node, Relation.CONTAINS);
+      edges(graph, node, resource, nodes);
+    }
+    found.uses().stream()
+        .filter(u -> u.application().equals(row.id()) && u.bound())
+        .map(u -> nodes.get(u.resource()))
+        .filter(Objects::nonNull)
+        .forEach(node -> graph.edge(ids.spec(row.name()), node, Relation.BINDS));
+    return graph.build();
+  }
+
+  /** With what the looks at it say; what was never looked at is Unknown. */
+  private static Node observed(Node node, Optional<Observation> known) {
+    Map<String, Object> details = new LinkedHashMap<>(node.details());
+    known.ifPresent(
+        o -> {
+          details.put("healthSince", o.since().toString());
+          details.put("sampledAt", o.sample().at().toString());
+          details.put("healthMessage", o.sample().message());
+        });
+    return new Node(
+        node.ref(),
+        node.type(),
+        node.name(),
+        node.state(),
+        known.map(o -> o.sample().health()).orElse(Health.UNKNOWN).text(),
+        node.since(),
+        node.durationMs(),
+        details);
+  }
+
+  private static Node node(NodeRef node, KnownResource resource, Map<UUID, Long> durations) {
+    Map<String, Object> details = new LinkedHashMap<>();
+    details.put("resourceId", resource.id().toString());
+    details.put("type", resource.type());
+    details.put("identity", resource.identity());
+    details.put("incarnation", (long) resource.incarnation());
+    if (resource.reason() != null) {
+      details.put("reason", resource.reason());
+    }
+    return new Node(
+        node,
+        ApplicationNodes.RESOURCE.type(),
+        resource.name(),
+        resource.state().text(),
+        null,
+        resource.since(),
+        durations.get(resource.id()),
+        details);
+  }
+
+  private static void edges(
+      GraphBuilder graph, NodeRef node, KnownResource resource, Map<UUID, NodeRef> nodes) {
+    for (KnownResource.Dependency dependency : resource.dependencies()) {
+      NodeRef needed = nodes.get(dependency.on());
+      if (needed != null) {
+        graph.edge(node, needed, Relation.DEPENDS_ON);
+      }
+    }
+    if (resource.provider() != null) {
+      graph.provider(resource.provider(), node);
+    }
+  }
+
+  private static Map<UUID, String> owners(Handle handle, UUID[] ids) {
+    Map<UUID, String> names = new HashMap<>();
+    handle
+        .createQuery("SELECT id, name FROM applications WHERE id = ANY (:ids)")
+        .bindByType("ids", ids, UUID[].class)
+        .map((rs, _) -> Map.entry(rs.getObject("id", UUID.class), rs.getString("name")))
+        .forEach(entry -> names.put(entry.getKey(), entry.getValue()));
+    return names;
+  }
+}

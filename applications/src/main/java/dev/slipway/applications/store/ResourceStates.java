@@ -1,0 +1,43 @@
+package dev.slipway.applications.store;
+
+import dev.slipway.applications.plan.Plan;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+
+/** Where the resources of a plan stand now. */
+final class ResourceStates {
+  private ResourceStates() {}
+
+  record Standing(UUID id, String state) {}
+
+  static Map<String, Standing> byIdentity(
+      Handle handle, String environment, String team, Plan plan) {
+    Map<String, Standing> states = new HashMap<>();
+    handle
+        .createQuery(
+            // What was another team's and is gone left nothing but its name.
+            "SELECT id, identity, state FROM resources WHERE environment = :environment"
+                + " AND identity = ANY (:identities) AND (state <> 'deleted' OR team = :team)"
+                + " ORDER BY id")
+        .bind("environment", environment)
+        .bind("team", team)
+        .bindByType(
+            "identities",
+            plan.items().stream().map(Plan.Item::identity).toArray(String[]::new),
+            String[].class)
+        .map(
+            (rs, _) ->
+                Map.entry(
+                    rs.getString("identity"),
+                    new Standing(rs.getObject("id", UUID.class), rs.getString("state"))))
+        .forEach(
+            entry ->
+                states.merge(
+                    entry.getKey(),
+                    entry.getValue(),
+                    (one, other) -> other.state().equals("deleted") ? one : other));
+    return states;
+  }
+}

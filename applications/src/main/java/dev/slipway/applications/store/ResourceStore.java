@@ -1,0 +1,407 @@
+package dev.slipway.applications.store;
+
+import dev.slipway.applications.plan.KnownResource;
+import dev.slipway.applications.plan.Planner;
+import dev.slipway.applications.score.Score;
+import dev.slipway.engine.access.Caller;
+import dev.slipway.engine.access.Refusal;
+import dev.slipway.engine.access.RefusedException;
+import dev.slipway.engine.access.Teams;
+import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.graph.NodeRef;
+import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.resolve.Operation;
+import dev.slipway.engine.resolve.Resolution;
+import dev.slipway.engine.value.Values;
+import dev.slipway.postgres.LongLists;
+import dev.slipway.postgres.Page;
+import dev.slipway.postgres.Total;
+import dev.slipway.postgres.access.AuditLog;
+import dev.slipway.postgres.environments.EnvironmentAccess;
+import dev.slipway.postgres.environments.EnvironmentRow;
+import dev.slipway.postgres.events.EventLog;
+import dev.slipway.postgres.health.NodeHealth;
+import dev.slipway.postgres.runs.RunInsert;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
+import org.jdbi.v3.core.statement.SqlStatements;
+
+/** Resources in PostgreSQL. */
+public final class ResourceStore implements Resources {
+  private static final String OF_APPLICATION =
+      """
+      r.id = ANY (ARRAY (
+        SELECT o.id FROM applications a JOIN resources o ON o.owner_id = a.id
+         WHERE a.name = :application
+        UNION ALL
+        SELECT u.resource_id FROM applications a JOIN resource_users u ON u.application_id = a.id
+         WHERE a.name = :application))
+      """;
+
+  private static final int CHANGES = 1000;
+
+  private final ApplicationContext context;
+  private final RunStore runs;
+  private final AuditLog audit;
+  private final Deploying deploying;
+  private final ResourceViews views = new ResourceViews();
+  private final LongLists lists = new LongLists();
+
+  /** Those resources, for that reader. */
+  private record Asked(Teams visible, Filter filter) {}
+
+  /** On this ground. */
+  public ResourceStore(ApplicationContext context, RunStore runs, AuditLog audit) {
+    this.context = context;
+    this.runs = runs;
+    this.audit = audit;
+    this.deploying = new Deploying(context, runs);
+  }
+
+  @Override
+  public Applications.Accepted create(Caller caller, NewResource resource) {
+    return deploying.deploy(caller, h -> new Addition(context, h, caller).of(resource));
+  }
+
+  @Override
+  public Page<View> list(Caller caller, Filter filter, Page.Ask page) {
+    String rows = rows(caller, filter);
+    return context.read(
+        h -> {
+          long total =
+              lists.total(
+                  new Asked(caller.sees(), filter),
+                  () ->
+                      bind(h.createQuery(Total.of(rows)), caller, filter).mapTo(Long.class).one());
+          UUID[] ids =
+              bind(
+                      h.createQuery(
+                          "SELECT r.id "
+                              + rows
+                              + " AND (r.environment, r.identity, r.id) >"
+                              + " (:afterEnvironment, :afterIdentity, CAST(:afterId AS uuid))"
+                              + " ORDER BY r.environment, r.identity, r.id LIMIT :limit"),
+                      caller,
+                      filter)
+                  .bind("afterEnvironment", part(page, 0, ""))
+                  .bind("afterIdentity", part(page, 1, ""))
+                  .bind("afterId", part(page, 2, "00000000-0000-0000-0000-000000000000"))
+                  .bind("limit", page.limit() + 1)
+                  .mapTo(UUID.class)
+                  .list()
+                  .toArray(UUID[]::new);
+          List<View> seen = views.of(h, ids);
+          return Page.of(
+              seen, page, total, r -> r.environment() + " " + r.identity() + " " + r.id());
+        });
+  }
+
+  /** Only conditions that are asked for, so that the plan can use the index that fits. */
+  private static String rows(Caller caller, Filter filter) {
+    List<String> all = new ArrayList<>();
+    all.add(filter.state().isPresent() ? "r.state = :state" : "r.state <> 'deleted'");
+    if (Visibility.teams(caller) != null) {
+      all.add(Visibility.OF_RESOURCE);
+    }
+    filter.environment().ifPresent(_ -> all.add("r.environment = :environment"));
+    filter.type().ifPresent(_ -> all.add("r.type = :type"));
+    filter.provider().ifPresent(_ -> all.add("r.provider = :provider"));
+    filter.application().ifPresent(_ -> all.add(OF_APPLICATION));
+    return "FROM resources r WHERE " + String.join(" AND ", all);
+  }
+
+  private static String part(Page.Ask page, int index, String otherwise) {
+    return page.after()
+        .map(after -> after.split(" "))
+        .filter(parts -> parts.length == 3)
+        .map(parts -> parts[index])
+        .orElse(otherwise);
+  }
+
+  private static Query bind(Query query, Caller caller, Filter filter) {
+    return Visibility.bind(query, caller)
+        .configure(SqlStatements.class, c -> c.setUnusedBindingAllowed(true))
+        .bind("application", filter.application().orElse(null))
+        .bind("environment", filter.environment().orElse(null))
+        .bind("type", filter.type().orElse(null))
+        .bind("state", filter.state().orElse(null))
+        .bind("provider", filter.provider().orElse(null));
+  }
+
+  @Override
+  public View show(Caller caller, UUID id) {
+    return context.read(h -> views.of(h, new UUID[] {seen(h, caller, id).id()}).getFirst());
+  }
+
+  @Override
+  public Map<String, Object> outputs(Caller caller, UUID id, Reveal reveal) {
+    KnownResource resource = context.read(h -> seen(h, caller, id));
+    if (reveal == Reveal.MASKED) {
+      return Values.map(Values.masked(resource.outputs()));
+    }
+    Visibility.changes(caller, resource.team(), "the resource '" + resource.name() + "'");
+    audit.append(
+        new AuditLog.Entry(
+            0,
+            context.now(),
+            caller.user(),
+            "reveal-outputs",
+            "resource:" + resource.identity(),
+            resource.team(),
+            "ok",
+            Map.of("resourceId", id.toString())));
+    return Values.map(context.box().openLeaves(resource.outputs()));
+  }
+
+  @Override
+  public List<Transition> transitions(Caller caller, UUID id) {
+    return context.read(
+        h ->
+            h.createQuery(
+                    "SELECT incarnation, from_state, to_state, actor, reason, run_id, epoch, at"
+                        + " FROM resource_transitions WHERE resource_id = ? ORDER BY id")
+                .bind(0, seen(h, caller, id).id())
+                .map(
+                    (rs, _) ->
+                        new Transition(
+                            rs.getInt("incarnation"),
+                            rs.getString("from_state"),
+                            rs.getString("to_state"),
+                            rs.getString("actor"),
+                            rs.getString("reason"),
+                            rs.getObject("run_id", UUID.class),
+                            rs.getObject("epoch", Long.class),
+                            Columns.time(rs, "at")))
+                .list());
+  }
+
+  @Override
+  public List<HealthChange> health(Caller caller, UUID id) {
+    View view = show(caller, id);
+    NodeRef node =
+        new ApplicationNodes(view.environment())
+            .resource(view.application(), view.name(), view.identity());
+    return context.read(h -> NodeHealth.history(h, node, CHANGES)).stream()
+        .map(p -> new HealthChange(p.at(), p.health().text(), p.revision(), p.message()))
+        .toList();
+  }
+
+  @Override
+  public Optional<UUID> retry(Caller caller, UUID id, Again again) {
+    List<UUID> cancels = new ArrayList<>();
+    Optional<UUID> run =
+        context.transaction(
+            h -> {
+              KnownResource before = changeable(h, caller, id);
+              boolean retryable =
+                  before.state() == ResourceState.FAILED
+                      || before.state() == ResourceState.DEGRADED;
+              if (!retryable || before.busy()) {
+                throw ApplicationContext.conflict(
+                    "invalid-transition",
+                    "the resource '" + before.name() + "' is " + before.state().text(),
+                    "Only what failed can be tried again.");
+              }
+              if (again.run().isPresent() && !again.run().get().equals(before.run())) {
+                throw ApplicationContext.conflict(
+                    "not-the-last-run",
+                    "run " + again.run().get() + " is not the last one of '" + before.name() + "'",
+                    "Retry the last one: " + before.run() + ".");
+              }
+              new Guard(context, h).refuseUnapproved(before, again);
+              h.execute(
+                  "UPDATE resources SET attempted_hash = NULL, reason = NULL WHERE id = ?", id);
+              cancels.addAll(advance(h, before.owner()));
+              KnownResource after = find(h, id);
+              Retried.takeOver(h, context.box(), before, after, again);
+              return after.busy() ? Optional.ofNullable(after.run()) : Optional.empty();
+            });
+    Advance.stop(runs, context, cancels);
+    return run;
+  }
+
+  /** Moves the owner of a resource on, inside the transaction. */
+  private List<UUID> advance(Handle handle, UUID owner) throws SQLException {
+    ApplicationRow application = ApplicationRow.hold(handle, owner).orElseThrow();
+    EnvironmentRow environment =
+        EnvironmentRow.find(handle, application.environment()).orElseThrow();
+    Advance.Result result = new Advance(context).in(handle, application, environment);
+    EventLog.append(handle, result.events());
+    return result.cancels();
+  }
+
+  @Override
+  public UUID refresh(Caller caller, UUID id) {
+    return context.transaction(
+        h -> {
+          KnownResource resource = changeable(h, caller, id);
+          ApplicationRow owner = ApplicationRow.hold(h, resource.owner()).orElseThrow();
+          Resolution resolution =
+              context.offers(owner.environment()).with(resource, Operation.READ);
+          if (!(resolution instanceof Resolution.Found(var definition, _))) {
+            throw ApplicationContext.conflict(
+                "operation-not-supported",
+                "the provider of '" + resource.name() + "' has no read workflow",
+                null);
+          }
+          if (resource.appliedParams() == null) {
+            throw ApplicationContext.conflict(
+                "invalid-transition",
+                "the resource '" + resource.name() + "' was never there",
+                null);
+          }
+          NewRun run = new ReadRuns(context).of(h, caller, resource, owner, definition);
+          List<Event> events = RunInsert.insert(h, context.box(), List.of(run));
+          EventLog.append(h, events);
+          return run.id();
+        });
+  }
+
+  @Override
+  public View delete(Caller caller, UUID id, Applications.Teardown teardown) {
+    KnownResource resource =
+        context.read(
+            h -> {
+              KnownResource found = seen(h, caller, id);
+              permit(h, caller, found);
+              refuseDependents(h, found);
+              return found;
+            });
+    if (!teardown.confirm().equals(Optional.of(resource.name()))) {
+      throw ApplicationContext.conflict(
+          "confirm-required",
+          "'" + resource.name() + "' would be deleted",
+          "Confirm with its name: confirm=" + resource.name());
+    }
+    if (resource.users().isEmpty()) {
+      deleteUnused(caller, id, teardown);
+    } else {
+      takeOut(caller, resource, teardown);
+    }
+    return show(caller, id);
+  }
+
+  private static void refuseDependents(Handle handle, KnownResource resource) {
+    List<String> dependents =
+        handle
+            .createQuery(
+                "SELECT DISTINCT r.name FROM resource_dependencies d"
+                    + " JOIN resources r ON r.id = d.resource_id"
+                    + " WHERE d.depends_on = ? AND d.wanted AND r.state <> 'deleted' AND r.wanted"
+                    + " ORDER BY 1")
+            .bind(0, resource.id())
+            .mapTo(String.class)
+            .list();
+    if (!dependents.isEmpty()) {
+      throw new RefusedException(
+          new Refusal.Conflict(
+              "has-dependents",
+              "'" + resource.name() + "' is needed by " + String.join(", ", dependents),
+              "Remove those first, or their references to it.",
+              dependents));
+    }
+  }
+
+  /** A retained one that nobody uses. */
+  private void deleteUnused(Caller caller, UUID id, Applications.Teardown teardown) {
+    List<UUID> cancels =
+        context.transaction(
+            h -> {
+              KnownResource resource = changeable(h, caller, id);
+              new Guard(context, h).refuseUnplanned(resource);
+              boolean orphan = teardown.leftovers() == Applications.Teardown.Leftovers.ORPHAN;
+              h.execute(
+                  "UPDATE resources SET wanted = false, detached = false, attempted_hash = NULL,"
+                      + " reason = NULL, deletion_policy = ?, version = version + 1 WHERE id = ?",
+                  orphan ? "orphan" : "delete",
+                  id);
+              return advance(h, resource.owner());
+            });
+    Advance.stop(runs, context, cancels);
+  }
+
+  /** One that an application asks for: the same document without it, as a new revision. */
+  private void takeOut(Caller caller, KnownResource resource, Applications.Teardown teardown) {
+    DeployCommand command =
+        context.read(
+            h -> {
+              ApplicationRow owner =
+                  h.inTransaction(t -> ApplicationRow.hold(t, resource.owner()).orElseThrow());
+              Map<String, Object> spec =
+                  new LinkedHashMap<>(
+                      Specs.sealed(h, owner.id(), owner.revision()).orElse(Map.of()));
+              Map<String, Object> resources =
+                  new LinkedHashMap<>(Values.map(spec.getOrDefault("resources", Map.of())));
+              resources.remove(resource.name());
+              spec.put("resources", resources);
+              Score score = Specs.open(context, "revision-" + owner.revision(), spec);
+              boolean orphan = teardown.leftovers() == Applications.Teardown.Leftovers.ORPHAN;
+              return new DeployCommand(
+                  score,
+                  List.of(),
+                  owner.environment(),
+                  Optional.of(owner.team()),
+                  Optional.empty(),
+                  new DeployCommand.Choices(
+                      Set.of(), orphan ? Set.of(Planner.Question.ALL) : Set.of()),
+                  Optional.empty(),
+                  DeployCommand.Kind.DEPLOY);
+            });
+    deploying.deploy(caller, command);
+  }
+
+  private static KnownResource find(Handle handle, UUID id) throws SQLException {
+    return KnownResources.load(handle.getConnection(), new UUID[] {id}).resources().stream()
+        .findFirst()
+        .orElseThrow(() -> ApplicationContext.notFound("resource", id.toString()));
+  }
+
+  private static KnownResource seen(Handle handle, Caller caller, UUID id) throws SQLException {
+    boolean visible =
+        Visibility.bind(
+                    handle
+                        .createQuery(
+                            "SELECT count(*) FROM resources r WHERE r.id = :id AND "
+                                + Visibility.OF_RESOURCE)
+                        .bind("id", id),
+                    caller)
+                .mapTo(Long.class)
+                .one()
+            > 0;
+    if (!visible) {
+      throw ApplicationContext.notFound("resource", id.toString());
+    }
+    return find(handle, id);
+  }
+
+  /** A caller may have heard of the end of a run before a turn has applied its report. */
+  private KnownResource changeable(Handle handle, Caller caller, UUID id) throws SQLException {
+    KnownResource resource = seen(handle, caller, id);
+    permit(handle, caller, resource);
+    ApplicationRow.hold(handle, resource.owner());
+    handle.execute("SELECT 1 FROM resources WHERE id = ? FOR NO KEY UPDATE", id);
+    new Reports(context, handle, resource.owner()).apply(List.of(id));
+    return find(handle, id);
+  }
+
+  private static void permit(Handle handle, Caller caller, KnownResource resource) {
+    Visibility.changes(caller, resource.team(), "the resource '" + resource.name() + "'");
+    handle
+        .createQuery("SELECT environment FROM resources WHERE id = ?")
+        .bind(0, resource.id())
+        .mapTo(String.class)
+        .findOne()
+        .flatMap(name -> EnvironmentRow.find(handle, name))
+        .ifPresent(environment -> EnvironmentAccess.enter(caller, environment));
+  }
+}

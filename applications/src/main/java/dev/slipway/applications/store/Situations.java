@@ -1,0 +1,171 @@
+package dev.slipway.applications.store;
+
+import dev.slipway.applications.plan.KnownResource;
+import dev.slipway.applications.progress.Situation;
+import dev.slipway.applications.progress.Situation.Deployment;
+import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.value.EncryptionContext;
+import dev.slipway.postgres.environments.EnvironmentRow;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** Reads where an application stands. */
+final class Situations {
+  private Situations() {}
+
+  /** The deployment that is in force. */
+  record InForce(UUID id, String kind, String status, int revision, String createdBy) {}
+
+  private record Template(
+      Map<String, @Nullable Object> workload, Map<String, @Nullable Object> metadata) {}
+
+  static Optional<InForce> inForce(Handle handle, UUID application) {
+    return handle
+        .createQuery(
+            """
+            SELECT id, kind, status, revision, created_by FROM deployments
+             WHERE application_id = ? AND applied_at IS NOT NULL AND status <> 'superseded'
+             ORDER BY applied_at DESC, id DESC LIMIT 1
+            """)
+        .bind(0, application)
+        .map(
+            (rs, _) ->
+                new InForce(
+                    rs.getObject("id", UUID.class),
+                    rs.getString("kind"),
+                    rs.getString("status"),
+                    rs.getInt("revision"),
+                    rs.getString("created_by")))
+        .findOne();
+  }
+
+  static Situation read(
+      ApplicationContext context,
+      Handle handle,
+      ApplicationRow application,
+      EnvironmentRow environment)
+      throws SQLException {
+    return of(
+        handle,
+        application,
+        environment,
+        KnownResources.held(context, handle, application.id(), environment.name(), List.of()));
+  }
+
+  /** One resource and what it depends on, for a run that decides nothing. */
+  static Situation around(
+      Handle handle, ApplicationRow application, EnvironmentRow environment, KnownResource resource)
+      throws SQLException {
+    UUID[] ids =
+        Stream.concat(
+                Stream.of(resource.id()),
+                resource.dependencies().stream().map(KnownResource.Dependency::on))
+            .distinct()
+            .toArray(UUID[]::new);
+    return of(handle, application, environment, KnownResources.load(handle.getConnection(), ids));
+  }
+
+  /**
+   * Some resources, for a decision that does not need the documents; those of them that have just
+   * been deleted count too.
+   */
+  static Situation near(
+      ApplicationRow application,
+      EnvironmentRow environment,
+      Optional<InForce> inForce,
+      KnownResources.Found found,
+      Set<UUID> changed) {
+    List<KnownResource> resources =
+        found.resources().stream()
+            .filter(
+                r -> r.state() != ResourceState.DELETED || r.wanted() || changed.contains(r.id()))
+            .toList();
+    return of(
+        application, environment, inForce, new Template(Map.of(), Map.of()), found, resources);
+  }
+
+  private static Situation of(
+      Handle handle,
+      ApplicationRow application,
+      EnvironmentRow environment,
+      KnownResources.Found found) {
+    return of(
+        application,
+        environment,
+        inForce(handle, application.id()),
+        template(handle, application),
+        found,
+        living(found.resources()));
+  }
+
+  private static Situation of(
+      ApplicationRow application,
+      EnvironmentRow environment,
+      Optional<InForce> inForce,
+      Template template,
+      KnownResources.Found found,
+      List<KnownResource> resources) {
+    boolean teardown = inForce.isPresent() && inForce.get().kind().equals("teardown");
+    return new Situation(
+        application.id(),
+        application.name(),
+        environment.name(),
+        environment.type(),
+        environment.variables(),
+        environment.namespaceTemplate(),
+        application.team(),
+        teardown ? Situation.Phase.TEARDOWN : Situation.Phase.LIVE,
+        found.names(application.id()),
+        template.metadata(),
+        teardown ? Map.of() : template.workload(),
+        application.workloadHash(),
+        inForce.map(Situations::deployment).orElse(null),
+        resources);
+  }
+
+  /** What died is only of interest when it is asked for again. */
+  private static List<KnownResource> living(List<KnownResource> resources) {
+    return resources.stream()
+        .filter(r -> r.state() != ResourceState.DELETED || r.wanted())
+        .toList();
+  }
+
+  private static Deployment deployment(InForce inForce) {
+    return new Deployment(
+        inForce.id(),
+        Deployment.Status.valueOf(inForce.status().toUpperCase(Locale.ROOT)),
+        inForce.createdBy());
+  }
+
+  static Map<String, @Nullable Object> metadata(Handle handle, ApplicationRow application) {
+    return template(handle, application).metadata();
+  }
+
+  private static Template template(Handle handle, ApplicationRow application) {
+    return handle
+        .createQuery(
+            """
+            SELECT workload, spec -> 'metadata' AS metadata FROM revisions
+             WHERE application_id = ? AND revision = ?
+            """)
+        .bind(0, application.id())
+        .bind(1, application.revision())
+        .map((rs, _) -> template(rs, application))
+        .findOne()
+        .orElse(new Template(Map.of(), Map.of()));
+  }
+
+  private static Template template(ResultSet rs, ApplicationRow application) throws SQLException {
+    EncryptionContext row = EncryptionContext.revision(application.id(), application.revision());
+    return new Template(Columns.tree(rs, "workload", row), Columns.tree(rs, "metadata", row));
+  }
+}

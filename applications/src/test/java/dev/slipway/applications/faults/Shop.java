@@ -1,0 +1,160 @@
+package dev.slipway.applications.faults;
+
+import dev.slipway.applications.store.Applications;
+import dev.slipway.engine.access.Caller;
+import dev.slipway.engine.access.Teams;
+import dev.slipway.postgres.access.RepeatedRequests;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** An application that is made, changed and taken away; whoever asks for it asks until it is so. */
+final class Shop {
+  private static final Caller ANN =
+      new Caller("ann", new Teams.Named(Set.of("shop")), new Teams.Named(Set.of("shop")));
+  private static final String FIRST =
+      """
+        db: {type: box, params: {size: 1}}
+        api: {type: box, params: {size: 1, url: "${resources.db.host}"}}
+        web: {type: box, params: {size: 1, url: "${resources.api.host}"}}
+      """;
+  private static final String SECOND =
+      """
+        db: {type: box, params: {size: 2}}
+        api: {type: box, params: {size: 1, url: "${resources.db.host}"}}
+      """;
+
+  private static final Optional<RepeatedRequests.Reply> REPLY =
+      Optional.of(new RepeatedRequests.Reply(200, new byte[0]));
+
+  /** What is asked for, one after the other. */
+  private enum Wish {
+    MADE("active active active"),
+    CHANGED("active active"),
+    GONE("");
+
+    /** The states of what is left when it is so. */
+    final String states;
+
+    Wish(String states) {
+      this.states = states;
+    }
+  }
+
+  private final Play play;
+  private final Random random;
+  private Wish wish = Wish.MADE;
+  private boolean asked;
+
+  Shop(Play play, long seed) {
+    this.play = play;
+    this.random = new Random(seed);
+  }
+
+  /** Asks for the next as soon as the last is so; true when all was. */
+  boolean goOn(Server server) {
+    if (!asked) {
+      // Some answers get lost on their way: then it is asked again.
+      asked = asks(server) && random.nextInt(3) > 0;
+      return false;
+    }
+    if (!settled()) {
+      return false;
+    }
+    if (wish == Wish.GONE) {
+      return true;
+    }
+    wish = Wish.values()[wish.ordinal() + 1];
+    asked = false;
+    return false;
+  }
+
+  /** Each wish once, as SQL. */
+  static String wishes() {
+    return Arrays.stream(Wish.values()).map(w -> "'" + w + "'").collect(Collectors.joining(", "));
+  }
+
+  /** Whether it was accepted for sure. */
+  private boolean asks(Server server) {
+    RepeatedRequests.Request request =
+        new RepeatedRequests.Request("ann", wish.name(), "shop", new byte[0]);
+    try {
+      if (play.flaw == Flaw.KEEPS_NO_REPLIES) {
+        carryOut(server);
+        return true;
+      }
+      return switch (server.requests.begin(request, play.ticks.clock.instant())) {
+        case RepeatedRequests.Verdict.First first ->
+            server.requests.carryOut(request, first, () -> carryOut(server), done -> REPLY);
+        case RepeatedRequests.Verdict.Done done -> true;
+        case RepeatedRequests.Verdict.Running running -> false;
+        case RepeatedRequests.Verdict.Differs differs -> throw new IllegalStateException("differs");
+      };
+    } catch (Exception e) {
+      return false;
+    }
+  }
+
+  /** Does it and takes it down, both or neither. */
+  private boolean carryOut(Server server) {
+    server.jdbi.useTransaction(
+        h -> {
+          h.execute("INSERT INTO seen_requests (wish) VALUES (?)", wish.name());
+          wishFor(server.applications);
+        });
+    return true;
+  }
+
+  private void wishFor(Applications applications) {
+    switch (wish) {
+      case MADE -> applications.deploy(ANN, request(FIRST));
+      case CHANGED -> applications.deploy(ANN, request(SECOND));
+      case GONE ->
+          applications.deprovision(
+              ANN,
+              new Applications.Ref("shop", "default"),
+              new Applications.Teardown(
+                  Optional.of("shop"),
+                  Applications.Teardown.Leftovers.BY_POLICY,
+                  Optional.empty()));
+    }
+  }
+
+  private boolean settled() {
+    String states =
+        play.text(
+            "SELECT coalesce(string_agg(state, ' '), '') FROM resources WHERE state <> 'deleted'");
+    return states.equals(wish.states)
+        && play.text(
+                "SELECT count(*) FROM runs WHERE resource_id IS NOT NULL AND claimable_at IS"
+                    + " NOT NULL")
+            .equals("0");
+  }
+
+  @Override
+  public String toString() {
+    return "shop is to be " + wish + (asked ? " (asked)" : "");
+  }
+
+  private static Applications.DeployRequest request(String resources) {
+    String yaml =
+        "apiVersion: score.dev/v1b1\nmetadata: {name: shop}\n"
+            + "containers: {web: {image: nginx}}\nresources:\n"
+            + resources;
+    return new Applications.DeployRequest(
+        yaml.getBytes(StandardCharsets.UTF_8),
+        "score.yaml",
+        Optional.empty(),
+        Optional.empty(),
+        Map.of(),
+        Optional.empty(),
+        Applications.DeployRequest.Mode.APPLY,
+        Set.of(),
+        Set.of(),
+        Optional.empty());
+  }
+}

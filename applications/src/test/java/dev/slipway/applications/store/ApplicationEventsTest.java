@@ -1,0 +1,68 @@
+package dev.slipway.applications.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipway.engine.graph.NodeRef;
+import dev.slipway.engine.lifecycle.Event;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ApplicationEventsTest {
+  private final ApplicationEvents events = new ApplicationEvents();
+
+  private static Event event(String type, String environment, Map<String, Object> data) {
+    return new Event(type, "shop", environment, "red", "applications", Instant.EPOCH, data);
+  }
+
+  private String node(Event event) {
+    assertThat(events.root(event))
+        .map(NodeRef::text)
+        .contains("application:shop" + (event.environment().equals("default") ? "" : "@prod"));
+    return events.node(event).map(NodeRef::text).orElse("none");
+  }
+
+  @Test
+  void an_event_of_a_spec_a_deployment_or_a_resource_is_about_its_node() {
+    assertThat(node(event("spec.updated", "prod", Map.of()))).isEqualTo("spec:shop@prod");
+    assertThat(node(event("deployment.failed", "default", Map.of()))).isEqualTo("application:shop");
+    assertThat(
+            node(
+                event(
+                    "resource.active",
+                    "default",
+                    Map.of("resource", "db", "identity", "postgres.default#shop.db"))))
+        .isEqualTo("resource:shop:db");
+    assertThat(
+            node(
+                event(
+                    "resource.health",
+                    "prod",
+                    Map.of("resource", "db", "identity", "postgres.default#all"))))
+        .isEqualTo("resource:postgres.default#all@prod");
+  }
+
+  @Test
+  void the_approval_of_a_plan_is_about_the_application_and_that_of_a_step_about_its_run() {
+    assertThat(node(event("approval.granted", "prod", Map.of("deploymentId", "d1"))))
+        .isEqualTo("application:shop@prod");
+    assertThat(node(event("approval.granted", "prod", Map.of("runId", "r1")))).isEqualTo("none");
+  }
+
+  /**
+   * Releases before wrote no identity there, and a shared resource is not named after its place.
+   */
+  @Test
+  void a_resource_that_an_old_event_does_not_identify_stands_for_its_application() {
+    assertThat(node(event("provider.resolved", "default", Map.of("resource", "db"))))
+        .isEqualTo("application:shop");
+  }
+
+  @Test
+  void events_without_an_application_are_not_its_own() {
+    Event other =
+        new Event("workflow.started", null, "prod", null, "engine", Instant.EPOCH, Map.of());
+    assertThat(events.root(other)).isEmpty();
+    assertThat(events.node(other)).isEmpty();
+  }
+}

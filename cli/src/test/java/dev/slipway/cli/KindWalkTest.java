@@ -1,0 +1,124 @@
+package dev.slipway.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import dev.slipway.cli.kinds.Kind;
+import dev.slipway.cli.kinds.Kind.Operation;
+import dev.slipway.cli.kinds.KindTable;
+import dev.slipway.engine.value.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each verb that the table of a real server lists for a kind works: new rows are walked, too. */
+class KindWalkTest {
+  @TempDir static Path directory;
+  private static LiveServer live;
+  private static Cli cli;
+
+  @BeforeAll
+  static void start() throws IOException {
+    new Cli()
+        .run("provider", "init", "notes", "--type", "note", "--dir", directory.resolve("notes"))
+        .expect(ExitCode.OK);
+    Path config =
+        Files.writeString(
+            directory.resolve("admin-config.yaml"),
+            "providers:\n  - {source: filesystem, path: ./notes}\n");
+    live = new LiveServer(directory.resolve("data"), config);
+    cli = live.cli;
+    Path score =
+        Files.writeString(
+            directory.resolve("score.yaml"),
+            """
+            apiVersion: score.dev/v1b1
+            metadata: {name: shop}
+            resources: {thing: {type: note}}
+            """);
+    cli.run("deploy", score, "--wait").expect(ExitCode.OK);
+  }
+
+  @AfterAll
+  static void stop() {
+    live.close();
+  }
+
+  @TestFactory
+  Stream<DynamicTest> every_verb_of_every_kind_works() {
+    String rows = cli.run("get", "-o", "json").expect(ExitCode.OK).out();
+    List<Kind> kinds = KindTable.parse(Json.readMap("{\"data\": " + rows + "}")).kinds();
+    assertThat(kinds).isNotEmpty();
+    return kinds.stream()
+        .flatMap(
+            kind ->
+                kind.verbs().stream()
+                    .map(verb -> dynamicTest(verb + " " + kind.name(), () -> walk(kind, verb))));
+  }
+
+  private static void walk(Kind kind, String verb) {
+    Optional<Map<String, Object>> object = first(kind);
+    if (object.isEmpty()) {
+      assertThat(cli.run(verb, kind.name(), "no-such").err())
+          .as(verb + " of an object that is not there")
+          .isNotBlank()
+          .doesNotContain("should not have happened");
+      return;
+    }
+    String name = kind.nameOf(object.get());
+    switch (verb) {
+      case "get" -> formats(kind, name);
+      case "describe" ->
+          assertThat(cli.run("describe", kind.name() + "/" + name).expect(ExitCode.OK).out())
+              .contains(kind.keyOf(object.get()));
+      // without consent: the other verbs still need the object
+      case "delete" ->
+          assertThat(cli.run("delete", kind.name(), name).expect(ExitCode.USAGE).err())
+              .contains(kind.name() + " " + name, "--yes");
+      case "wait" -> waits(kind, object.get(), name);
+      case "explain", "graph" ->
+          assertThat(cli.run(verb, kind.name(), name).expect(ExitCode.OK).out()).isNotBlank();
+      default -> throw new AssertionError("no test for the verb '" + verb + "': add one here");
+    }
+  }
+
+  private static void formats(Kind kind, String name) {
+    for (String word : kind.words()) {
+      assertThat(cli.run("get", word, name).expect(ExitCode.OK).out())
+          .startsWith(kind.columns().getFirst().title());
+    }
+    for (String format : List.of("json", "yaml", "wide", "name")) {
+      assertThat(cli.run("get", kind.name(), name, "-o", format).expect(ExitCode.OK).out())
+          .as(format)
+          .isNotBlank();
+    }
+  }
+
+  private static void waits(Kind kind, Map<String, Object> object, String name) {
+    Optional<String> state = kind.stateOf(object);
+    if (state.isPresent()) {
+      cli.run("wait", kind.name(), name, "--for", state.get()).expect(ExitCode.OK);
+    } else {
+      cli.run("wait", kind.name(), name, "--for", "delete", "--timeout", "0s")
+          .expect(ExitCode.TIMEOUT);
+    }
+  }
+
+  /** The first object of the kind's list; none where the server has no list, or an empty one. */
+  private static Optional<Map<String, Object>> first(Kind kind) {
+    if (kind.route(Operation.LIST).isEmpty()) {
+      return Optional.empty();
+    }
+    String rows = cli.run("get", kind.plural(), "-o", "json").expect(ExitCode.OK).out();
+    return Api.items(Json.readMap("{\"data\": " + rows + "}").get("data")).stream().findFirst();
+  }
+}

@@ -1,0 +1,51 @@
+package dev.slipway.engine.execute;
+
+import dev.slipway.engine.execute.StepLaunch.Stop;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The runs that a run has made and waits for: those that its steps call, and its rollback. */
+final class AwaitedRuns {
+  private static final Logger LOG = LoggerFactory.getLogger(AwaitedRuns.class);
+
+  private final LiveRun live;
+  private final ChildRuns children;
+  private final RollbackRun rollback;
+
+  AwaitedRuns(LiveRun live, ChildRuns children, RollbackRun rollback) {
+    this.live = live;
+    this.children = children;
+    this.rollback = rollback;
+  }
+
+  /** Some may have ended; when this run is to be stopped, so are the others. */
+  void look() {
+    if (children.awaiting().isEmpty() && !rollback.awaited()) {
+      return;
+    }
+    Map<UUID, LinkedRun> made = new LinkedHashMap<>();
+    live.shop.store().madeBy(live.run.id()).forEach(run -> made.put(run.id(), run));
+    children.look(made);
+    rollback.look(made.values());
+    if (live.cancel.isPresent()) {
+      children.awaiting().stream()
+          .filter(record -> !live.progress().mayRepeat(live.task(record.name())))
+          .forEach(record -> children.stop(record, Stop.CANCEL));
+      rollback.heed(made.values());
+    }
+  }
+
+  /** False when the database is away: the signal stays unheard until the next heartbeat. */
+  boolean lookedAt() {
+    try {
+      look();
+      return true;
+    } catch (RuntimeException e) {
+      LOG.warn("run {} cannot see now what it waits for: {}", live.run.id(), e.getMessage());
+      return false;
+    }
+  }
+}

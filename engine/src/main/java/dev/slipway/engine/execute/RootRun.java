@@ -1,0 +1,29 @@
+package dev.slipway.engine.execute;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The run at the top of a tree of runs that make each other. A run knows the one that made it; from
+ * two levels down on, its context also names the one at the top. Runs of applications need no such
+ * name: what is at the top of them is the application.
+ */
+public final class RootRun {
+  private static final String KEY = "rootRun";
+
+  private RootRun() {}
+
+  /** Names it in the context of a run that {@code maker} makes. */
+  static void handOn(ClaimedRun maker, Map<String, Object> context) {
+    if (maker.kind().belongsToAnother()
+        && maker.parent() != null
+        && maker.subject().ownerName() == null) {
+      context.putIfAbsent(KEY, maker.parent().toString());
+    }
+  }
+
+  /** What the context of a run names; empty: the run that made it, or itself. */
+  public static Optional<String> named(NewRun.Inputs inputs) {
+    return inputs.context().get(KEY) instanceof String id ? Optional.of(id) : Optional.empty();
+  }
+}

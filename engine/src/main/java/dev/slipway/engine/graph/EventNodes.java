@@ -1,0 +1,32 @@
+package dev.slipway.engine.graph;
+
+import dev.slipway.engine.lifecycle.Event;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Says which nodes an event is about. That follows from what is stored of the event, so the nodes
+ * are not stored beside it. Empty answers: the event is of another branch.
+ */
+public interface EventNodes {
+  /** What the node is a part of, at the top: an application, or a run that no other run made. */
+  Optional<NodeRef> root(Event event);
+
+  /** The node that something has happened to. */
+  Optional<NodeRef> node(Event event);
+
+  /** Asks one after the other. */
+  static EventNodes firstOf(List<EventNodes> all) {
+    return new EventNodes() {
+      @Override
+      public Optional<NodeRef> root(Event event) {
+        return all.stream().flatMap(nodes -> nodes.root(event).stream()).findFirst();
+      }
+
+      @Override
+      public Optional<NodeRef> node(Event event) {
+        return all.stream().flatMap(nodes -> nodes.node(event).stream()).findFirst();
+      }
+    };
+  }
+}

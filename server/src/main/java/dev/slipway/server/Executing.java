@@ -1,0 +1,84 @@
+package dev.slipway.server;
+
+import dev.slipway.engine.execute.Definitions;
+import dev.slipway.postgres.Database;
+import dev.slipway.postgres.access.AuditLog;
+import dev.slipway.postgres.events.Notifications;
+import dev.slipway.postgres.leases.Leases;
+import dev.slipway.postgres.runs.PostgresRuns;
+import dev.slipway.server.recorded.Recording;
+import dev.slipway.web.branch.OpenBranches;
+import dev.slipway.web.branch.Trunk;
+
+/** Runs and what carries them out; the branches, which bring steps of their own. */
+record Executing(
+    Notifications notifications,
+    PostgresRuns runs,
+    Definitions definitions,
+    AuditLog audit,
+    Leases leases,
+    OpenBranches branches,
+    Engine engine) {
+
+  static Executing of(Wiring.Given given, Foundation foundation, Resolving resolving) {
+    Database database = foundation.database();
+    Notifications notifications = new Notifications(database, foundation.threads());
+    PostgresRuns runs =
+        new PostgresRuns(database, notifications, foundation.box(), foundation.threads());
+    Definitions definitions = new Definitions(runs, resolving.parser());
+    foundation.metrics().definitions(hash -> definitions.of(hash).snapshot());
+    AuditLog audit = new AuditLog(database.jdbi());
+    Leases leases = leases(foundation);
+    OpenBranches branches =
+        given
+            .branches()
+            .open(
+                new Trunk(
+                    database.jdbi(),
+                    runs,
+                    notifications,
+                    audit,
+                    leases,
+                    foundation.box(),
+                    resolving.registry()::current,
+                    resolving.settings()::config,
+                    resolving.stepTypes(),
+                    foundation.clock(),
+                    foundation.ids(),
+                    foundation.threads(),
+                    foundation.metrics()::failedBeforeRun));
+    resolving.registry().onSwap((before, now) -> branches.providersChanged());
+    Engine engine =
+        new Engine(
+            new Engine.Surroundings(
+                database,
+                given.workloads(),
+                runs,
+                definitions,
+                notifications,
+                resolving.registry(),
+                resolving.settings(),
+                foundation.box(),
+                foundation.data().path(),
+                given.options().recorded().map(Recording::new),
+                foundation.data().replica(),
+                foundation.clock(),
+                foundation.ids(),
+                foundation.random(),
+                foundation.metrics(),
+                resolving.git(),
+                branches.executors(),
+                foundation.threads()));
+    foundation.clock().onReturn(engine::clockReturned);
+    return new Executing(notifications, runs, definitions, audit, leases, branches, engine);
+  }
+
+  private static Leases leases(Foundation foundation) {
+    String owner = foundation.data().replica() + " " + foundation.ids().get();
+    return new Leases(
+            new Leases.Parts(
+                foundation.database(), foundation.clock(), owner, foundation.threads()),
+            Leases.Terms.DEFAULT)
+        .start();
+  }
+}

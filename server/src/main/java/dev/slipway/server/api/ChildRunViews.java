@@ -1,0 +1,76 @@
+package dev.slipway.server.api;
+
+import dev.slipway.postgres.overview.RunView;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** The runs that a run created: children of its steps, and its rollback. */
+final class ChildRunViews {
+  private final RunView run;
+
+  ChildRunViews(RunView run) {
+    this.run = run;
+  }
+
+  List<Map<String, Object>> children() {
+    return run.made().stream()
+        .filter(made -> made.kind().equals("child"))
+        .map(ChildRunViews::child)
+        .toList();
+  }
+
+  private static Map<String, Object> child(RunView.Made made) {
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("id", made.id());
+    out.put("step", made.step());
+    out.put("attempt", made.attempt());
+    out.put("provider", made.provider());
+    out.put("workflow", made.workflow());
+    out.put("status", made.status());
+    out.put("error", made.error());
+    out.put("startedAt", made.startedAt());
+    out.put("completedAt", made.completedAt());
+    out.put("durationMs", RunApi.millis(made.startedAt(), made.completedAt()));
+    out.values().removeIf(Objects::isNull);
+    return out;
+  }
+
+  /**
+   * The state of the rollback, its run, and the steps that could not be undone with the reasons.
+   */
+  Optional<Map<String, Object>> rollback() {
+    if (run.rollback() == null) {
+      return Optional.empty();
+    }
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("status", run.rollback());
+    run.made().stream()
+        .filter(made -> made.kind().equals("rollback"))
+        .reduce((earlier, newest) -> newest)
+        .ifPresent(
+            made -> {
+              out.put("runId", made.id());
+              out.put("notUndone", notUndone(made));
+            });
+    return Optional.of(out);
+  }
+
+  private static List<Map<String, Object>> notUndone(RunView.Made rollback) {
+    List<Map<String, Object>> steps = new ArrayList<>();
+    for (RunView.Step step : rollback.steps()) {
+      if (step.status().equals("failed") || step.status().equals("cancelled")) {
+        Map<String, Object> out = new LinkedHashMap<>();
+        out.put("step", step.name());
+        out.put("status", step.status());
+        out.put("error", step.error());
+        out.values().removeIf(Objects::isNull);
+        steps.add(out);
+      }
+    }
+    return steps;
+  }
+}

@@ -1,0 +1,163 @@
+package dev.slipway.server;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import dev.slipway.web.branch.Branches;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jdbi.v3.core.Jdbi;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The trunk alone: what is left when every branch is taken out of the list. */
+class WithoutBranchesTest {
+  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final String[] BRANCHES = {"dev.slipway.applications.."};
+  private static final String IMPORT = "import dev.slipway.applications.";
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("dev.slipway");
+
+  @TempDir Path directory;
+
+  @Test
+  void a_server_without_branches_starts_runs_a_golden_path_and_answers_its_api() throws Exception {
+    try (Running running =
+        new Running(Running.Place.fresh(), Optional.of(provider()), new Branches(List.of()))) {
+      String dora = running.member("dora", "red", "developer");
+      Object run =
+          running
+              .as(dora)
+              .post("/api/golden-paths/tell/execute", "{}")
+              .expect(202)
+              .json()
+              .get("id");
+      await()
+          .atMost(SOON)
+          .untilAsserted(
+              () ->
+                  assertThat(running.as(dora).get("/api/workflows/" + run).expect(200).json())
+                      .containsEntry("status", "succeeded"));
+      running.asAdmin().post("/api/environments", "{\"name\":\"preview\"}").expect(201);
+      assertThat(running.asAdmin().get("/api/environments/preview").expect(200).json())
+          .containsEntry("applications", 0L);
+      running.asAdmin().delete("/api/environments/preview").expect(204);
+      deletes_no_environment_of_an_absent_branch(running);
+      assertThat(running.asAdmin().get("/api/kinds").expect(200).body())
+          .contains("\"environment\"", "\"run\"")
+          .doesNotContain("/api/applications", "/api/graph");
+      assertThat(running.asNobody().get("/openapi.json").expect(200).body())
+          .doesNotContain("/api/applications");
+      running.asAdmin().get("/api/applications").expect(404);
+      running.asAdmin().get("/api/stats").expect(200);
+      running.asNobody().get("/ready").expect(200);
+    }
+  }
+
+  /** V1 of the trunk's schema has these tables, so the rows outlive their branch. */
+  private static void deletes_no_environment_of_an_absent_branch(Running running) {
+    running.asAdmin().post("/api/environments", "{\"name\":\"held\"}").expect(201);
+    Jdbi.create(running.database.jdbcUrl(), running.database.user(), running.database.password())
+        .useHandle(
+            h ->
+                h.execute(
+                    "INSERT INTO applications (id, name, environment, team, revision, state, created_by,"
+                        + " created_at, updated_at) VALUES (gen_random_uuid(), 'shop', 'held',"
+                        + " 'red', 1, 'active', 'dora', now(), now())"));
+    assertThat(running.asAdmin().delete("/api/environments/held").expect(409).body())
+        .contains("environment-not-empty", "a branch that this server does not have");
+    running.asAdmin().get("/api/environments/held").expect(200);
+  }
+
+  private Path provider() throws Exception {
+    Path provider = Files.createDirectories(directory.resolve("notes"));
+    Files.writeString(
+        provider.resolve("provider.yaml"),
+        """
+        apiVersion: v1
+        kind: Provider
+        metadata: {name: notes, version: 1.0.0}
+        capabilities: {resourceTypes: [note]}
+        workflows:
+          - {name: make-note, file: ./make.yaml, category: provisioner}
+          - {name: tell, file: ./make.yaml, category: goldenpath}
+        """);
+    Files.writeString(
+        provider.resolve("make.yaml"),
+        """
+        apiVersion: innominatus.io/v1alpha1
+        kind: Workflow
+        metadata: {name: make-note}
+        steps:
+          - {name: write, type: shell, config: {script: 'exit 0'}}
+        """);
+    return Files.writeString(
+        directory.resolve("admin-config.yaml"),
+        "providers:\n  - {source: filesystem, path: %s}\n".formatted(provider));
+  }
+
+  @Test
+  void the_trunk_imports_no_branch() {
+    noClasses()
+        .that(
+            resideInAnyPackage(
+                "dev.slipway.gotemplate..",
+                "dev.slipway.engine..",
+                "dev.slipway.postgres..",
+                "dev.slipway.steps..",
+                "dev.slipway.git..",
+                "dev.slipway.web.."))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(BRANCHES)
+        .check(CLASSES);
+  }
+
+  @Test
+  void a_branch_imports_no_other_branch() {
+    for (String branch : BRANCHES) {
+      noClasses()
+          .that()
+          .resideInAPackage(branch)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              Stream.of(BRANCHES).filter(b -> !b.equals(branch)).toArray(String[]::new))
+          .allowEmptyShould(true)
+          .check(CLASSES);
+    }
+  }
+
+  @Test
+  void the_command_line_imports_no_branch() throws Exception {
+    try (Stream<Path> files = Files.walk(Path.of("..", "cli", "src", "main", "java"))) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+        assertThat(Files.readString(file)).as(file.toString()).doesNotContain(IMPORT);
+      }
+    }
+  }
+
+  @Test
+  void the_server_names_branches_in_its_list_only() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.slipway.server..")
+        .and()
+        .doNotHaveSimpleName("BranchList")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(BRANCHES)
+        .check(CLASSES);
+  }
+}

@@ -1,0 +1,308 @@
+package dev.slipway.web;
+
+import dev.slipway.web.access.Action;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One line of the route table: where, who may, what goes in and out, and who does it. Registration,
+ * authorisation, the OpenAPI document and the tests are all driven by the list of these.
+ */
+public record Route(
+    Method method,
+    String path,
+    Access access,
+    String operation,
+    String summary,
+    List<Parameter> parameters,
+    Content consumes,
+    String requestSchema,
+    Map<Integer, Reply> replies,
+    Set<Trait> traits,
+    Lane lane,
+    Handler handler) {
+
+  /** Refuses one that declares no permission; the routes are made before the server listens. */
+  public Route {
+    Objects.requireNonNull(
+        access, () -> "the route " + method + " " + path + " declares no permission");
+  }
+
+  private static final Pattern PATH_PARAMETER = Pattern.compile("\\{([a-zA-Z]+)}");
+
+  /** HTTP methods in use. */
+  public enum Method {
+    GET,
+    POST,
+    PATCH,
+    DELETE;
+
+    /** Whether a call may change something. */
+    public boolean changes() {
+      return this != GET;
+    }
+  }
+
+  /** Who may call at all. Which objects they may touch is decided by each object's team. */
+  public sealed interface Access {
+    /** Anybody. */
+    record Open() implements Access {}
+
+    /** Whoever is signed in. */
+    record SignedIn() implements Access {}
+
+    /** Whoever may do this for at least one team. */
+    record Needs(Action action) implements Access {}
+  }
+
+  /** What a request body is. */
+  public enum Content {
+    NONE,
+    JSON,
+    /** Sent or not. */
+    OPTIONAL_JSON,
+    /** A user's document: YAML or JSON. */
+    DOCUMENT,
+    OPTIONAL_DOCUMENT
+  }
+
+  /** What is special about it. */
+  public enum Trait {
+    /** Honours Idempotency-Key. */
+    IDEMPOTENT,
+    /** Changes nothing although it is a POST, so it is not audited. */
+    UNAUDITED,
+    /** Honours If-Match. */
+    VERSIONED,
+    /** Makes runs, so it is refused while too many wait. */
+    STARTS_RUNS,
+    /** Answers for as long as somebody reads. */
+    STREAM
+  }
+
+  /** With which others a changing call shares room; no lane takes any from another. */
+  public enum Lane {
+    /** Makes work. */
+    CHANGES,
+    /** Takes work or permissions away, or decides what waits for a decision. */
+    RELIEF,
+    /** Lets somebody in; anybody may call it. */
+    SIGN_IN,
+    /** Waits for others than the database, perhaps for long. */
+    OUTSIDE
+  }
+
+  /**
+   * A query parameter. A name that ends in {@code *} is a prefix.
+   *
+   * @param oldSpelling another name that clients of earlier releases send for it
+   */
+  public record Parameter(
+      String name, Kind kind, String description, Optional<String> oldSpelling) {
+    Parameter(String name, Kind kind, String description) {
+      this(name, kind, description, Optional.empty());
+    }
+
+    /** Its type. */
+    public enum Kind {
+      TEXT,
+      NUMBER,
+      FLAG,
+      /** May be given several times. */
+      TEXTS
+    }
+
+    boolean covers(String given) {
+      return name.endsWith("*")
+          ? given.startsWith(name.substring(0, name.length() - 1))
+          : name.equals(given) || oldSpelling.filter(given::equals).isPresent();
+    }
+  }
+
+  /** The name of a parameter in earlier releases. */
+  public record OldSpelling(String name) {}
+
+  /** One documented reply: the schema of its JSON, or the type of its text. */
+  public record Reply(String description, String contentType, String schema) {
+    /** The type of server-sent events; the schema is then that of the data of each. */
+    public static final String EVENTS = "text/event-stream";
+  }
+
+  /** Whether a call is written down in the audit log because of its route. */
+  boolean isAudited() {
+    return method.changes() && !traits.contains(Trait.UNAUDITED);
+  }
+
+  /** Names of the path's parameters in order. */
+  public List<String> pathParameters() {
+    List<String> names = new ArrayList<>();
+    Matcher matcher = PATH_PARAMETER.matcher(path);
+    while (matcher.find()) {
+      names.add(matcher.group(1));
+    }
+    return names;
+  }
+
+  /** Whether a request path is of this route. */
+  public boolean covers(String requestPath) {
+    String[] own = path.split("/", -1);
+    String[] other = requestPath.split("/", -1);
+    if (own.length != other.length) {
+      return false;
+    }
+    for (int i = 0; i < own.length; i++) {
+      if (!own[i].startsWith("{") && !own[i].equals(other[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  public static Undeclared get(String path) {
+    return new Undeclared(Method.GET, path);
+  }
+
+  public static Undeclared post(String path) {
+    return new Undeclared(Method.POST, path);
+  }
+
+  public static Undeclared patch(String path) {
+    return new Undeclared(Method.PATCH, path);
+  }
+
+  public static Undeclared delete(String path) {
+    return new Undeclared(Method.DELETE, path);
+  }
+
+  /**
+   * A route whose permission is not declared yet. Nothing else can be said about it before, so a
+   * route without a permission does not compile.
+   */
+  public record Undeclared(Method method, String path) {
+    /** Without a token. */
+    public Draft open() {
+      return new Draft(method, path, new Access.Open());
+    }
+
+    /** With a token of any account; the handler shows and changes things of the caller alone. */
+    public Draft signedIn() {
+      return new Draft(method, path, new Access.SignedIn());
+    }
+
+    /** With a role that allows the action for at least one team. */
+    public Draft needs(Action action) {
+      return new Draft(method, path, new Access.Needs(action));
+    }
+  }
+
+  /** A route being written down. */
+  public static final class Draft {
+    private final Method method;
+    private final String path;
+    private final Access access;
+    private String operation = "";
+    private String summary = "";
+    private final List<Parameter> parameters = new ArrayList<>();
+    private Content consumes = Content.NONE;
+    private String requestSchema = "";
+    private final Map<Integer, Reply> replies = new LinkedHashMap<>();
+    private final Set<Trait> traits = EnumSet.noneOf(Trait.class);
+    private Lane lane = Lane.CHANGES;
+
+    private Draft(Method method, String path, Access access) {
+      this.method = method;
+      this.path = path;
+      this.access = access;
+    }
+
+    /** Its name in the OpenAPI document and the audit log, and what it does. */
+    public Draft named(String operationId, String what) {
+      operation = operationId;
+      summary = what;
+      return this;
+    }
+
+    public Draft query(String name, Parameter.Kind kind, String description) {
+      parameters.add(new Parameter(name, kind, description));
+      return this;
+    }
+
+    public Draft query(String name, String description) {
+      return query(name, Parameter.Kind.TEXT, description);
+    }
+
+    /** The same, also read under the name that clients of earlier releases send. */
+    public Draft query(String name, OldSpelling old, String description) {
+      parameters.add(
+          new Parameter(name, Parameter.Kind.TEXT, description, Optional.of(old.name())));
+      return this;
+    }
+
+    /** Answers a list in pieces. */
+    public Draft paged() {
+      return query("limit", Parameter.Kind.NUMBER, "how many at most; 50, never more than 100")
+          .query("continue", "where to go on: the value that the previous piece ended with");
+    }
+
+    public Draft takes(Content content, String schema) {
+      consumes = content;
+      requestSchema = schema;
+      return this;
+    }
+
+    public Draft gives(int status, String description, String schema) {
+      replies.put(status, new Reply(description, "application/json", schema));
+      return this;
+    }
+
+    public Draft givesText(int status, String description, String contentType) {
+      replies.put(status, new Reply(description, contentType, ""));
+      return this;
+    }
+
+    /** A stream of server-sent events whose data have this schema. */
+    public Draft givesEvents(int status, String description, String schema) {
+      replies.put(status, new Reply(description, Reply.EVENTS, schema));
+      return this;
+    }
+
+    public Draft givesNothing(int status, String description) {
+      replies.put(status, new Reply(description, "", ""));
+      return this;
+    }
+
+    public Draft is(Trait trait) {
+      traits.add(trait);
+      return this;
+    }
+
+    public Draft in(Lane which) {
+      lane = which;
+      return this;
+    }
+
+    public Route by(Handler handler) {
+      return new Route(
+          method,
+          path,
+          access,
+          operation,
+          summary,
+          List.copyOf(parameters),
+          consumes,
+          requestSchema,
+          new LinkedHashMap<>(replies),
+          Set.copyOf(traits),
+          lane,
+          handler);
+    }
+  }
+}

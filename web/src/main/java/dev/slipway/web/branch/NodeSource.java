@@ -1,0 +1,17 @@
+package dev.slipway.web.branch;
+
+import dev.slipway.engine.graph.NodeKind;
+import dev.slipway.engine.graph.NodeRef;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jdbi.v3.core.Handle;
+
+/** Answers what a branch knows of nodes of its kinds; no other branch reads its tables. */
+public interface NodeSource {
+  /** The kinds of nodes it answers for. */
+  List<NodeKind> kinds();
+
+  /** Those of the nodes that exist; a node that is missing in the answer does not. */
+  Map<NodeRef, NodeView> find(Handle tx, Set<NodeRef> refs);
+}

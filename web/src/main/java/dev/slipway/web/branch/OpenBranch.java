@@ -1,0 +1,62 @@
+package dev.slipway.web.branch;
+
+import dev.slipway.engine.execute.StepExecutor;
+import dev.slipway.engine.graph.EventNodes;
+import dev.slipway.postgres.environments.Occupant;
+import dev.slipway.postgres.reconcile.Reconciler;
+import dev.slipway.web.Route;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What an opened branch contributes. A branch overrides what it has; the server asks for each of
+ * these once, before it listens.
+ */
+public interface OpenBranch extends AutoCloseable {
+  /** Routes under {@code /api}; each declares its permission. */
+  default List<Route> routes() {
+    return List.of();
+  }
+
+  /** One for each kind of key that the reconcile loop shall take turns of. */
+  default List<Reconciler> reconcilers() {
+    return List.of();
+  }
+
+  /** One for each step type of the descriptor. */
+  default List<StepExecutor> executors() {
+    return List.of();
+  }
+
+  /** What the branch knows of the nodes whose kinds it owns. */
+  default List<NodeSource> nodes() {
+    return List.of();
+  }
+
+  /** Which nodes the events are about that it writes, or whose runs are its own. */
+  default List<EventNodes> eventNodes() {
+    return List.of();
+  }
+
+  /** What lives in environments because of it. */
+  default List<Occupant> occupants() {
+    return List.of();
+  }
+
+  /** How a run is tried again whose object is of that kind of nodes, by prefix. */
+  default Map<String, SubjectRetry> retries() {
+    return Map.of();
+  }
+
+  /** Upkeep of its tables. */
+  default List<Chore> chores() {
+    return List.of();
+  }
+
+  /** The registry has other providers than before: what waited for one may go on. */
+  default void providersChanged() {}
+
+  /** Ends threads and connections of the branch's own; keys and runs stay in the database. */
+  @Override
+  default void close() {}
+}

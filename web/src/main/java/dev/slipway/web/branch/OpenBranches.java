@@ -1,0 +1,78 @@
+package dev.slipway.web.branch;
+
+import dev.slipway.engine.execute.StepExecutor;
+import dev.slipway.engine.graph.EventNodes;
+import dev.slipway.postgres.environments.Occupant;
+import dev.slipway.postgres.reconcile.Reconciler;
+import dev.slipway.web.Route;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What all branches of a running server contribute. */
+public final class OpenBranches implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(OpenBranches.class);
+
+  private final List<OpenBranch> all = new ArrayList<>();
+
+  OpenBranches() {}
+
+  void add(OpenBranch branch) {
+    all.add(branch);
+  }
+
+  public List<Route> routes() {
+    return all.stream().flatMap(b -> b.routes().stream()).toList();
+  }
+
+  public List<Reconciler> reconcilers() {
+    return all.stream().flatMap(b -> b.reconcilers().stream()).toList();
+  }
+
+  public List<StepExecutor> executors() {
+    return all.stream().flatMap(b -> b.executors().stream()).toList();
+  }
+
+  public List<NodeSource> nodes() {
+    return all.stream().flatMap(b -> b.nodes().stream()).toList();
+  }
+
+  public List<EventNodes> eventNodes() {
+    return all.stream().flatMap(b -> b.eventNodes().stream()).toList();
+  }
+
+  public List<Occupant> occupants() {
+    return all.stream().flatMap(b -> b.occupants().stream()).toList();
+  }
+
+  /** By the kind of node. */
+  public Map<String, SubjectRetry> retries() {
+    Map<String, SubjectRetry> retries = new HashMap<>();
+    all.forEach(b -> retries.putAll(b.retries()));
+    return retries;
+  }
+
+  public List<Chore> chores() {
+    return all.stream().flatMap(b -> b.chores().stream()).toList();
+  }
+
+  /** Tells every branch. */
+  public void providersChanged() {
+    all.forEach(OpenBranch::providersChanged);
+  }
+
+  /** Last opened, first closed; one that fails to close keeps no other one open. */
+  @Override
+  public void close() {
+    for (OpenBranch branch : all.reversed()) {
+      try {
+        branch.close();
+      } catch (RuntimeException e) {
+        LOG.warn("while closing {}: {}", branch.getClass().getSimpleName(), e.toString());
+      }
+    }
+  }
+}
