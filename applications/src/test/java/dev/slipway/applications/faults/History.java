@@ -314,7 +314,7 @@ final class History {
                     .list());
     for (Seen seen : all) {
       if (DONE.contains(seen.state())) {
-        ended.put(seen.run() + "/" + seen.name(), seen.tx());
+        ended.putIfAbsent(seen.run() + "/" + seen.name(), seen.tx());
       }
     }
     Set<String> over = new HashSet<>();

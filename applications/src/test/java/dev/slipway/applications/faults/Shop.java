@@ -5,6 +5,7 @@ import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.access.Teams;
 import dev.slipway.postgres.access.RepeatedRequests;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +28,9 @@ final class Shop {
         db: {type: box, params: {size: 2}}
         api: {type: box, params: {size: 1, url: "${resources.db.host}"}}
       """;
+
+  /** Class of SQLSTATE: syntax errors, unknown tables and columns, missing rights. */
+  private static final String SYNTAX_OR_ACCESS = "42";
 
   private static final Optional<RepeatedRequests.Reply> REPLY =
       Optional.of(new RepeatedRequests.Reply(200, new byte[0]));
@@ -95,7 +99,19 @@ final class Shop {
         case RepeatedRequests.Verdict.Differs differs -> throw new IllegalStateException("differs");
       };
     } catch (Exception e) {
+      refuseDefect(e);
       return false;
+    }
+  }
+
+  /** A statement that no database would take is a defect of the code, not a fault of the seed. */
+  private static void refuseDefect(Exception failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLException sql
+          && sql.getSQLState() != null
+          && sql.getSQLState().startsWith(SYNTAX_OR_ACCESS)) {
+        throw new IllegalStateException("a statement is wrong", failure);
+      }
     }
   }
 

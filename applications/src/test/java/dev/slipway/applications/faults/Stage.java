@@ -1,9 +1,9 @@
 package dev.slipway.applications.faults;
 
+import dev.slipway.applications.store.MigratedDatabase;
 import dev.slipway.postgres.Database;
 import dev.slipway.testbed.PostgresProxy;
 import dev.slipway.testbed.TestDatabase;
-import dev.slipway.testbed.TestPostgres;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,7 +18,7 @@ final class Stage implements AutoCloseable {
   final List<Way> ways = new ArrayList<>();
 
   Stage() {
-    TestDatabase fresh = TestPostgres.freshDatabase();
+    TestDatabase fresh = MigratedDatabase.fresh();
     this.direct = Database.open(address(fresh), 6);
     History.install(direct.jdbi());
     for (int i = 0; i < REPLICAS; i++) {

@@ -119,9 +119,13 @@ class StoreFaultsTest {
   @EnumSource(value = Flaw.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
   void every_broken_store_is_found_out(Flaw flaw) throws IOException, InterruptedException {
     List<String> wrong = List.of();
-    for (long seed = FIRST; !names(wrong, flaw) && seed < FIRST + TRIES_WITH_FLAW; seed++) {
-      wrong = new Play(stage, directory, seed, flaw).play();
+    long start = System.nanoTime();
+    long seed = FIRST;
+    while (!names(wrong, flaw) && seed < FIRST + TRIES_WITH_FLAW) {
+      wrong = new Play(stage, directory, seed++, flaw).play();
     }
+    System.out.printf(
+        "%s: %d seeds in %d ms%n", flaw, seed - FIRST, (System.nanoTime() - start) / 1_000_000);
     assertThat(wrong).as("what is noticed").anyMatch(w -> w.contains(flaw.noticed));
   }
 

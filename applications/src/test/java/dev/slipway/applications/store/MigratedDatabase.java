@@ -9,14 +9,19 @@ import java.util.List;
 /**
  * A database of its own with the current schema, for one test class. Migrated once, then copied.
  */
-final class MigratedDatabase {
+public final class MigratedDatabase {
   private static final TestDatabase TEMPLATE = migrated();
 
   private MigratedDatabase() {}
 
   /** Opens a fresh one. */
   static Database open() {
-    return Database.open(address(TestPostgres.copyOf(TEMPLATE)), 10);
+    return Database.open(address(fresh()), 10);
+  }
+
+  /** A fresh one that nothing is connected to yet. */
+  public static TestDatabase fresh() {
+    return TestPostgres.copyOf(TEMPLATE);
   }
 
   private static Database.Address address(TestDatabase database) {
