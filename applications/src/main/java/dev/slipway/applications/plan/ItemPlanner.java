@@ -1,9 +1,9 @@
 package dev.slipway.applications.plan;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.Planned.Assignment;
 import dev.slipway.applications.plan.Planned.Role;
 import dev.slipway.applications.score.Sharing;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.plan.Change;
 import dev.slipway.engine.plan.FieldChange;
 import dev.slipway.engine.plan.Fingerprint;

@@ -1,8 +1,8 @@
 package dev.slipway.applications.plan;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.score.Score;
 import dev.slipway.engine.intake.DeletionPolicy;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.workflow.Parameter;
 import dev.slipway.engine.workflow.Workflow;
 import java.time.Instant;

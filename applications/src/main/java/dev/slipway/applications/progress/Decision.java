@@ -1,6 +1,6 @@
 package dev.slipway.applications.progress;
 
-import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.applications.lifecycle.ResourceState;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

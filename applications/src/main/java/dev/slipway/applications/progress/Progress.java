@@ -1,5 +1,7 @@
 package dev.slipway.applications.progress;
 
+import dev.slipway.applications.lifecycle.ResourceLifecycle;
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.Binding;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.plan.Offers;
@@ -9,8 +11,6 @@ import dev.slipway.applications.progress.Situation.Phase;
 import dev.slipway.engine.access.Refusal;
 import dev.slipway.engine.access.RefusedException;
 import dev.slipway.engine.graph.Dag;
-import dev.slipway.engine.lifecycle.Lifecycles;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.plan.Fingerprint;
 import dev.slipway.engine.resolve.AdminConfig.Observe;
 import dev.slipway.engine.resolve.Operation;
@@ -426,7 +426,8 @@ public final class Progress {
         boolean moving = concerned.stream().anyMatch(s -> s.kind() == ResourceVerdict.Kind.MOVING);
         return failed && !moving ? ResourceState.FAILED : ResourceState.DEPROVISIONING;
       }
-      return Lifecycles.ofOwner(concerned.stream().map(ResourceVerdict::state).toList());
+      return ResourceLifecycle.ofApplication(
+          concerned.stream().map(ResourceVerdict::state).toList());
     }
 
     private @Nullable Status deployment(

@@ -1,5 +1,6 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.Plan;
 import dev.slipway.applications.plan.Planner;
 import dev.slipway.applications.store.Applications.Accepted;
@@ -10,7 +11,6 @@ import dev.slipway.engine.access.RefusedException;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.intake.Diagnostic;
 import dev.slipway.engine.lifecycle.Event;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.resolve.Breach;
 import dev.slipway.postgres.environments.EnvironmentAccess;
 import dev.slipway.postgres.environments.EnvironmentRow;

@@ -1,5 +1,7 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceLifecycle;
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.plan.RecordedIdentity;
 import dev.slipway.applications.progress.Decision;
@@ -9,8 +11,6 @@ import dev.slipway.applications.progress.Situation;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.lifecycle.Actor;
 import dev.slipway.engine.lifecycle.Event;
-import dev.slipway.engine.lifecycle.Lifecycles;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.value.EncryptionContext;
@@ -166,7 +166,7 @@ final class MoveWriter {
 
   private History.Entry transition(Move.Transit transit, boolean revived) {
     KnownResource resource = resource(transit.resource());
-    Lifecycles.RESOURCE.check("resource " + resource.identity(), transit.from(), transit.to());
+    ResourceLifecycle.TABLE.check("resource " + resource.identity(), transit.from(), transit.to());
     tell(resource, transit.to(), transit);
     return new History.Entry(
         resource.id(),

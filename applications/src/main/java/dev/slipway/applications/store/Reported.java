@@ -1,9 +1,9 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.engine.execute.RunWrite.Report.Effect;
 import dev.slipway.engine.execute.RunWrite.Rollback;
 import dev.slipway.engine.execute.StepError;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.value.EncryptionContext;

@@ -1,9 +1,10 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ReportedState;
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.engine.execute.RunWrite.Report.Effect;
 import dev.slipway.engine.lifecycle.Actor;
 import dev.slipway.engine.lifecycle.Event;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.resolve.AdminConfig.Observe;
 import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.postgres.Rows;
@@ -141,7 +142,7 @@ final class Reports {
   }
 
   private static Move move(Reported on, Effect effect) {
-    return new Move(on, effect.from(on.state()).orElse(on.state()), effect);
+    return new Move(on, ReportedState.after(on.state(), effect).orElse(on.state()), effect);
   }
 
   /** Of runs that only looked: whether a resource is still as it was left. */
@@ -153,7 +154,7 @@ final class Reports {
     Set<UUID> seen = new HashSet<>(notCorrectedYet(runs));
     for (Reported look : Reported.looks(connection, context.box(), runs)) {
       Effect effect = look.effect().orElseThrow();
-      Optional<ResourceState> to = effect.from(look.state());
+      Optional<ResourceState> to = ReportedState.after(look.state(), effect);
       // An update that failed is not made good by a look.
       boolean failed = look.state() == ResourceState.DEGRADED && !look.drifted();
       if (to.isPresent() && !failed && seen.add(look.resource())) {

@@ -1,5 +1,6 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunWrite.Report.Effect;
 import dev.slipway.engine.graph.NodeRef;
@@ -8,7 +9,6 @@ import dev.slipway.engine.health.Observation;
 import dev.slipway.engine.health.Sample;
 import dev.slipway.engine.health.Stale;
 import dev.slipway.engine.lifecycle.Event;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.value.Json;
 import dev.slipway.postgres.events.EventLog;

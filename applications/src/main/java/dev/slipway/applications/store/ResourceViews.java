@@ -1,5 +1,6 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.store.Resources.View;
 import dev.slipway.engine.graph.NodeRef;
@@ -7,7 +8,6 @@ import dev.slipway.engine.health.Aggregate;
 import dev.slipway.engine.health.Health;
 import dev.slipway.engine.health.Observation;
 import dev.slipway.engine.health.Sample;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.value.Values;
 import dev.slipway.postgres.health.NodeHealth;
 import java.sql.Connection;

@@ -1,5 +1,6 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.plan.Planned;
 import dev.slipway.applications.plan.Planned.Assignment;
@@ -8,7 +9,6 @@ import dev.slipway.applications.plan.Wanted;
 import dev.slipway.applications.plan.WantedResource;
 import dev.slipway.engine.lifecycle.Actor;
 import dev.slipway.engine.lifecycle.Event;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.plan.Change;
 import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.postgres.Rows;

@@ -2,6 +2,7 @@ package dev.slipway.applications.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.plan.KnownResource.Dependency;
 import dev.slipway.applications.plan.KnownResource.Work;
@@ -10,7 +11,6 @@ import dev.slipway.applications.plan.TableOffers;
 import dev.slipway.applications.progress.ModelApplication.ModelResource;
 import dev.slipway.applications.progress.ModelApplication.ModelResource.End;
 import dev.slipway.engine.intake.DeletionPolicy;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.resolve.AdminConfig.Observe;
 import java.util.ArrayList;
 import java.util.HashSet;
