@@ -143,7 +143,7 @@ class RepeatedRequestTest {
   }
 
   private boolean team(String name) {
-    return new Teams(jdbi).create(name, "", NOW);
+    return new Teams(jdbi, List.of()).create(name, "", NOW);
   }
 
   private Optional<Reply> kept(boolean made) {

@@ -5,7 +5,7 @@ import dev.slipway.applications.progress.Decision;
 import dev.slipway.applications.progress.Move;
 import dev.slipway.applications.progress.Situation;
 import dev.slipway.engine.execute.RunStore;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.postgres.environments.EnvironmentRow;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -8,7 +8,7 @@ import dev.slipway.applications.progress.NeighbourhoodDecision;
 import dev.slipway.applications.progress.Progress;
 import dev.slipway.applications.progress.Situation;
 import dev.slipway.applications.progress.Situation.Deployment.Status;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.postgres.environments.EnvironmentRow;
 import java.sql.SQLException;
 import java.util.ArrayList;

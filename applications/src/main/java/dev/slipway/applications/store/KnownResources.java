@@ -224,7 +224,7 @@ final class KnownResources {
       ResultSet rs, List<UUID> users, Map<UUID, String> teams, List<Dependency> dependencies)
       throws SQLException {
     UUID id = rs.getObject("id", UUID.class);
-    EncryptionContext row = EncryptionContext.resource(id);
+    EncryptionContext row = SealedRows.resource(id);
     return new KnownResource(
         id,
         rs.getString("identity"),

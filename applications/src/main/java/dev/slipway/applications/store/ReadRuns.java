@@ -1,5 +1,6 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.progress.Move;
 import dev.slipway.applications.progress.Progress;
@@ -46,17 +47,11 @@ final class ReadRuns {
         NewRun.Kind.RESOURCE,
         definition,
         Operation.READ.text(),
-        new NewRun.Subject(
-            owner.id(),
-            owner.name(),
-            resource.id(),
-            resource.name(),
-            resource.type(),
-            null,
-            ApplicationKey.of(
-                owner.id(),
-                resource.id(),
-                caller == ResourceObserver.OBSERVER ? NewRun.Key.OBSERVATION : "refresh")),
+        new RunSubject(new ApplicationRefs(owner.name(), environment.name()), owner.id())
+            .of(
+                resource,
+                null,
+                caller == ResourceObserver.OBSERVER ? NewRun.Key.OBSERVATION : "refresh"),
         environment.name(),
         resource.team(),
         null,

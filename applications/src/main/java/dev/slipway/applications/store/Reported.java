@@ -139,7 +139,7 @@ record Reported(
       Rows.bind(connection, select, looks)
           .column("uuid", l -> l.found().resource())
           .column("uuid", l -> l.found().run())
-          .sealed(box, l -> EncryptionContext.resource(l.found().resource()), Look::compared);
+          .sealed(box, l -> SealedRows.resource(l.found().resource()), Look::compared);
       try (ResultSet rows = select.executeQuery()) {
         List<UUID> runs = new ArrayList<>();
         while (rows.next()) {

@@ -2,11 +2,11 @@ package dev.slipway.applications.store;
 
 import dev.slipway.applications.lifecycle.ReportedState;
 import dev.slipway.applications.lifecycle.ResourceState;
+import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.engine.execute.RunWrite.Report.Effect;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.lifecycle.Actor;
-import dev.slipway.engine.lifecycle.Event;
 import dev.slipway.engine.resolve.AdminConfig.Observe;
-import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.postgres.Rows;
 import dev.slipway.postgres.events.EventLog;
 import java.sql.Connection;
@@ -209,8 +209,7 @@ final class Reports {
           .column("uuid", m -> m.on().resource())
           .text(m -> m.to().text())
           .json(m -> m.moved() || m.effect().observes() ? error(m) : null)
-          .sealed(
-              context.box(), m -> EncryptionContext.resource(m.on().resource()), Reports::outputs)
+          .sealed(context.box(), m -> SealedRows.resource(m.on().resource()), Reports::outputs)
           .column("bool", m -> m.effect() == Effect.STARTED)
           .column("bool", m -> m.to() == ResourceState.ACTIVE && m.effect() == Effect.SUCCEEDED)
           .column("uuid", m -> m.ends() ? m.on().run() : null)
@@ -277,7 +276,7 @@ final class Reports {
     }
     return new Event(
         "resource." + move.to().text(),
-        on.application(),
+        new ApplicationRefs(on.application(), on.environment()).application(),
         on.environment(),
         on.team(),
         actor(move),

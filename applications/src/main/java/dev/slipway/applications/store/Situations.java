@@ -165,7 +165,7 @@ final class Situations {
   }
 
   private static Template template(ResultSet rs, ApplicationRow application) throws SQLException {
-    EncryptionContext row = EncryptionContext.revision(application.id(), application.revision());
+    EncryptionContext row = SealedRows.revision(application.id(), application.revision());
     return new Template(Columns.tree(rs, "workload", row), Columns.tree(rs, "metadata", row));
   }
 }

@@ -1,6 +1,6 @@
 package dev.slipway.engine.execute;
 
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.State;
 import java.time.Instant;
