@@ -93,7 +93,7 @@ final class Submitters {
   void awaitAll(Duration patience) throws InterruptedException {
     for (Thread thread : threads) {
       if (!thread.join(patience)) {
-        throw new IllegalStateException("somebody is not let in within " + patience);
+        throw new IllegalStateException("a submitter was not admitted within " + patience);
       }
     }
   }

@@ -143,7 +143,7 @@ final class GoldenPathRunVerb extends PlacedVerb {
     if (!missing.isEmpty()) {
       throw new Failure(
           ExitCode.USAGE,
-          name + " needs " + String.join(", ", missing) + ", and nobody is here to be asked",
+          name + " needs " + String.join(", ", missing) + ", and there is no terminal to ask for them on",
           missing.stream().map(m -> "Add: --param " + m + "=VALUE").toList());
     }
   }

@@ -206,7 +206,8 @@ final class RunRetries implements RunRetry {
                   + run.id()
                   + " belongs to resource '"
                   + run.resource()
-                  + "', and this server knows no resources. Ask a replica that does.")
+                  + "', and this server has no branch that handles resources. Send the request to a"
+                  + " replica that has one.")
           .exception();
     }
     return retry

@@ -110,7 +110,7 @@ public final class ApprovalExecutor implements StepExecutor {
       case Answer.Expired expired ->
           failed(
               "approval-expired",
-              "nobody decided until " + expired.at(),
+              "no decision was made until " + expired.at(),
               "Retry the run to ask again.");
     };
   }

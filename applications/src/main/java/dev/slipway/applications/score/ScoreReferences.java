@@ -223,7 +223,7 @@ final class ScoreReferences {
     for (String team : new TreeSet<>(sharing.teams())) {
       if (!Label.matches(team)) {
         String message = "'" + Words.shortened(team) + "' is not the name of a team";
-        String hint = "Write team names separated by commas, or * for everybody.";
+        String hint = "Write team names separated by commas, or * for every team.";
         findings.errorAtValue("invalid-value", path.child(Sharing.ANNOTATION), message, hint);
       }
     }

@@ -114,12 +114,12 @@ final class PlanGate {
               application,
               waiting,
               "approval-expired",
-              "nobody approved it in time",
+              "the approval expired before a decision",
               events);
       default -> {
         expire(handle, application, waiting, events);
         yield close(
-            handle, application, waiting, "approval-expired", "nobody approved it in time", events);
+            handle, application, waiting, "approval-expired", "the approval expired before a decision", events);
       }
     };
   }

@@ -121,7 +121,7 @@ final class RunWriter {
         live.values.masked(
             StepError.permanent(
                 "refused-write",
-                "the database refuses what the run wants to keep: " + why.getMessage(),
+                "the database refuses the values of the run: " + why.getMessage(),
                 "Look for values that are too large or malformed in the outputs, variables and"
                     + " times of its last step."));
     Instant now = live.now();

@@ -137,7 +137,7 @@ final class StepLaunch {
       }
     } catch (InterruptedException e) {
       if (stop == null) {
-        result = internal(new IllegalStateException("it was interrupted, but nobody asked for it"));
+        result = internal(new IllegalStateException("the step's thread was interrupted without a stop request"));
       }
     } catch (RuntimeException | Error e) {
       result = internal(e);

@@ -60,13 +60,13 @@ public final class TeamApi {
             .by(this::remove),
         post("/api/teams/{name}/members")
             .needs(Action.ADMINISTER)
-            .named("addTeamMember", "Give somebody a role in a team")
+            .named("addTeamMember", "Give a user a role in a team")
             .takes(Route.Content.JSON, "NewMember")
             .gives(200, "the team as it is now", "Team")
             .by(this::join),
         delete("/api/teams/{name}/members/{user}")
             .needs(Action.ADMINISTER)
-            .named("removeTeamMember", "Take all of somebody's roles in a team away")
+            .named("removeTeamMember", "Remove a user from a team, with all roles in it")
             .givesNothing(204, "no longer a member")
             .by(this::leave));
   }

@@ -101,7 +101,7 @@ public final class TerraformExecutor implements StepExecutor {
                     "lockTimeout",
                     Kind.DURATION,
                     Need.OPTIONAL,
-                    "how long to wait for somebody else's lock on the state; 1m"),
+                    "how long to wait for a lock on the state that another run holds; 1m"),
                 new Field("executor", Kind.TEXT, Need.OPTIONAL, "where it runs: on the server")
                     .oneOf("local")
                     .not("kubernetes-job", "it needs a cluster, and this version has none")),
@@ -117,7 +117,7 @@ public final class TerraformExecutor implements StepExecutor {
             "The state is stored whenever the program writes it. After a crash the repeated attempt"
                 + " finds there what was made, plans again and makes the rest. On cancel and"
                 + " timeout the program is interrupted and has ten seconds to finish. A lock that"
-                + " somebody holds is waited for (`lockTimeout`), then `state-locked`, which may"
+                + " another run holds is waited for (`lockTimeout`), then `state-locked`, which may"
                 + " pass; a lock lost meanwhile fails with `state-lock-lost`; a state that is gone"
                 + " with `state-lost`, and nothing is made twice.")
         .giving("(any)", "the module's outputs with their types; sensitive ones are secrets")
