@@ -163,7 +163,7 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
       } catch (InterruptedException e) {
         return;
       } catch (RuntimeException e) {
-        LOG.debug("the database's time cannot be asked now", e);
+        LOG.debug("the database's clock could not be read", e);
       }
     }
   }

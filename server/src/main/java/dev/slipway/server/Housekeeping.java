@@ -110,7 +110,7 @@ final class Housekeeping implements AutoCloseable {
     try {
       events.prepare(clock.instant());
     } catch (RuntimeException e) {
-      LOG.warn("no room was made for events of the coming days, trying again: {}", e.getMessage());
+      LOG.warn("partitions for the events of the coming days could not be created, trying again: {}", e.getMessage());
     }
   }
 
@@ -120,7 +120,7 @@ final class Housekeeping implements AutoCloseable {
         Thread.onSpinWait();
       }
     } catch (RuntimeException e) {
-      LOG.warn("old events could not be forgotten, trying again later: {}", e.getMessage());
+      LOG.warn("old events could not be removed, trying again later: {}", e.getMessage());
     }
   }
 

@@ -146,7 +146,7 @@ public final class Dispatcher implements AutoCloseable {
     try {
       heartbeat.giveBackAbandoned();
     } catch (RuntimeException e) {
-      LOG.warn("runs could not be given back, their leases will end: {}", e.getMessage());
+      LOG.warn("runs could not be given back, their leases expire: {}", e.getMessage());
     }
     logs.close();
   }
@@ -156,7 +156,7 @@ public final class Dispatcher implements AutoCloseable {
     long limit = System.nanoTime() + LAST_STEPS.toNanos();
     while (!held.isEmpty() || arriving.get() > 0) {
       if (System.nanoTime() > limit) {
-        LOG.warn("{} runs did not stop in time", held.size());
+        LOG.warn("{} runs did not stop before the time limit", held.size());
         return;
       }
       signal.tryAcquire(1, TimeUnit.SECONDS);
@@ -371,7 +371,7 @@ public final class Dispatcher implements AutoCloseable {
       LOG.warn("the worker of run {} was interrupted", mine.run.id());
     } catch (RuntimeException | Error e) {
       // Given back like any other run: what broke here may work elsewhere, and later.
-      LOG.error("the worker of run {} broke", mine.run.id(), e);
+      LOG.error("the worker of run {} failed", mine.run.id(), e);
     } finally {
       if (exit == RunWorker.Exit.LOST || exit == RunWorker.Exit.ABANDONED) {
         abandoned.put(mine.run.id(), mine.run.epoch());

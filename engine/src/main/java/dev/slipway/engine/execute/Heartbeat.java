@@ -208,7 +208,7 @@ final class Heartbeat {
     Set<UUID> known = Set.copyOf(held.keySet());
     int unknown = shop.store().disown(shop.settings().owner(), known, shop.clock().instant());
     if (unknown > 0) {
-      LOG.warn("{} runs were claimed by an answer that never came; they are given back", unknown);
+      LOG.warn("the replies to claims of {} runs were lost; giving the runs back", unknown);
     }
   }
 

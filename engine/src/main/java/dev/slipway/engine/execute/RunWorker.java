@@ -127,7 +127,7 @@ final class RunWorker {
     }
     if (!lost) {
       LOG.warn(
-          "the lease of run {} ended before its step could act: nothing is done", live.run.id());
+          "the lease of run {} ended before its step acted: the step did nothing", live.run.id());
       live.shop.metrics().leasesLost(1);
     }
     lose();
