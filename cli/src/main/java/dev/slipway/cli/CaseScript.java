@@ -18,7 +18,7 @@ record CaseScript(Path directory, Path data) {
   /**
    * The resource.
    *
-   * @param id empty until the server knows it
+   * @param id empty until the server has created it
    */
   record About(Place place, String team, String id, Map<String, Object> outputs) {}
 

@@ -4,7 +4,7 @@ import java.io.Console;
 import java.util.Locale;
 import picocli.CommandLine.Option;
 
-/** Somebody agrees before something is done that cannot be taken back. */
+/** Asks the user to confirm what cannot be undone. */
 final class Consent {
   @Option(
       names = {"-y", "--yes"},

@@ -147,7 +147,7 @@ final class GetVerb extends KindVerb {
                         : "They can be by: " + String.join(", ", known) + "."));
   }
 
-  /** Those that are there are shown, whatever became of the others. */
+  /** Objects that exist are shown, also when some of the names do not. */
   private int some(KindObjects objects, Kind kind, List<String> names) throws InterruptedException {
     List<Map<String, Object>> found = new ArrayList<>();
     List<Failure> failures = new ArrayList<>();

@@ -115,7 +115,7 @@ final class GoldenPathRunVerb extends PlacedVerb {
         api().ask("POST", path("golden-paths", name, "execute"), query(true), body(parameters));
     List<Map<String, Object>> errors = Api.items(reply.body().get("errors"));
     if (!reply.ok() && errors.isEmpty()) {
-      // Not about parameters: nobody should be asked anything before this is said.
+      // Not about parameters: report it before the first prompt.
       api().post(path("golden-paths", name, "execute"), query(true), body(parameters));
     }
     Map<String, String> faults = new LinkedHashMap<>();

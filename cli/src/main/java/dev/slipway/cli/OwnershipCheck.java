@@ -21,9 +21,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Runs beside a case: one team has what the case makes, and a second team tries to reach it. Each
- * attempt has to make something separate or to end as {@code not-ours}, and leaves what the first
- * team has as it was.
+ * Runs beside a case: one team owns the object that the case makes, and a second team tries to
+ * reach it. Each attempt has to make a separate object or to end as {@code not-ours}, and must not
+ * change the object of the first team.
  */
 final class OwnershipCheck {
   private static final int LONGEST_NAME = 40;
@@ -191,7 +191,7 @@ final class OwnershipCheck {
     return before.changed(things(Record.KEPT));
   }
 
-  /** The create run fails before it does anything, so that the script knows the resource's id. */
+  /** The create run fails before it does anything, so that the script gets the resource's id. */
   private List<Difference> existing(Ownership.Existing existing)
       throws InterruptedException, IOException {
     Member team = setting.teams().second();

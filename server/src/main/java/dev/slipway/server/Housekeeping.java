@@ -44,7 +44,7 @@ final class Housekeeping implements AutoCloseable {
   /** How long files of a commit stay that nothing needs: a plan may be about to become a run. */
   private static final Duration FILES_KEPT = Duration.ofHours(1);
 
-  /** How long the files of a finished run stay for somebody who retries it. */
+  /** How long the files of a finished run are kept for a retry. */
   private static final Duration WORKSPACES_KEPT = Duration.ofDays(1);
 
   private final EventLog events;
@@ -124,7 +124,7 @@ final class Housekeeping implements AutoCloseable {
     }
   }
 
-  /** With a breath between two pieces: others come first. */
+  /** Pauses between two batches, so that other transactions get the database first. */
   private void forgetRuns() throws InterruptedException {
     try {
       Instant before = clock.instant().minus(config.get().engine().retention());

@@ -164,7 +164,7 @@ public final class Binding {
             case Answer.Pending _ -> waiting(resource);
             case Answer.Absent _ -> nothing("there is no resource '" + resource + "'", null);
           };
-      // Everything that a document knows by itself was put in place when it was accepted.
+      // OwnValues replaced these when the document was accepted.
       case Placeholder.Metadata _, Placeholder.Environment _, Placeholder.Image _ ->
           nothing(placeholder + " cannot be used here", null);
     };

@@ -76,7 +76,7 @@ public record KnownResource(
   /** What a run does about it at the moment. */
   public enum Work {
     NONE,
-    /** A run was created that nobody has taken up yet. */
+    /** A run was created that no replica has claimed yet. */
     UNSTARTED,
     STARTED
   }
@@ -94,7 +94,7 @@ public record KnownResource(
     return work != Work.NONE;
   }
 
-  /** The same with a run that somebody has taken up. */
+  /** The same with a run that a replica has claimed. */
   public KnownResource started() {
     return new KnownResource(
         id,

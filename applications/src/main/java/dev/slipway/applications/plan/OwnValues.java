@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts in place what a document knows by itself: its metadata, its environment, its images. What is
- * left are placeholders of resources, and the escapes of the text as they were written.
+ * Replaces the placeholders whose values are known without any resource: metadata, environment,
+ * images. Placeholders of resources and the escapes of the text stay as they were written.
  */
 final class OwnValues {
   private final Score score;

@@ -201,7 +201,7 @@ public final class Planner {
     return part;
   }
 
-  /** Notes that change what is done; the others only say how far it is. */
+  /** Notes that change what is done; all other notes only report progress. */
   private static final Set<String> LASTING =
       Set.of("adopted", "released", "retained", "orphaned", "update-unsupported");
 }

@@ -103,7 +103,7 @@ public record Wanted(
   }
 
   private static WantedResource implicit(Score score, Map<String, @Nullable Object> workload) {
-    // A name that nobody can write, should the document use the obvious one itself.
+    // A name that no document can contain, in case this one already uses the obvious name.
     boolean taken = score.resources().containsKey(WORKLOAD_TYPE);
     return new WantedResource(
         taken ? WORKLOAD_TYPE + ":" + score.name() : WORKLOAD_TYPE,

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Checks every placeholder of a workload against what the document knows. */
+/** Checks every placeholder of a workload against the names in its document. */
 final class ScorePlaceholders {
   /** Where a text stands decides which placeholders make sense in it. */
   private enum Place {

@@ -91,7 +91,7 @@ record ApplicationRow(
         .findOne();
   }
 
-  /** The same; if there is none, nobody else makes one until the transaction ends. */
+  /** The same; if there is none, no other transaction can create one until this one ends. */
   static Optional<ApplicationRow> reserve(Handle handle, String environment, String name) {
     Optional<ApplicationRow> living = hold(handle, environment, name);
     if (living.isPresent()) {

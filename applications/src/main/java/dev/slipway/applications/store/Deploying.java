@@ -72,7 +72,7 @@ final class Deploying {
     return deploy(caller, _ -> command);
   }
 
-  /** The wish is made inside the transaction, for one that depends on what is there. */
+  /** The command is built inside the transaction, for one that depends on the stored state. */
   Accepted deploy(Caller caller, Function<Handle, DeployCommand> wishes) {
     return finish(
         context.transaction(

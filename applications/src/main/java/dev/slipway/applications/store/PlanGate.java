@@ -203,7 +203,7 @@ final class PlanGate {
     Prepared prepared;
     try {
       prepared = prepare(handle, application, waiting, choices);
-      // An approval is for one plan; what nobody approved follows what is there by now.
+      // An approval is for one plan; a plan without approval is computed from the present state.
       Optional<String> approved =
           waiting.approval() == null ? Optional.empty() : Optional.of(waiting.planHash());
       Preparation.refuse(prepared, approved, Optional.empty());

@@ -64,7 +64,7 @@ final class PlatformChecks {
     return kind != DeployCommand.Kind.TEARDOWN && !required().isEmpty();
   }
 
-  /** The first required one that nobody offers: no deployment could ever pass it. */
+  /** The first required type that no provider offers: no deployment could ever pass it. */
   Optional<Breach> missing() {
     return required().stream()
         .filter(reference -> definition(reference).isEmpty())

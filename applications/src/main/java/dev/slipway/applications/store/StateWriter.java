@@ -55,8 +55,8 @@ final class StateWriter {
   }
 
   /**
-   * An application that uses resources of others is looked at as a whole each time: they move
-   * without a turn of its own.
+   * An application that uses resources of other applications is computed as a whole each time:
+   * those resources change without a turn of this application.
    */
   private static Reach alone(Situation situation) {
     Set<UUID> own = new HashSet<>();

@@ -63,13 +63,13 @@ public record Approval(
     }
   }
 
-  /** Whether whoever asked may decide too. */
+  /** Whether the requester may decide too. */
   public enum Self {
     ALLOWED,
     REFUSED
   }
 
-  /** What somebody said. */
+  /** One decision of one user. */
   public record Vote(String user, Decision decision, String comment, Instant at) {}
 
   /** Yes or no. */

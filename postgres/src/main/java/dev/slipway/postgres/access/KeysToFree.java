@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Idempotency keys of requests that failed while the database was unreachable. They are freed when
- * it is back: otherwise a client that retries would be told that its first request is still
+ * it is back: otherwise a client that repeats its request would be answered that the first one is still
  * executing.
  */
 final class KeysToFree {

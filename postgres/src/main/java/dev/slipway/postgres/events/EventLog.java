@@ -47,7 +47,7 @@ public final class EventLog {
     this.partitions = new EventPartitions(jdbi);
   }
 
-  /** Which events a reader wants and may see. Null: any. */
+  /** The events that a reader selects and may see. Null: any. */
   public record Filter(
       @Nullable String application,
       @Nullable String environment,

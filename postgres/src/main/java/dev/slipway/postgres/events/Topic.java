@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What somebody may wait for. */
+/** What a thread of this or another replica may wait for. */
 public enum Topic {
   /** Some run may be claimable, or was asked to stop. */
   RUNS,
@@ -16,7 +16,7 @@ public enum Topic {
   /** As replicas of schema 9 announce that an application has to be reconciled. */
   private static final String APPLICATIONS = "applications:";
 
-  /** The topic of a message; empty for one that only another version knows. */
+  /** The topic of a message; empty for one that only another version has. */
   static Optional<Topic> ofMessage(String message) {
     return message.startsWith(APPLICATIONS)
         ? Optional.of(SIGNALS)
