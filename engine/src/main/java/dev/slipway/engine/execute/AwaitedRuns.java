@@ -21,7 +21,7 @@ final class AwaitedRuns {
     this.rollback = rollback;
   }
 
-  /** Some may have ended; when this run is to be stopped, so are the others. */
+  /** Takes in the runs that have ended; cancels the rest when this run is to be cancelled. */
   void look() {
     if (children.awaiting().isEmpty() && !rollback.awaited()) {
       return;

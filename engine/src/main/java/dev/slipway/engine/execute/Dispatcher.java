@@ -18,8 +18,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Claims runs that may be claimed and gives each a worker with a thread of its own. Looks when it
- * is told to, when the next timer is due, when a worker leaves room, and now and then by itself.
+ * Claims runs and gives each a worker with a thread of its own. It tries to claim after a signal,
+ * when the next timer is due, when a finished worker leaves room, and once a poll interval, because
+ * a notification may be lost.
  */
 public final class Dispatcher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
@@ -27,15 +28,16 @@ public final class Dispatcher implements AutoCloseable {
   private static final Duration LEAST_PATIENCE = Duration.ofSeconds(30);
   private static final Duration LAST_STEPS = Duration.ofSeconds(60);
 
-  /** What is due and was not taken waits for a place that others may leave, or for a lock. */
+  /** A due run that could not be claimed waits until the limit of all replicas has room. */
   private static final Duration NEXT_PLACE = Duration.ofMillis(250);
 
+  /** A due run that could not be claimed waits until another transaction unlocks its row. */
   private static final Duration NEXT_LOCK = Duration.ofMillis(100);
 
-  /** A claim is a transaction: not for every single run that leaves. */
+  /** A claim is a transaction, too expensive for each single run that ends. */
   private static final Duration BETWEEN_SMALL_CLAIMS = Duration.ofMillis(250);
 
-  /** For so long a replica that lacks files is not the first to take runs. */
+  /** How long a replica that lacked files of a provider lets other replicas claim first. */
   private static final Duration LACKING = Duration.ofMinutes(1);
 
   private final EngineContext shop;
@@ -56,7 +58,7 @@ public final class Dispatcher implements AutoCloseable {
   private volatile boolean bounded;
   private volatile boolean closing;
 
-  /** A run of ours, and who works on it. */
+  /** A run that this replica has claimed, and its worker. */
   static final class Held {
     private final ClaimedRun run;
     private final RunWorker worker;
@@ -113,7 +115,7 @@ public final class Dispatcher implements AutoCloseable {
     return early;
   }
 
-  /** A turn ends with a look of its own, before which a statement may take its time. */
+  /** The longest time between two claims of a healthy replica, slow statements included. */
   private static Duration patience(EngineSettings settings) {
     Duration three = settings.pollInterval().multipliedBy(3);
     return three.compareTo(LEAST_PATIENCE) > 0 ? three : LEAST_PATIENCE;
@@ -126,8 +128,8 @@ public final class Dispatcher implements AutoCloseable {
 
   /**
    * Stops: claims nothing more, stops every step and waits for it, gives the runs back. Another
-   * replica, or this one after its restart, goes on where they were. Until a step has stopped its
-   * run's lease is prolonged, so that nobody repeats it meanwhile.
+   * replica, or this one after its restart, continues them. The lease of a run is renewed until its
+   * steps have stopped, so that no other replica repeats a step that still executes.
    */
   @Override
   public void close() {
@@ -151,7 +153,7 @@ public final class Dispatcher implements AutoCloseable {
     logs.close();
   }
 
-  /** Steps end quickly when they are told to; a database that is away may hold their worker. */
+  /** Interrupted steps end quickly, but an unreachable database may hold up their workers. */
   private void awaitWorkers() throws InterruptedException {
     long limit = System.nanoTime() + LAST_STEPS.toNanos();
     while (!held.isEmpty() || arriving.get() > 0) {
@@ -192,7 +194,7 @@ public final class Dispatcher implements AutoCloseable {
     return due;
   }
 
-  /** What is due and was left waits its turn, and new runs wait behind it. */
+  /** Due runs that were not claimed are older than new runs, which then wait behind them. */
   private void admitEarly(Optional<Instant> due) {
     Instant now = shop.clock().instant();
     if (closing || lacking(now) || due.filter(d -> !d.isAfter(now)).isPresent()) {
@@ -202,7 +204,7 @@ public final class Dispatcher implements AutoCloseable {
     }
   }
 
-  /** On a thread of its own: the caller has just committed and has an answer to give. */
+  /** On a thread of its own: the caller has just committed and answers a request. */
   private void takeEarly(EarlyClaims.Arrival arrival) {
     arriving.incrementAndGet();
     shop.threads().start("early claims", () -> employ(arrival));
@@ -258,8 +260,8 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   /**
-   * How many may be claimed now; when it is worthwhile to wait for more, those who leave are asked
-   * to tell, before they are counted.
+   * How many runs may be claimed now. Sets {@code wantsRoom} before it counts, so that a worker that
+   * ends meanwhile signals.
    */
   private int room() {
     wantsRoom = true;
@@ -271,7 +273,7 @@ public final class Dispatcher implements AutoCloseable {
     return room;
   }
 
-  /** In this machine's time: it is about how fast others hear of something, not about when. */
+  /** Sleeps by the system's clock: the delay of a notification does not follow the injected one. */
   private void letOthersGoFirst(int others) throws InterruptedException {
     Thread.sleep(
         lacking(shop.clock().instant())
@@ -283,7 +285,7 @@ public final class Dispatcher implements AutoCloseable {
     return !now.isBefore(lackedFiles) && now.isBefore(lackedFiles.plus(LACKING));
   }
 
-  /** What an Error keeps from its worker is given back when the replica stops for it. */
+  /** Runs that an Error left without a worker are given back when the replica stops after it. */
   private void employ(List<ClaimedRun> claimed, Instant leaseUntil) {
     int employed = 0;
     try {
@@ -304,7 +306,7 @@ public final class Dispatcher implements AutoCloseable {
       mine.worker.leased(leaseUntil);
       if (held.compute(run.id(), (id, before) -> inLine(before, mine)) == mine) {
         if (closing) {
-          mine.worker.lose(); // a run that was claimed early may arrive after close() asked all
+          mine.worker.lose(); // an early claim may arrive after close() has stopped all workers
         }
         start(mine);
       }
@@ -319,8 +321,9 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   /**
-   * We may claim a run again before its former worker has left: while its last write is on its way
-   * back, or its steps have not stopped yet. Whoever comes next begins when it has gone.
+   * This replica may claim a run again before its former worker has ended: while the reply to its
+   * last write is under way, or its steps have not stopped yet. The new worker starts when the
+   * former one has ended.
    */
   private static Held inLine(@Nullable Held before, Held next) {
     if (before == null) {
@@ -331,7 +334,7 @@ public final class Dispatcher implements AutoCloseable {
     return before;
   }
 
-  /** Nobody begins any more when we stop: the run goes back like the others. */
+  /** While this replica stops no worker starts: the run is given back like all other runs. */
   private @Nullable Held successorOf(Held leaving) {
     Held next = leaving.successor;
     if (next != null && closing) {
@@ -370,7 +373,7 @@ public final class Dispatcher implements AutoCloseable {
     } catch (InterruptedException e) {
       LOG.warn("the worker of run {} was interrupted", mine.run.id());
     } catch (RuntimeException | Error e) {
-      // Given back like any other run: what broke here may work elsewhere, and later.
+      // Given back: the failure may not occur on another replica, or later.
       LOG.error("the worker of run {} failed", mine.run.id(), e);
     } finally {
       if (exit == RunWorker.Exit.LOST || exit == RunWorker.Exit.ABANDONED) {
@@ -389,9 +392,7 @@ public final class Dispatcher implements AutoCloseable {
     }
   }
 
-  /**
-   * A run without its provider's files waits until somebody has them; one to be stopped does not.
-   */
+  /** A run without its provider's files is given back; a cancelled run needs no files. */
   private boolean hasFiles(Held mine) {
     try {
       if (mine.run.cancel().isEmpty()) {
@@ -428,7 +429,7 @@ public final class Dispatcher implements AutoCloseable {
     }
   }
 
-  /** In this machine's time: there is nothing to wait for but others. */
+  /** Waits by the system's clock: only other transactions and replicas are waited for. */
   private void restFor(Duration pause) throws InterruptedException {
     if (signal.tryAcquire(pause.toMillis(), TimeUnit.MILLISECONDS)) {
       signal.drainPermits();

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the leases of this replica's runs, five times per lease, all with one statement. Runs that
- * are not ours any more are taken from their workers; so are those whose lease ended before the
- * database could be reached, because another replica may have them by now.
+ * Renews the leases of this replica's runs, five times per lease, all with one statement. Stops the
+ * worker of a run that another replica owns by now, and of a run whose lease ended while the
+ * database could not be reached, because another replica may own it.
  */
 final class Heartbeat {
   private static final Logger LOG = LoggerFactory.getLogger(Heartbeat.class);
@@ -48,12 +48,12 @@ final class Heartbeat {
     watch();
   }
 
-  /** Something arrived for that run: looks at once. */
+  /** A signal arrived for that run: reads it at once. */
   void ask(UUID run) {
     asks.add(new Ask.One(run));
   }
 
-  /** From now on runs are given back for others to take up at once. */
+  /** From now on runs are given back claimable at once. */
   void stopping() {
     stopping = true;
   }
@@ -82,9 +82,9 @@ final class Heartbeat {
   }
 
   /**
-   * The database may be away for longer than a lease: this looks at the clock alone. Steps are
-   * asked to stop a third of the lease before it ends and hurried when half of that is left, so
-   * that they have stopped when somebody else repeats them.
+   * Compares leases with the clock alone, because the database may be unreachable for longer than a
+   * lease. Interrupts steps a third of the lease before it ends, and once more when half of that is
+   * left, so that they have stopped when another replica repeats them.
    */
   private void watch() {
     Duration margin = shop.settings().lease().dividedBy(3);
@@ -146,7 +146,7 @@ final class Heartbeat {
     }
   }
 
-  /** Runs claimed just now need no heartbeat yet; most are gone before they do. */
+  /** A run claimed just now needs no heartbeat yet, and most runs end before they need one. */
   private Map<UUID, Long> old() {
     Duration lease = shop.settings().lease();
     Instant soon = shop.clock().instant().plus(lease).minus(lease.dividedBy(2 * BEATS_PER_LEASE));
@@ -196,14 +196,15 @@ final class Heartbeat {
   }
 
   /**
-   * Whoever writes to them may have stood still with them: there is no time until the next beat.
+   * Another transaction holds the rows of these runs. It may be frozen and be ended by the database
+   * only shortly before the leases end, so waiting for the next heartbeat could be too late.
    */
   private void askSoon(Set<UUID> busy) {
     Duration soon = shop.settings().lease().dividedBy(SOON);
     shop.alarms().at(shop.clock().instant().plus(soon), () -> busy.forEach(this::ask));
   }
 
-  /** Nobody else asks for them as long as we live, and we do not know of them. */
+  /** Gives back runs that this replica owns in the database but does not hold in memory. */
   private void disownUnknown() {
     Set<UUID> known = Set.copyOf(held.keySet());
     int unknown = shop.store().disown(shop.settings().owner(), known, shop.clock().instant());

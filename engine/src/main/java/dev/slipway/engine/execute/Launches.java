@@ -125,7 +125,7 @@ final class Launches {
     return lost;
   }
 
-  /** The run is not ours any more: asks what executes to stop. */
+  /** This replica no longer owns the run: interrupts the steps that execute. */
   void lose() {
     lost = true;
     executing.values().forEach(launch -> launch.stop(Stop.LOST));

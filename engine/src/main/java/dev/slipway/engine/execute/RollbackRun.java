@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Undoes what a failed run had done, as a run of its own: made in the write in which the failed one
- * begins to wait for it, with everything it needs frozen in its inputs. It has no time limit but
- * those of its steps, because half of an undoing helps nobody.
+ * Undoes what a failed run had done, as a run of its own: made in the write in which the failed run
+ * begins to wait for it, with everything that it needs stored in its inputs. It has no time limit
+ * but those of its steps, because an incomplete rollback leaves objects in an undefined state.
  */
 final class RollbackRun {
   private final LiveRun live;

@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The run at the top of a tree of runs that make each other. A run knows the one that made it; from
- * two levels down on, its context also names the one at the top. Runs of applications need no such
- * name: what is at the top of them is the application.
+ * The root of a tree of runs that make each other. A run names its parent; from the second level
+ * down, its context also names the root. Runs of applications need no such name: their root is the
+ * application.
  */
 public final class RootRun {
   private static final String KEY = "rootRun";

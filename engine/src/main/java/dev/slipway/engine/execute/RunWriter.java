@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes what became of a run. Each write answers whether it was written; if not, the run belongs
- * to somebody else.
+ * Writes the transitions of a run. Each method answers whether the write was accepted; if not,
+ * another replica owns the run.
  */
 final class RunWriter {
   private static final Logger LOG = LoggerFactory.getLogger(RunWriter.class);

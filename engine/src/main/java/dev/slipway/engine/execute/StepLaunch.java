@@ -18,7 +18,7 @@ final class StepLaunch {
     TIMEOUT,
     RUN_TIMEOUT,
     CANCEL,
-    /** The run belongs to somebody else now; nothing is written about it. */
+    /** Another replica owns the run now; nothing is written about the step. */
     LOST
   }
 
@@ -69,7 +69,7 @@ final class StepLaunch {
   enum PermitState {
     TAKEN,
     WANTED,
-    /** Ending something must not wait until others have ended. */
+    /** Stopping a step must not wait for the end of other steps. */
     NOT_NEEDED
   }
 
@@ -113,7 +113,7 @@ final class StepLaunch {
     }
   }
 
-  /** There is no more time to leave in order: it is told a second time, and only once. */
+  /** Interrupts the step a second time, at most once: its time to stop in order is over. */
   synchronized void hurry() {
     Thread running = thread;
     if (running != null && asked && !hurried) {

@@ -15,7 +15,7 @@ public record Field(
     OPTIONAL
   }
 
-  /** Whether it is of today. */
+  /** Whether the field is current. */
   public enum Standing {
     CURRENT,
     /** Read with a warning that says what to write instead. */
@@ -34,7 +34,7 @@ public record Field(
     return new Field(name, shape, Need.OPTIONAL, usual, description, Standing.CURRENT);
   }
 
-  /** A field of former days. */
+  /** A field of earlier releases. */
   public static Field old(String name, Shape shape, String instead) {
     return new Field(name, shape, Need.OPTIONAL, "", instead, Standing.OLD);
   }

@@ -11,11 +11,12 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A JSON Schema of a grammar, for editors. It refuses nothing that the parser takes, and all that
- * can be told from one map by itself; what hangs together across a file is for the parser alone.
+ * A JSON Schema of a grammar, for editors. It accepts everything that the parser accepts and
+ * refuses every mistake that is visible within one map; only the parser checks references between
+ * parts of a file.
  */
 public final class JsonSchema {
-  /** Where the version of JSON Schema is told. */
+  /** The URI of the version of JSON Schema. */
   public static final String DRAFT = "https://json-schema.org/draft/2020-12/schema";
 
   /** A text in which a template stands. */

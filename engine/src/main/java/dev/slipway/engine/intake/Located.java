@@ -26,7 +26,7 @@ public sealed interface Located {
   /** What was found, in words fit for a message: {@code the integer 5}, {@code a map}. */
   String kind();
 
-  /** A leaf. {@code text} is what was written, so that {@code 1.10} can still be told from 1.1. */
+  /** A leaf. {@code text} is what was written, so that {@code 1.10} and 1.1 stay different. */
   record Scalar(@Nullable Object value, String text, Position at, TextPlace place)
       implements Located {
     public Scalar(@Nullable Object value, String text, Position at) {

@@ -320,12 +320,12 @@ public final class Section {
 
   // ---- reporting
 
-  /** Reports every key that nobody asked for as an error. Call it when all fields were read. */
+  /** Reports every key that no field has read as an error. Call it when all fields were read. */
   public void noOtherKeys() {
     keys.reportOthers(Severity.ERROR, path, findings);
   }
 
-  /** Reports every key that nobody asked for as a warning: for files that may be newer than us. */
+  /** Reports every key that no field has read as a warning: the file may be of a newer release. */
   public void warnOfOtherKeys() {
     keys.reportOthers(Severity.WARNING, path, findings);
   }

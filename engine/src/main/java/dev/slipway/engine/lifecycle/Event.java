@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something to tell, not stored yet. {@code team} null: everybody may see it. {@code data} never
+ * An event that is not stored yet. {@code team} null: visible to all users. {@code data} never
  * holds a secret in the clear.
  */
 public record Event(

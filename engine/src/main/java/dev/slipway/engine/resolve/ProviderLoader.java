@@ -28,7 +28,7 @@ public final class ProviderLoader {
   private final WorkflowShelf workflows;
   private final ProgramCheck programs;
 
-  /** Workflow files are read by {@code workflows}; nobody looks whether their programs exist. */
+  /** Workflow files are read by {@code workflows}; their programs are not checked. */
   public ProviderLoader(WorkflowReader workflows) {
     this(workflows, ProgramCheck.NONE);
   }

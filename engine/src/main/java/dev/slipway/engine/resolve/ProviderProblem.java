@@ -23,7 +23,7 @@ public record ProviderProblem(
     REFUSED
   }
 
-  /** Whether somebody is served all the same. */
+  /** Whether the provider is in service despite the problem. */
   public enum Standing {
     /** The last good version goes on. */
     LAST_GOOD_VERSION,

@@ -43,7 +43,8 @@ public final class ProviderWatch implements AutoCloseable {
   }
 
   /**
-   * Starts to watch; {@code floor} is the longest time until a change that nobody told of is seen.
+   * Starts to watch; {@code floor} is the longest time until a change without a file system event
+   * is seen.
    */
   public static ProviderWatch start(LiveRegistry registry, Duration floor, Threads threads)
       throws IOException {

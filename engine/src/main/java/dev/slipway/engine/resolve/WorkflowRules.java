@@ -118,7 +118,7 @@ public final class WorkflowRules {
 
   // ---------------------------------------------------------------- at run
 
-  /** Why a step of that provider may not start; {@code team} is null when nobody vouches for it. */
+  /** Why a step of that provider may not start; {@code team} is null when no team owns it. */
   Optional<Breach> step(String provider, @Nullable String team, Step step) {
     return stepType(step)
         .or(() -> executor(provider, team, step))

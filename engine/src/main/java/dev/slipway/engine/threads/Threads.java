@@ -22,7 +22,7 @@ public interface Threads {
    */
   Thread attend(String name, Runnable work);
 
-  /** Where one thread waits for what others say. */
+  /** A queue that one thread reads and other threads write to. */
   <T> BlockingQueue<T> mailbox();
 
   /** Where threads wait for room, in the order in which they came. */

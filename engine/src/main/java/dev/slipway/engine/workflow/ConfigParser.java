@@ -72,7 +72,7 @@ final class ConfigParser {
         : String.join(", ", quoted.subList(0, end)) + last + quoted.get(end);
   }
 
-  /** A field as somebody wrote it: in which map, by which of its names. */
+  /** A field as written: in which map, by which of its names. */
   record Written(Section where, String key, Located value) {}
 
   /** Every place of the step where the field is written; more than one is a mistake. */

@@ -86,8 +86,7 @@ public sealed interface Expression {
   /**
    * Whether it holds.
    *
-   * @throws RenderingException when it cannot be told: something is unknown, or a comparison has no
-   *     answer
+   * @throws RenderingException when a value is unknown, or a comparison has no result
    */
   default boolean holds(Scope scope) {
     return new ConditionEvaluator(scope).of(this);
