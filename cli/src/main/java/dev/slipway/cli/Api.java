@@ -45,7 +45,9 @@ final class Api implements AutoCloseable {
     this.client = builder.build();
   }
 
-  /** The client needs a context even where it never uses it; the usual one reads all certificates. */
+  /**
+   * The client needs a context even where it never uses it; the usual one reads all certificates.
+   */
   private static SSLContext unused() {
     try {
       SSLContext context = SSLContext.getInstance("TLS");

@@ -19,7 +19,9 @@ final class Consent {
     Console console = System.console();
     if (console == null || !console.isTerminal()) {
       throw new Failure(
-          ExitCode.USAGE, "not done: no terminal to ask for confirmation on", "Repeat the command with --yes.");
+          ExitCode.USAGE,
+          "not done: no terminal to ask for confirmation on",
+          "Repeat the command with --yes.");
     }
     String answer = console.readLine("%s [y/N] ", question);
     if (answer == null || !answer.strip().toLowerCase(Locale.ROOT).startsWith("y")) {

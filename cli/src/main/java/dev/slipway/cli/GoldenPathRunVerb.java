@@ -143,7 +143,10 @@ final class GoldenPathRunVerb extends PlacedVerb {
     if (!missing.isEmpty()) {
       throw new Failure(
           ExitCode.USAGE,
-          name + " needs " + String.join(", ", missing) + ", and there is no terminal to ask for them on",
+          name
+              + " needs "
+              + String.join(", ", missing)
+              + ", and there is no terminal to ask for them on",
           missing.stream().map(m -> "Add: --param " + m + "=VALUE").toList());
     }
   }

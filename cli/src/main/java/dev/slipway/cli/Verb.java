@@ -10,9 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/**
- * A verb: reaches the server and prints results. Data on stdout, messages on stderr.
- */
+/** A verb: reaches the server and prints results. Data on stdout, messages on stderr. */
 abstract class Verb implements Callable<Integer> {
   @Spec CommandSpec spec;
   final PrintStream out = System.out;

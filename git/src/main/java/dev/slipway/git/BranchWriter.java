@@ -127,7 +127,8 @@ public final class BranchWriter {
         if (round == MOST_REBASES) {
           throw overtaken(branch);
         }
-        log.accept(branch + " has newer commits from another push; the change is rebased onto them");
+        log.accept(
+            branch + " has newer commits from another push; the change is rebased onto them");
         pause(round);
         Base next = base(remote.refs(), branch);
         tree = rebased(base, next, tree);

@@ -21,16 +21,16 @@ import org.slf4j.LoggerFactory;
  * outage disturbs it. A reply bounds the time: not before the reply's time, and not later than it
  * by more than the round trip; a slow reply therefore changes nothing that is within its bounds.
  *
- * <p>A clock that leaps ahead is followed at once: leases then end early, never late. One that
- * comes back is followed when a second reply confirms it, and listeners that wait for a time are
- * called. Less than two seconds back is made up by standing still.
+ * <p>A forward jump of the clock is followed at once: leases then end early, never late. A backward
+ * jump is followed when a second reply confirms it, and listeners that wait for a time are called.
+ * For a backward jump of less than two seconds this clock stops until the time is reached.
  */
 public final class DatabaseClock implements InstantSource, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseClock.class);
 
   /**
-   * The timer stands still while a machine is suspended: until its next query, the replica believes
-   * in leases that have ended.
+   * The timer stops while a machine is suspended: until its next query, the replica takes ended
+   * leases for valid.
    */
   private static final Duration EVERY = Duration.ofSeconds(3);
 

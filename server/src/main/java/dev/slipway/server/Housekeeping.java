@@ -110,7 +110,9 @@ final class Housekeeping implements AutoCloseable {
     try {
       events.prepare(clock.instant());
     } catch (RuntimeException e) {
-      LOG.warn("partitions for the events of the coming days could not be created, trying again: {}", e.getMessage());
+      LOG.warn(
+          "partitions for the events of the coming days could not be created, trying again: {}",
+          e.getMessage());
     }
   }
 

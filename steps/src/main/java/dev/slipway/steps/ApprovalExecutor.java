@@ -92,7 +92,10 @@ public final class ApprovalExecutor implements StepExecutor {
           "the question cannot be kept: " + e.getMessage(),
           "Look for characters that no database keeps in message, users, teams and roles.");
     } catch (RuntimeException e) {
-      LOG.warn("step {} could not store its approval request, trying again: {}", call.key(), e.getMessage());
+      LOG.warn(
+          "step {} could not store its approval request, trying again: {}",
+          call.key(),
+          e.getMessage());
       // The decision may come long after the step's own timeout: the timeout does not apply.
       return new Result.Parked(now.plus(ASK_AGAIN), "the database", call.memory(), Limits.NONE);
     }
@@ -131,7 +134,10 @@ public final class ApprovalExecutor implements StepExecutor {
       desk.withdraw(call.run(), stepName(call), clock.instant());
       return true;
     } catch (RuntimeException e) {
-      LOG.warn("step {} could not withdraw its approval request, trying again: {}", call.key(), e.getMessage());
+      LOG.warn(
+          "step {} could not withdraw its approval request, trying again: {}",
+          call.key(),
+          e.getMessage());
       return false;
     }
   }

@@ -36,7 +36,8 @@ public final class GiteaRepoExecutor implements StepExecutor {
                           "an organisation or a user; the configuration's gitea.owner, else the"
                               + " user whose credentials are used")
                       .also("org"),
-                  new Field("private", Kind.BOOLEAN, Need.OPTIONAL, "visible to its owner only; true"),
+                  new Field(
+                      "private", Kind.BOOLEAN, Need.OPTIONAL, "visible to its owner only; true"),
                   new Field(
                       "autoInit",
                       Kind.BOOLEAN,

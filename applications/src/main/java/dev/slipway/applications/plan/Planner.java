@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class Planner {
 
   /**
-   * Who asks, and what else was said.
+   * The caller and the options of a request.
    *
    * @param specHash over the spec in force, null when there is none
    * @param replace names of resources that may be deleted and created anew

@@ -7,9 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan, and for each resource that it changes what would run.
+ * A plan, and for each resource that it changes the workflow that would run.
  *
- * @param approvals what people would be asked
+ * @param approvals approvals that would be required
  */
 public record Simulation(Plan plan, List<Work> work, List<Approval> approvals) {
 

@@ -103,7 +103,7 @@ record ApplicationRow(
     return hold(handle, environment, name);
   }
 
-  /** The last one of that name that a team had and deleted: its history goes on. */
+  /** The last deleted application of that name and team, whose history is continued. */
   static Optional<ApplicationRow> holdDeleted(
       Handle handle, String environment, String name, String team) {
     return handle

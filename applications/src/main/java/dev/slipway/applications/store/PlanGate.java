@@ -62,10 +62,10 @@ final class PlanGate {
   }
 
   /**
-   * What became of what waits.
+   * The result for the waiting deployments.
    *
-   * @param cancels runs to stop because something was carried out
-   * @param waitsUntil when the approval that is still waited for expires
+   * @param cancels runs to stop because a deployment was carried out
+   * @param waitsUntil when the pending approval expires
    */
   record Passed(List<UUID> cancels, Optional<Instant> waitsUntil) {}
 
@@ -119,7 +119,12 @@ final class PlanGate {
       default -> {
         expire(handle, application, waiting, events);
         yield close(
-            handle, application, waiting, "approval-expired", "the approval expired before a decision", events);
+            handle,
+            application,
+            waiting,
+            "approval-expired",
+            "the approval expired before a decision",
+            events);
       }
     };
   }

@@ -52,7 +52,7 @@ final class PlatformChecks {
   sealed interface Outcome {
     record Passed() implements Outcome {}
 
-    /** One is under way; {@code events} tell of it when it has just begun. */
+    /** A check is running; {@code events} are about its start if it has just begun. */
     record Running(List<Event> events) implements Outcome {}
 
     record Failed(String code, String message) implements Outcome {}

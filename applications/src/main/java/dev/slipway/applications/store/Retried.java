@@ -76,7 +76,7 @@ final class Retried {
     rebindSteps(handle, box, old, fresh);
   }
 
-  /** Secrets are sealed for the row that holds them: copied ones are sealed anew. */
+  /** Secrets are sealed for the row that holds them, so copied ones are sealed again. */
   private static void rebindInputs(Handle handle, SecretBox box, UUID old, UUID fresh) {
     String inputs =
         handle

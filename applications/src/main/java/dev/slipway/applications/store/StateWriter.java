@@ -22,7 +22,7 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** Writes where an application and its deployment stand now, and tells of it. */
+/** Writes the states of an application and its deployment, and their events. */
 final class StateWriter {
   private final ApplicationContext context;
   private final Handle handle;

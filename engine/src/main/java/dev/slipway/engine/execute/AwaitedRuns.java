@@ -44,7 +44,8 @@ final class AwaitedRuns {
       look();
       return true;
     } catch (RuntimeException e) {
-      LOG.warn("run {} could not read the runs that it waits for: {}", live.run.id(), e.getMessage());
+      LOG.warn(
+          "run {} could not read the runs that it waits for: {}", live.run.id(), e.getMessage());
       return false;
     }
   }

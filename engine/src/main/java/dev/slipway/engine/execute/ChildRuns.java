@@ -261,7 +261,7 @@ final class ChildRuns {
                 : error.hint()));
   }
 
-  /** Runs that go on although this one cannot. */
+  /** Child runs that still execute although this run has failed. */
   List<RunWrite.Halt> orphans() {
     return awaiting().stream()
         .map(record -> new RunWrite.Halt(run(record), RunStore.Cancel.REQUESTED))

@@ -260,8 +260,8 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   /**
-   * How many runs may be claimed now. Sets {@code wantsRoom} before it counts, so that a worker that
-   * ends meanwhile signals.
+   * How many runs may be claimed now. Sets {@code wantsRoom} before it counts, so that a worker
+   * that ends meanwhile signals.
    */
   private int room() {
     wantsRoom = true;

@@ -17,8 +17,8 @@ import java.util.function.Supplier;
  * when it has been committed and no second transaction has to find them. A replica that dies
  * between commit and {@link Reservation#take} leaves runs whose lease ends, as after any claim.
  *
- * <p>Refused while older runs wait in the queue, while a limit of all replicas counts executing runs,
- * while {@link ClaimFairness} would make this replica pause, and without room.
+ * <p>Refused while older runs wait in the queue, while a limit of all replicas counts executing
+ * runs, while {@link ClaimFairness} would make this replica pause, and without room.
  */
 public final class EarlyClaims {
   /** Of every run that is claimed by the transaction that makes it. */

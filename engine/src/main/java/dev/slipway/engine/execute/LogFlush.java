@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Brings what steps say to the store twice a second, as long as any speaks, and at their end. */
+/** Writes the logs of steps to the store twice a second while there are new lines. */
 final class LogFlush {
   private static final Logger LOG = LoggerFactory.getLogger(LogFlush.class);
   private static final Duration EVERY = Duration.ofMillis(500);

@@ -7,8 +7,9 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * The steps of one run that wait for a permit to execute. Each waits on a virtual thread of its own,
- * so the worker stays free. A step that leaves the queue gives back a permit that it already got.
+ * The steps of one run that wait for a permit to execute. Each waits on a virtual thread of its
+ * own, so the worker stays free. A step that leaves the queue gives back a permit that it already
+ * got.
  */
 final class PermitQueue {
   private final Map<String, Thread> waiting = new HashMap<>();
@@ -85,7 +86,9 @@ final class PermitQueue {
     }
   }
 
-  /** The worker no longer reads its mailbox: interrupts the waiting threads, returns the permits. */
+  /**
+   * The worker no longer reads its mailbox: interrupts the waiting threads, returns the permits.
+   */
   synchronized void leave() {
     left = true;
     waiting.values().forEach(Thread::interrupt);

@@ -82,7 +82,7 @@ final class RollbackRun {
     return known;
   }
 
-  /** Takes in that it has ended: what is undone is marked, and the run goes on to its end. */
+  /** Takes in the end of the rollback: marks the undone steps, so that the run can end. */
   void look(Collection<LinkedRun> made) {
     Optional<LinkedRun> ended =
         made.stream().filter(r -> r.kind() == NewRun.Kind.ROLLBACK).findFirst();

@@ -90,8 +90,7 @@ public interface RunStore {
    * @param atOnce how many runs may execute at a time. Runs that wait (for a timer, an approval, a
    *     child) do not count, so that a parent cannot block its own child; runs to be cancelled do
    *     not need room
-   * @param longest how long a run may take from now on, also if another limit held when it was
-   *     made
+   * @param longest how long a run may take from now on, also if another limit held when it was made
    */
   record Bounds(Optional<Integer> atOnce, Optional<Duration> longest) {
     /** None. */

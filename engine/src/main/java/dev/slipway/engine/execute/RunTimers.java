@@ -49,7 +49,7 @@ final class RunTimers {
     List<Instant> timers = new ArrayList<>();
     boolean rollback = live.rollback.filter(RunWrite.Rollback.RUNNING::equals).isPresent();
     for (StepRecord record : live.pending.records()) {
-      // While undoing goes on nothing begins, whatever the time.
+      // During a rollback no pending step starts, so its timer does not count.
       if (record.wakeAt() != null && !(rollback && record.state() == StepState.PENDING)) {
         timers.add(record.wakeAt());
       }

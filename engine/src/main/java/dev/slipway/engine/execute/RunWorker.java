@@ -134,7 +134,9 @@ final class RunWorker {
     throw new InterruptedException("the lease of run " + live.run.id() + " has ended");
   }
 
-  /** Another replica may repeat these steps soon: interrupts those that still stop a second time. */
+  /**
+   * Another replica may repeat these steps soon: interrupts those that still stop a second time.
+   */
   void hurry() {
     launches.hurry();
   }
@@ -168,7 +170,8 @@ final class RunWorker {
           return drain(Exit.LOST);
         }
         if (launches.lost() || !leaseUntil.isAfter(live.now())) {
-          // The write took longer than the lease: the replica that owns the run now starts these steps.
+          // The write took longer than the lease: the replica that owns the run now starts these
+          // steps.
           return drain(Exit.LOST);
         }
         launches.start();

@@ -170,7 +170,10 @@ final class RunWriter {
       return true;
     }
     live.shop.metrics().fencedWrite();
-    LOG.warn("another replica owns run {} (this replica had epoch {}): stopping its steps", live.run.id(), live.run.epoch());
+    LOG.warn(
+        "another replica owns run {} (this replica had epoch {}): stopping its steps",
+        live.run.id(),
+        live.run.epoch());
     return false;
   }
 }

@@ -119,7 +119,7 @@ final class StepEnds {
     }
   }
 
-  /** Who let a manual step begin may be asked again and be away: its time goes on all the same. */
+  /** A manual step that executes may wait for another approval: its own time limit counts. */
   private static StepExecutor.Limits limits(
       NextSteps.Task task, StepRecord record, Result.Parked parked) {
     boolean begun =
@@ -129,7 +129,7 @@ final class StepEnds {
     return begun ? StepExecutor.Limits.ALL : parked.limits();
   }
 
-  /** People took their time before a manual step could begin: its own counts from here. */
+  /** The time limit of a manual step counts from its approval. */
   private static boolean countsFromNow(StepRecord record, StepExecutor.Limits limits) {
     return limits == StepExecutor.Limits.ALL
         && record.parked() != null

@@ -23,8 +23,8 @@ public interface StepExecutor {
   Result execute(StepCall call) throws InterruptedException;
 
   /**
-   * The step is not executing here (it is parked, or its server crashed) and must end: stops
-   * whatever goes on outside under its key, and waits until it has stopped.
+   * Ends a step that no thread executes (it is parked, or its server crashed): cancels the work
+   * that it began outside under its key, and waits until that has stopped.
    */
   default void stop(StepCall call) throws InterruptedException {}
 
@@ -43,9 +43,9 @@ public interface StepExecutor {
     }
 
     /**
-     * The step waits: the thread and the lease are given back, and the executor is called again with
-     * {@code memory} at {@code wakeAt} or after a signal. A null {@code wakeAt} waits for a signal
-     * only. A call may come too early; the executor then parks again. A change of {@code
+     * The step waits: the thread and the lease are given back, and the executor is called again
+     * with {@code memory} at {@code wakeAt} or after a signal. A null {@code wakeAt} waits for a
+     * signal only. A call may come too early; the executor then parks again. A change of {@code
      * waitingFor} is an event, so progress belongs into {@link #SEEN}.
      */
     record Parked(
@@ -54,7 +54,7 @@ public interface StepExecutor {
       /** Key in the memory: a text about what has been reached so far. */
       public static final String SEEN = "seen";
 
-      /** Parked while all time limits go on. */
+      /** Parked while all time limits count. */
       public Parked(@Nullable Instant wakeAt, String waitingFor, Map<String, Object> memory) {
         this(wakeAt, waitingFor, memory, Limits.ALL);
       }

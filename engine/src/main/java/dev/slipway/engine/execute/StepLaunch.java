@@ -25,7 +25,7 @@ final class StepLaunch {
   /** What the thread is for. */
   enum Errand {
     EXECUTE,
-    /** The step executes nowhere here; what goes on outside is stopped. */
+    /** No thread executes the step; its work outside is cancelled. */
     STOP
   }
 
@@ -89,7 +89,7 @@ final class StepLaunch {
     return stop;
   }
 
-  /** It was stopped while it waited for its place: what an earlier call left outside goes on. */
+  /** It was stopped before it executed, so the work of an earlier call outside still runs. */
   boolean leavesTheOutside() {
     return errand == Errand.EXECUTE && !called && call.origin() != StepCall.Origin.FRESH;
   }
@@ -137,7 +137,10 @@ final class StepLaunch {
       }
     } catch (InterruptedException e) {
       if (stop == null) {
-        result = internal(new IllegalStateException("the step's thread was interrupted without a stop request"));
+        result =
+            internal(
+                new IllegalStateException(
+                    "the step's thread was interrupted without a stop request"));
       }
     } catch (RuntimeException | Error e) {
       result = internal(e);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A value together with the place where it was written. The tree is immutable; parts of it can be
- * put together anew (an upgrade from an older spelling) without losing their places.
+ * recombined (an upgrade from an older spelling) without losing their positions.
  */
 public sealed interface Located {
   Position at();

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads typed fields out of one map of a document and reports whatever is wrong with them. Reading
  * never stops: a field that is missing or of the wrong type is reported once and read as empty, so
- * a parser goes on to its end and the caller asks {@link Diagnostics#hasErrors()} there.
+ * a parser reads to its end and the caller then checks {@link Diagnostics#hasErrors()}.
  *
  * <pre>{@code
  * Section root = document.section(diagnostics);
@@ -147,7 +147,7 @@ public final class Section {
   }
 
   /**
-   * A string that matches a pattern as a whole; {@code words} tell people what the pattern says.
+   * A string that matches a pattern as a whole; {@code words} describe the pattern in the error.
    */
   public Optional<String> matching(String key, Pattern pattern, String words) {
     Optional<String> found = string(key);

@@ -2,7 +2,9 @@ package dev.slipway.engine.resolve;
 
 import java.util.List;
 
-/** Several providers of one precedence level claim one type: from that level down it is unusable. */
+/**
+ * Several providers of one precedence level claim one type: from that level down it is unusable.
+ */
 public record CapabilityConflict(String type, int level, List<Claimant> claimants) {
   /** One of them, and where it says so. */
   public record Claimant(String provider, String position) {}

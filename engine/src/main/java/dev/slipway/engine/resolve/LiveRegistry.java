@@ -62,7 +62,7 @@ public final class LiveRegistry {
     return current;
   }
 
-  /** Tells of every swap: the registry before and the one now. */
+  /** Calls the listener after every swap with the registries before and after it. */
   public void onSwap(BiConsumer<Registry, Registry> listener) {
     listeners.add(listener);
   }
@@ -79,7 +79,7 @@ public final class LiveRegistry {
     return reload();
   }
 
-  /** Loads everything anew and swaps. */
+  /** Loads everything again and swaps. */
   public synchronized Registry reload() {
     Map<String, Provider> byName = new java.util.LinkedHashMap<>();
     List<Provider> refused = new ArrayList<>();
@@ -180,7 +180,7 @@ public final class LiveRegistry {
     }
   }
 
-  /** The newest commit; what came before it stays in service while that cannot be used. */
+  /** The newest commit; the last good one stays in service while it cannot be used. */
   private ProviderLoader.Loaded fromRepository(
       ProviderSource source, List<ProviderProblem> problems) {
     RemoteSources.Report report = remote.look(source);

@@ -6,9 +6,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 
-/**
- * The directories in which programs are looked for, as in the variable PATH; asked anew each time.
- */
+/** The directories in which programs are looked for, as in the variable PATH; read at each use. */
 public record ProgramPath(String text) {
   /** The default search path for programs. */
   private static final String USUAL =

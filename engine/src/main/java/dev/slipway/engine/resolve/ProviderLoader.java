@@ -214,7 +214,7 @@ public final class ProviderLoader {
         .findFirst();
   }
 
-  /** How people know the file: by the repository it is in, or with its directory's name. */
+  /** The file's name in messages: with its repository, or with its directory's name. */
   private static String label(ProviderSource source, Path directory, Path file) {
     if (source.location() instanceof ProviderSource.Location.Git git) {
       String inside =

@@ -25,7 +25,7 @@ public record ProviderProblem(
 
   /** Whether the provider is in service despite the problem. */
   public enum Standing {
-    /** The last good version goes on. */
+    /** The last good version stays in service. */
     LAST_GOOD_VERSION,
     /** In service but for the workflows that lack something. */
     PARTLY_IN_SERVICE,

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reloads the registry when files of a provider change: at once where the file system tells, else
- * by comparing contents now and then. A burst of changes is one reload.
+ * Reloads the registry when files of a provider change: at once where the file system sends events,
+ * else by comparing contents at an interval. A burst of changes is one reload.
  */
 public final class ProviderWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ProviderWatch.class);

@@ -65,7 +65,7 @@ public final class Registry {
     return providers.stream().filter(p -> p.name().equals(name)).findFirst();
   }
 
-  /** The provider of that name, also when a policy keeps it out of service: its runs go on. */
+  /** The provider of that name, also when a policy keeps it out of service: its runs continue. */
   public Optional<Provider> known(String name) {
     return provider(name).or(() -> refused.stream().filter(p -> p.name().equals(name)).findFirst());
   }

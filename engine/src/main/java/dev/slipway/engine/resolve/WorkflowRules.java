@@ -29,7 +29,7 @@ public final class WorkflowRules {
   private final StepTypes types;
   private final Set<String> allowedTypes;
 
-  /** Of this configuration; the types tell which names are aliases and which run code. */
+  /** Of this configuration; the types say which names are aliases and which run code. */
   public WorkflowRules(AdminConfig config, StepTypes types) {
     this.config = config;
     this.policies = config.workflowPolicies();

@@ -5,9 +5,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 
 /**
- * What the engine runs on and where it waits: every thread it starts and every place where one of
- * them waits for another comes from here. A test that hands out its own decides who goes on next,
- * and so can play the same run of events again.
+ * Source of every thread, queue and semaphore of the engine. A test with its own implementation
+ * decides which thread continues next, and so can repeat a schedule.
  */
 public interface Threads {
   /**

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition of {@code if}, {@code unless} or {@code when}, parsed. Whether it holds is asked with
- * {@link #holds}; a condition that makes no sense is an error there, never silently false.
+ * A condition of {@code if}, {@code unless} or {@code when}, parsed. {@link #holds} evaluates it; a
+ * condition without a meaning is an error there, never silently false.
  */
 public sealed interface Expression {
 

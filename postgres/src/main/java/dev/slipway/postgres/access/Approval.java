@@ -9,11 +9,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that waits for people to say yes.
+ * A request for approval.
  *
  * @param rootRunId the run at the top of those that made the run; null if that is itself, or if it
  *     is for an application
- * @param hash what exactly is approved: the inputs of a step, or a plan
+ * @param hash of what is approved: the inputs of a step, or a plan
  */
 public record Approval(
     UUID id,

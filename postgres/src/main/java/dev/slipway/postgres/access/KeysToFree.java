@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Idempotency keys of requests that failed while the database was unreachable. They are freed when
- * it is back: otherwise a client that repeats its request would be answered that the first one is still
- * executing.
+ * it is back: otherwise a client that repeats its request would be answered that the first one is
+ * still executing.
  */
 final class KeysToFree {
   private static final Logger LOG = LoggerFactory.getLogger(KeysToFree.class);

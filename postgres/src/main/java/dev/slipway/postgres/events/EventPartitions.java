@@ -43,7 +43,9 @@ final class EventPartitions {
          AND c.relname ~ '^events_(\\d{8}|before_days)$'
       """;
 
-  /** A waiting lock of the table blocks the statements behind it, so it waits no longer than this. */
+  /**
+   * A waiting lock of the table blocks the statements behind it, so it waits no longer than this.
+   */
   private static final String BRIEFLY =
       "SET LOCAL lock_timeout = '1s'; SET LOCAL synchronous_commit = off";
 

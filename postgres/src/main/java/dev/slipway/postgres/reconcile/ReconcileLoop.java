@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The loop of one replica. One thread finds keys that are due, the workers of each kind take them
- * one by one. Signals with a notification are found at once, all others by polling, so that
- * a lost notification costs time and no work. Signals of a kind without a reconciler stay where they are.
+ * one by one. Signals with a notification are found at once, all others by polling, so that a lost
+ * notification costs time and no work. Signals of a kind without a reconciler stay where they are.
  */
 public final class ReconcileLoop implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReconcileLoop.class);

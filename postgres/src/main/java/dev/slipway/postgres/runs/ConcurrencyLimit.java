@@ -11,8 +11,8 @@ import java.time.ZoneOffset;
 
 /**
  * How many more runs may execute, when that is limited for all replicas together. A claiming
- * transaction holds an advisory lock until it ends, so replicas claim one after the other; it
- * skips locked rows instead of waiting for them, so the lock is held for a short time.
+ * transaction holds an advisory lock until it ends, so replicas claim one after the other; it skips
+ * locked rows instead of waiting for them, so the lock is held for a short time.
  */
 final class ConcurrencyLimit {
   /** Key of the advisory lock. */

@@ -19,7 +19,7 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.statement.UnableToExecuteStatementException;
 
-/** Questions to people, in the approvals table. */
+/** Approval requests of steps, in the approvals table. */
 public final class PostgresApprovalDesk implements ApprovalDesk {
   private final Jdbi jdbi;
   private final Supplier<UUID> ids;

@@ -122,8 +122,8 @@ public final class Retention {
   }
 
   /**
-   * Removes definitions from before that moment that no run executes; answers how many. Removes none
-   * while a transaction inserts runs.
+   * Removes definitions from before that moment that no run executes; answers how many. Removes
+   * none while a transaction inserts runs.
    */
   public int removeDefinitions(Instant before, Instant now) {
     String[] unused =

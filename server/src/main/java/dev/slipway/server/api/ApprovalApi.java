@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/** What waits for people, and what they say. */
+/** Approval requests, and the decisions about them. */
 public final class ApprovalApi {
   private static final Set<String> STATES =
       Set.of("pending", "granted", "rejected", "expired", "void");

@@ -53,7 +53,7 @@ public interface OpenBranch extends AutoCloseable {
     return List.of();
   }
 
-  /** The registry has other providers than before: what waited for one may go on. */
+  /** The registry has changed: resources that waited for a provider may continue. */
   default void providersChanged() {}
 
   /** Ends threads and connections of the branch's own; keys and runs stay in the database. */

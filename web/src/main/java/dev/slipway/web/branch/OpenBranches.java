@@ -59,7 +59,7 @@ public final class OpenBranches implements AutoCloseable {
     return all.stream().flatMap(b -> b.chores().stream()).toList();
   }
 
-  /** Tells every branch. */
+  /** Calls every branch. */
   public void providersChanged() {
     all.forEach(OpenBranch::providersChanged);
   }
