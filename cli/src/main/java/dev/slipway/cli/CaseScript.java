@@ -24,7 +24,7 @@ record CaseScript(Path directory, Path data) {
 
   /** What it prints, and how it ended. */
   record Said(String text, int code) {
-    String told() {
+    String report() {
       return code == 0 ? text : (text + "\n(it ended with " + code + ")").strip();
     }
   }

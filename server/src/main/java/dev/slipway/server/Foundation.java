@@ -9,7 +9,7 @@ import dev.slipway.postgres.Resealing;
 import dev.slipway.postgres.SealingKey;
 import dev.slipway.postgres.access.Accounts;
 import dev.slipway.postgres.access.Credentials;
-import dev.slipway.postgres.access.Teams;
+import dev.slipway.postgres.access.TeamStore;
 import dev.slipway.server.api.Passwords;
 import dev.slipway.server.telemetry.Metrics;
 import dev.slipway.web.access.Tokens;
@@ -53,13 +53,17 @@ record Foundation(
 
   /** Accounts and what proves them; the first administrator among them. */
   record Access(
-      Accounts accounts, Teams teams, Credentials credentials, Passwords passwords, Tokens tokens) {
+      Accounts accounts,
+      TeamStore teams,
+      Credentials credentials,
+      Passwords passwords,
+      Tokens tokens) {
     static Access of(Foundation foundation) {
       Database database = foundation.database();
       Access access =
           new Access(
               new Accounts(database.jdbi()),
-              new Teams(database.jdbi()),
+              new TeamStore(database.jdbi()),
               new Credentials(database.jdbi()),
               new Passwords(foundation.random()),
               new Tokens(foundation.random()));

@@ -77,7 +77,7 @@ final class RunRetries implements RunRetry {
   }
 
   @Override
-  public UUID retry(Caller caller, RunView run, Wish wish) {
+  public UUID retry(Caller caller, RunView run, RetryRequest request) {
     if (Set.of("child", "rollback").contains(run.kind())) {
       throw Problem.conflict(
               "Run "
@@ -98,17 +98,17 @@ final class RunRetries implements RunRetry {
     }
     environments.enter(caller, run.environment());
     FinishedRun before = runs.finished(run.id()).orElseThrow();
-    Resolution.Definition definition = definition(run, wish, before.succeeded());
-    List<StepRecord> carried = carried(definition.workflow(), before.succeeded(), wish.from());
+    Resolution.Definition definition = definition(run, request, before.succeeded());
+    List<StepRecord> carried = carried(definition.workflow(), before.succeeded(), request.from());
     UUID resource = run.resourceId();
     return resource == null
         ? rollbacks.beside(
             run.id(),
             () -> {
-              refuseUnapproved(run, wish.definition());
+              refuseUnapproved(run, request.definition());
               return fresh(caller, run, before, definition, carried);
             })
-        : resource(caller, resource, run, again(run, wish, carried));
+        : resource(caller, resource, run, again(run, request, carried));
   }
 
   @Override
@@ -191,11 +191,12 @@ final class RunRetries implements RunRetry {
     return id;
   }
 
-  private static SubjectRetry.Again again(RunView run, Wish wish, List<StepRecord> carried) {
+  private static SubjectRetry.Again again(
+      RunView run, RetryRequest request, List<StepRecord> carried) {
     return new SubjectRetry.Again(
         run.id(),
         carried.stream().map(StepRecord::name).collect(Collectors.toSet()),
-        wish.definition().equals("latest") ? SubjectRetry.By.LATEST : SubjectRetry.By.STORED);
+        request.definition().equals("latest") ? SubjectRetry.By.LATEST : SubjectRetry.By.STORED);
   }
 
   private UUID resource(Caller caller, UUID resource, RunView run, SubjectRetry.Again again) {
@@ -222,9 +223,10 @@ final class RunRetries implements RunRetry {
                     .exception());
   }
 
-  private Resolution.Definition definition(RunView run, Wish wish, List<StepRecord> succeeded) {
+  private Resolution.Definition definition(
+      RunView run, RetryRequest request, List<StepRecord> succeeded) {
     Resolution.Definition stored = stored(run);
-    return switch (wish.definition()) {
+    return switch (request.definition()) {
       case "stored" -> stored;
       case "latest" -> latest(run, stored, succeeded);
       default -> throw Fields.wrongField("definition", "is stored or latest");

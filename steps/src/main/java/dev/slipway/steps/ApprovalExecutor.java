@@ -51,7 +51,7 @@ public final class ApprovalExecutor implements StepExecutor {
                       "who asked may answer if allowSelfApproval is on; false")),
               1,
               StepType.Code.NONE)
-          .told(
+          .documented(
               "Waits until enough people said yes. No thread is held meanwhile.",
               "Rejected or expired fails the step. An answer is bound to the hash of what was"
                   + " asked: changed inputs ask again, a restart does not.")

@@ -108,7 +108,7 @@ public final class GitExecutor implements StepExecutor {
               3,
               StepType.Code.NONE)
           .atMostOne("files", "sourcePath")
-          .told(
+          .documented(
               "Commits files to a branch, tags a commit, or fetches the files of one. The host must"
                   + " be granted to the provider, and the address that was checked is the one that is"
                   + " connected to; `file://` is the grant for repositories on the server's disk,"

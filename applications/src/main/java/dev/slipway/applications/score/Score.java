@@ -165,7 +165,7 @@ public record Score(
     }
 
     public Sharing sharing() {
-      return annotation(Sharing.ANNOTATION).map(Sharing::parse).orElse(Sharing.NOBODY);
+      return annotation(Sharing.ANNOTATION).map(Sharing::parse).orElse(Sharing.NONE);
     }
 
     /** The team whose resource this is, where the document says that it uses another team's. */

@@ -38,7 +38,7 @@ final class ScoreReferences {
     score.containers().values().forEach(references::containerOrder);
     references.containerCycles();
     score.containers().values().forEach(c -> references.files(c, submission.sources()));
-    new ScorePlaceholders(score, diagnostics).check();
+    new PlaceholderCheck(score, diagnostics).check();
     references.resourceCycles();
     references.identities();
     score.resources().values().forEach(references::reserved);

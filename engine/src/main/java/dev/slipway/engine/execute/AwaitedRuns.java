@@ -27,7 +27,7 @@ final class AwaitedRuns {
       return;
     }
     Map<UUID, LinkedRun> made = new LinkedHashMap<>();
-    live.shop.store().madeBy(live.run.id()).forEach(run -> made.put(run.id(), run));
+    live.context.store().madeBy(live.run.id()).forEach(run -> made.put(run.id(), run));
     children.look(made);
     rollback.look(made.values());
     if (live.cancel.isPresent()) {

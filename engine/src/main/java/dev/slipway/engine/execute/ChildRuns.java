@@ -66,7 +66,7 @@ final class ChildRuns {
     }
     Resolution.Definition definition;
     try {
-      definition = live.shop.definitions().called(live.definition, reference(task.step()));
+      definition = live.context.definitions().called(live.definition, reference(task.step()));
     } catch (UnusableRunException e) {
       ends.failed(task, e.error());
       return;

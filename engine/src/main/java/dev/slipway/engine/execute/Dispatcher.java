@@ -40,7 +40,7 @@ public final class Dispatcher implements AutoCloseable {
   /** How long a replica that lacked files of a provider lets other replicas claim first. */
   private static final Duration LACKING = Duration.ofMinutes(1);
 
-  private final EngineContext shop;
+  private final EngineContext context;
   private final EngineSettings settings;
   private final Permits permits;
   private final LogFlush logs;
@@ -79,16 +79,16 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   /** Starts at once. */
-  public Dispatcher(EngineContext shop) {
-    this.shop = shop;
-    this.settings = shop.settings();
-    this.signal = shop.threads().permits(0);
+  public Dispatcher(EngineContext context) {
+    this.context = context;
+    this.settings = context.settings();
+    this.signal = context.threads().permits(0);
     this.claims = new ClaimHealth(patience(settings), System::nanoTime);
-    this.permits = new Permits(settings, shop.threads());
-    this.logs = new LogFlush(shop);
-    this.early = new EarlyClaims(shop, held::size, this::takeEarly);
-    this.heartbeat = new Heartbeat(shop, held, abandoned);
-    this.thread = shop.threads().attend("dispatcher", this::run);
+    this.permits = new Permits(settings, context.threads());
+    this.logs = new LogFlush(context);
+    this.early = new EarlyClaims(context, held::size, this::takeEarly);
+    this.heartbeat = new Heartbeat(context, held, abandoned);
+    this.thread = context.threads().attend("dispatcher", this::run);
   }
 
   /** Something may be claimable. */
@@ -188,7 +188,7 @@ public final class Dispatcher implements AutoCloseable {
       claims.full();
       return Optional.empty();
     }
-    Optional<Instant> due = shop.store().nextDue(settings.owner());
+    Optional<Instant> due = context.store().nextDue(settings.owner());
     claims.succeeded();
     admitEarly(due);
     return due;
@@ -196,7 +196,7 @@ public final class Dispatcher implements AutoCloseable {
 
   /** Due runs that were not claimed are older than new runs, which then wait behind them. */
   private void admitEarly(Optional<Instant> due) {
-    Instant now = shop.clock().instant();
+    Instant now = context.clock().instant();
     if (closing || lacking(now) || due.filter(d -> !d.isAfter(now)).isPresent()) {
       early.queueMayHold();
     } else {
@@ -207,7 +207,7 @@ public final class Dispatcher implements AutoCloseable {
   /** On a thread of its own: the caller has just committed and answers a request. */
   private void takeEarly(EarlyClaims.Arrival arrival) {
     arriving.incrementAndGet();
-    shop.threads().start("early claims", () -> employ(arrival));
+    context.threads().start("early claims", () -> employ(arrival));
   }
 
   private void employ(EarlyClaims.Arrival arrival) {
@@ -243,14 +243,14 @@ public final class Dispatcher implements AutoCloseable {
       if (wantsRoom) {
         return;
       }
-      int others = shop.store().others();
+      int others = context.store().others();
       letOthersGoFirst(others);
       int most = ClaimFairness.atMost(room, held.size(), others);
-      Instant now = shop.clock().instant();
+      Instant now = context.clock().instant();
       lastClaim = now;
-      RunStore.Bounds bounds = shop.bounds().get();
+      RunStore.Bounds bounds = context.bounds().get();
       List<ClaimedRun> claimed =
-          shop.store().claim(settings.owner(), most, now, settings.lease(), bounds);
+          context.store().claim(settings.owner(), most, now, settings.lease(), bounds);
       bounded = bounds.atOnce().isPresent();
       employ(claimed, now.plus(settings.lease()));
       if (claimed.size() < most) {
@@ -266,7 +266,7 @@ public final class Dispatcher implements AutoCloseable {
   private int room() {
     wantsRoom = true;
     int room = Math.min(settings.runs() - held.size() - early.reserved(), settings.batch());
-    Instant now = shop.clock().instant();
+    Instant now = context.clock().instant();
     // A last claim that lies ahead was made before the clock went back.
     boolean soon = !now.isBefore(lastClaim) && now.isBefore(lastClaim.plus(BETWEEN_SMALL_CLAIMS));
     wantsRoom = room < 1 || room < worthwhile() && soon;
@@ -276,7 +276,7 @@ public final class Dispatcher implements AutoCloseable {
   /** Sleeps by the system's clock: the delay of a notification does not follow the injected one. */
   private void letOthersGoFirst(int others) throws InterruptedException {
     Thread.sleep(
-        lacking(shop.clock().instant())
+        lacking(context.clock().instant())
             ? ClaimFairness.pauseOfOneThatLacks(others)
             : ClaimFairness.pause(held.size(), others));
   }
@@ -301,7 +301,7 @@ public final class Dispatcher implements AutoCloseable {
 
   private void employ(ClaimedRun run, Instant leaseUntil) {
     try {
-      Definitions.Parsed definition = shop.definitions().of(run.definitionHash());
+      Definitions.Parsed definition = context.definitions().of(run.definitionHash());
       Held mine = new Held(run, worker(run, definition));
       mine.worker.leased(leaseUntil);
       if (held.compute(run.id(), (id, before) -> inLine(before, mine)) == mine) {
@@ -312,8 +312,8 @@ public final class Dispatcher implements AutoCloseable {
       }
     } catch (UnusableRunException e) {
       LOG.error("run {} cannot be taken up: {}", run.id(), e.getMessage());
-      shop.store().write(FailedTakeUp.of(run, e.error(), shop.clock().instant()));
-      shop.metrics().runEnded(run, RunState.FAILED, Duration.ZERO, e.error());
+      context.store().write(FailureWrite.of(run, e.error(), context.clock().instant()));
+      context.metrics().runEnded(run, RunState.FAILED, Duration.ZERO, e.error());
     } catch (RuntimeException e) {
       LOG.warn("the definition of run {} cannot be read now: {}", run.id(), e.getMessage());
       abandoned.put(run.id(), run.epoch());
@@ -345,12 +345,12 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   private void start(Held next) {
-    shop.threads().start("run " + next.run.id(), () -> work(next));
+    context.threads().start("run " + next.run.id(), () -> work(next));
   }
 
   private RunWorker worker(ClaimedRun run, Definitions.Parsed definition) {
     try {
-      return new RunWorker(new LiveRun(shop, run, definition), permits, logs);
+      return new RunWorker(new LiveRun(context, run, definition), permits, logs);
     } catch (RenderingException e) {
       throw new UnusableRunException(
           StepError.permanent("template", String.valueOf(e.getMessage()), e.hint().orElse(null)));
@@ -396,12 +396,12 @@ public final class Dispatcher implements AutoCloseable {
   private boolean hasFiles(Held mine) {
     try {
       if (mine.run.cancel().isEmpty()) {
-        shop.files().ensure(shop.definitions().of(mine.run.definitionHash()).snapshot());
+        context.files().ensure(context.definitions().of(mine.run.definitionHash()).snapshot());
       }
       return true;
     } catch (RuntimeException e) {
       LOG.warn("run {} has to wait for its provider's files: {}", mine.run.id(), e.getMessage());
-      lackedFiles = shop.clock().instant();
+      lackedFiles = context.clock().instant();
       early.queueMayHold();
       return false;
     }
@@ -413,14 +413,14 @@ public final class Dispatcher implements AutoCloseable {
 
   /** Waits for a signal, at most until the next timer or the next look of its own. */
   private void rest(Optional<Instant> due) throws InterruptedException {
-    Instant now = shop.clock().instant();
+    Instant now = context.clock().instant();
     if (due.filter(d -> !d.isAfter(now)).isPresent()) {
       restFor(bounded ? NEXT_PLACE : NEXT_LOCK);
       return;
     }
     Instant look = now.plus(wantsRoom ? BETWEEN_SMALL_CLAIMS : settings.pollInterval());
     Alarms.Alarm alarm =
-        shop.alarms().at(due.filter(d -> d.isBefore(look)).orElse(look), this::signal);
+        context.alarms().at(due.filter(d -> d.isBefore(look)).orElse(look), this::signal);
     try {
       signal.acquire();
       signal.drainPermits();

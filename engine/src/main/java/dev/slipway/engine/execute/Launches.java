@@ -104,7 +104,7 @@ final class Launches {
   void start() {
     for (StepLaunch launch : next) {
       executing.put(launch.task().name(), launch);
-      launch.start(live.shop.threads());
+      launch.start(live.context.threads());
       if (lost) {
         launch.stop(Stop.LOST);
       }

@@ -133,7 +133,7 @@ final class PendingTransition {
         ends.add(record.ended(StepState.CANCELLED, null, record.error(), at));
       }
     }
-    return FailedTakeUp.of(run, version - 1, ends, halts, error, at);
+    return FailureWrite.of(run, version - 1, ends, halts, error, at);
   }
 
   /** The end of a run wakes the run that waits for it. */

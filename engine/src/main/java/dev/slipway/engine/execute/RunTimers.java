@@ -108,7 +108,7 @@ final class RunTimers {
     }
     clear();
     alarmAt = next.get();
-    alarm = live.shop.alarms().at(next.get(), ring);
+    alarm = live.context.alarms().at(next.get(), ring);
   }
 
   void clear() {

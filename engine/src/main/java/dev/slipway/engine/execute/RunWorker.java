@@ -64,7 +64,7 @@ final class RunWorker {
 
   RunWorker(LiveRun live, Permits permits, LogFlush logs) {
     this.live = live;
-    this.mailbox = live.shop.threads().mailbox();
+    this.mailbox = live.context.threads().mailbox();
     this.calls = new StepCalls(live);
     this.ends = new StepEnds(live);
     this.timers = new RunTimers(live, () -> mailbox.add(new Message.TimeToLook()));
@@ -83,7 +83,7 @@ final class RunWorker {
             ended -> mailbox.add(new Message.StepEnded(ended)));
     this.queue =
         new PermitQueue(
-            live.shop.threads(),
+            live.context.threads(),
             (step, permit) -> mailbox.add(new Message.PermitTaken(step, permit)));
   }
 
@@ -128,7 +128,7 @@ final class RunWorker {
     if (!lost) {
       LOG.warn(
           "the lease of run {} ended before its step acted: the step did nothing", live.run.id());
-      live.shop.metrics().leasesLost(1);
+      live.context.metrics().leasesLost(1);
     }
     lose();
     throw new InterruptedException("the lease of run " + live.run.id() + " has ended");

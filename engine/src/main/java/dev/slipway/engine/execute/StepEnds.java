@@ -71,7 +71,7 @@ final class StepEnds {
       return;
     }
     Scope view = live.values.viewAfter(task.name(), StepState.SUCCEEDED, outputs);
-    live.values.variables(live.shop.rendering().setVariables(task.step(), view));
+    live.values.variables(live.context.rendering().setVariables(task.step(), view));
     variablesChanged = true;
   }
 
@@ -94,7 +94,7 @@ final class StepEnds {
     }
     Instant now = live.now();
     StepError masked = live.values.masked(error);
-    Duration usual = retry.delayAfter(record.attempt(), live.shop.random());
+    Duration usual = retry.delayAfter(record.attempt(), live.context.random());
     Duration delay = notBefore.compareTo(usual) > 0 ? notBefore : usual;
     live.pending.attempt(
         new RunWrite.FailedAttempt(task.name(), record.attempt(), masked, record.startedAt(), now));
@@ -215,6 +215,6 @@ final class StepEnds {
         ended.startedAt() == null
             ? Duration.ZERO
             : Duration.between(ended.startedAt(), ended.finishedAt());
-    live.shop.metrics().stepEnded(task.step().type(), ended.state(), took);
+    live.context.metrics().stepEnded(task.step().type(), ended.state(), took);
   }
 }

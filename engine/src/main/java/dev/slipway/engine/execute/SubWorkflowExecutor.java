@@ -13,7 +13,7 @@ public final class SubWorkflowExecutor implements StepExecutor {
   /** Its reference and its parameters are fields of the step itself. */
   public static final StepType TYPE =
       new StepType("workflow", Set.of(), List.of(), 1, StepType.Code.NONE)
-          .told(
+          .documented(
               "Calls another workflow: `workflow: name` of the same provider, or `provider/name`,"
                   + " with `parameters`. Its outputs are the step's. It is a run of its own, linked"
                   + " to the step; no thread is held while it runs. Without `timeout` it may take"

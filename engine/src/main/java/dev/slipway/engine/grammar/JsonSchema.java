@@ -1,7 +1,7 @@
 package dev.slipway.engine.grammar;
 
 import dev.slipway.engine.grammar.Field.Need;
-import dev.slipway.engine.grammar.Field.Standing;
+import dev.slipway.engine.grammar.Field.Support;
 import dev.slipway.engine.intake.DurationText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -88,7 +88,7 @@ public final class JsonSchema {
   /** Null is as good as absent where a field may be absent. */
   private Map<String, Object> property(Field field) {
     Map<String, Object> schema = new LinkedHashMap<>();
-    boolean old = field.standing() == Standing.OLD;
+    boolean old = field.support() == Support.DEPRECATED;
     String told = old ? "Old: " + field.description() : field.description();
     if (!told.isEmpty()) {
       String usual = field.usual().isEmpty() ? "" : " (" + field.usual() + " if left out)";

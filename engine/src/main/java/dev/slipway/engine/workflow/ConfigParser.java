@@ -23,7 +23,7 @@ final class ConfigParser {
   /** A field of this name means the step's own, unless it stands below {@code config}. */
   static final Set<String> OF_THE_STEP =
       StepForms.STEP.fields().stream()
-          .filter(field -> field.standing() == Field.Standing.CURRENT)
+          .filter(field -> field.support() == Field.Support.CURRENT)
           .map(Field::name)
           .collect(Collectors.toUnmodifiableSet());
 

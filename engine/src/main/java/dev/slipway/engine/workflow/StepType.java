@@ -60,7 +60,7 @@ public record StepType(
   }
 
   /** Adds text for the reference page: what a step does, and how it fails and recovers. */
-  public StepType told(String about, String recovery) {
+  public StepType documented(String about, String recovery) {
     Manual told = new Manual(about, manual.outputs(), recovery);
     return new StepType(name, aliases, fields, defaultAttempts, code, programs, choices, told);
   }

@@ -10,11 +10,11 @@ import java.util.Optional;
 import org.jdbi.v3.core.Jdbi;
 import org.jspecify.annotations.Nullable;
 
-/** Teams own applications; accounts have roles in them. */
-public final class Teams {
+/** TeamStore own applications; accounts have roles in them. */
+public final class TeamStore {
   private final Jdbi jdbi;
 
-  public Teams(Jdbi jdbi) {
+  public TeamStore(Jdbi jdbi) {
     this.jdbi = jdbi;
   }
 

@@ -16,8 +16,8 @@ import java.util.UUID;
  * The last transition of a run whose definition or values cannot be used, at its claim or later:
  * the run fails with that error. Wakes the run that waits for it and cancels the runs that it made.
  */
-final class FailedTakeUp {
-  private FailedTakeUp() {}
+final class FailureWrite {
+  private FailureWrite() {}
 
   static RunWrite of(ClaimedRun run, StepError error, Instant at) {
     return of(run, run.version(), List.of(), List.of(), error, at);
