@@ -40,7 +40,7 @@ class TrunkWordsTest {
           entry("postgres/Resealing.java", TABLES),
           entry("postgres/access/Approval.java", CONTRACT),
           entry("postgres/access/Approvals.java", TABLES),
-          entry("postgres/access/Teams.java", TABLES),
+          entry("postgres/access/TeamStore.java", TABLES),
           entry("postgres/embedded/Ports.java", CONTRACT),
           entry("postgres/environments/Expiry.java", CONTRACT),
           entry("postgres/events/EventLog.java", COLUMN),

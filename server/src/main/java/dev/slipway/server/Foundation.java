@@ -9,7 +9,7 @@ import dev.slipway.postgres.Resealing;
 import dev.slipway.postgres.SealingKey;
 import dev.slipway.postgres.access.Accounts;
 import dev.slipway.postgres.access.Credentials;
-import dev.slipway.postgres.access.Teams;
+import dev.slipway.postgres.access.TeamStore;
 import dev.slipway.postgres.environments.Occupant;
 import dev.slipway.server.api.Passwords;
 import dev.slipway.server.telemetry.Metrics;
@@ -60,14 +60,14 @@ record Foundation(
 
   /** Accounts and what proves them; the first administrator among them. */
   record Access(
-      Accounts accounts, Teams teams, Credentials credentials, Passwords passwords, Tokens tokens) {
+      Accounts accounts, TeamStore teams, Credentials credentials, Passwords passwords, Tokens tokens) {
     static Access of(Foundation foundation, List<Occupant> occupants) {
       Database database = foundation.database();
       Access access =
           new Access(
               new Accounts(database.jdbi()),
-              new Teams(
-                  database.jdbi(), occupants.stream().<Teams.Owned>map(o -> o::owns).toList()),
+              new TeamStore(
+                  database.jdbi(), occupants.stream().<TeamStore.Owned>map(o -> o::owns).toList()),
               new Credentials(database.jdbi()),
               new Passwords(foundation.random()),
               new Tokens(foundation.random()));

@@ -44,7 +44,7 @@ final class Housekeeping implements AutoCloseable {
   /** How long files of a commit stay that nothing needs: a plan may be about to become a run. */
   private static final Duration FILES_KEPT = Duration.ofHours(1);
 
-  /** How long the files of a finished run stay for somebody who retries it. */
+  /** How long the files of a finished run are kept for a retry. */
   private static final Duration WORKSPACES_KEPT = Duration.ofDays(1);
 
   private final EventLog events;
@@ -113,7 +113,9 @@ final class Housekeeping implements AutoCloseable {
     try {
       events.prepare(clock.instant());
     } catch (RuntimeException e) {
-      LOG.warn("no room was made for events of the coming days, trying again: {}", e.getMessage());
+      LOG.warn(
+          "partitions for the events of the coming days could not be created, trying again: {}",
+          e.getMessage());
     }
   }
 
@@ -123,11 +125,11 @@ final class Housekeeping implements AutoCloseable {
         Thread.onSpinWait();
       }
     } catch (RuntimeException e) {
-      LOG.warn("old events could not be forgotten, trying again later: {}", e.getMessage());
+      LOG.warn("old events could not be removed, trying again later: {}", e.getMessage());
     }
   }
 
-  /** With a breath between two pieces: others come first. */
+  /** Pauses between two batches, so that other transactions get the database first. */
   private void forgetRuns() throws InterruptedException {
     try {
       Instant before = clock.instant().minus(config.get().engine().retention());

@@ -30,9 +30,9 @@ record Observing(
     Jdbi jdbi = foundation.database().jdbi();
     LiveRegistry registry = resolving.registry();
     EventLog events = new EventLog(jdbi);
-    ProviderNews news = new ProviderNews(events, foundation.clock());
-    news.tell(Registry.EMPTY, registry.current());
-    registry.onSwap(news::tell);
+    ProviderEvents providers = new ProviderEvents(events, foundation.clock());
+    providers.append(Registry.EMPTY, registry.current());
+    registry.onSwap(providers::append);
     resolving.git().onChange(registry::reload);
     Housekeeping housekeeping =
         new Housekeeping(

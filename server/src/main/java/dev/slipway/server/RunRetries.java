@@ -78,7 +78,7 @@ final class RunRetries implements RunRetry {
   }
 
   @Override
-  public UUID retry(Caller caller, RunView run, Wish wish) {
+  public UUID retry(Caller caller, RunView run, RetryRequest request) {
     if (Set.of("child", "rollback").contains(run.kind())) {
       throw Problem.conflict(
               "Run "
@@ -99,17 +99,17 @@ final class RunRetries implements RunRetry {
     }
     environments.enter(caller, run.environment());
     FinishedRun before = runs.finished(run.id()).orElseThrow();
-    Resolution.Definition definition = definition(run, wish, before.succeeded());
-    List<StepRecord> carried = carried(definition.workflow(), before.succeeded(), wish.from());
+    Resolution.Definition definition = definition(run, request, before.succeeded());
+    List<StepRecord> carried = carried(definition.workflow(), before.succeeded(), request.from());
     UUID node = run.subject().nodeId();
     return node == null
         ? rollbacks.beside(
             run.id(),
             () -> {
-              refuseUnapproved(run, wish.definition());
+              refuseUnapproved(run, request.definition());
               return fresh(caller, run, before, definition, carried);
             })
-        : ofObject(caller, node, run, again(run, wish, carried));
+        : ofObject(caller, node, run, again(run, request, carried));
   }
 
   @Override
@@ -192,11 +192,12 @@ final class RunRetries implements RunRetry {
     return id;
   }
 
-  private static SubjectRetry.Again again(RunView run, Wish wish, List<StepRecord> carried) {
+  private static SubjectRetry.Again again(
+      RunView run, RetryRequest request, List<StepRecord> carried) {
     return new SubjectRetry.Again(
         run.id(),
         carried.stream().map(StepRecord::name).collect(Collectors.toSet()),
-        wish.definition().equals("latest") ? SubjectRetry.By.LATEST : SubjectRetry.By.STORED);
+        request.definition().equals("latest") ? SubjectRetry.By.LATEST : SubjectRetry.By.STORED);
   }
 
   /** The branch that the run's object belongs to makes the new run. */
@@ -226,9 +227,10 @@ final class RunRetries implements RunRetry {
                     .exception());
   }
 
-  private Resolution.Definition definition(RunView run, Wish wish, List<StepRecord> succeeded) {
+  private Resolution.Definition definition(
+      RunView run, RetryRequest request, List<StepRecord> succeeded) {
     Resolution.Definition stored = stored(run);
-    return switch (wish.definition()) {
+    return switch (request.definition()) {
       case "stored" -> stored;
       case "latest" -> latest(run, stored, succeeded);
       default -> throw Fields.wrongField("definition", "is stored or latest");

@@ -225,7 +225,7 @@ final class Wiring implements AutoCloseable {
         () -> settings.config().engine().maxQueuedRuns());
   }
 
-  /** The trunk knows runs, providers and environments; it is asked last. */
+  /** The trunk names the nodes of runs, providers and environments; it is asked last. */
   private static EventNodes eventNodes(OpenBranches branches) {
     List<EventNodes> all = new ArrayList<>(branches.eventNodes());
     all.add(new TrunkEventNodes());

@@ -10,7 +10,7 @@ import dev.slipway.postgres.access.Role;
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.server.RightRequests.Request;
-import dev.slipway.server.TeamRed.Things;
+import dev.slipway.server.TeamRed.Owned;
 import dev.slipway.web.Route;
 import dev.slipway.web.Route.Access;
 import dev.slipway.web.Route.Content;
@@ -141,7 +141,7 @@ class IsolationTest {
   @Test
   void what_is_of_another_team_cannot_be_told_from_what_does_not_exist() {
     RightRequests right = new RightRequests(red.things);
-    Things none = Things.nobodys(red.things);
+    Owned none = Owned.missing(red.things);
     RightRequests vain = new RightRequests(none);
     int compared = 0;
     for (Route route : routes()) {
@@ -173,7 +173,7 @@ class IsolationTest {
   }
 
   /** Without what differs between any two requests. */
-  private String likened(String body, Things none) {
+  private String likened(String body, Owned none) {
     String text = body.replaceAll("\"traceId\":\"[0-9a-f]*\"", "");
     text = text.replaceAll("\"lastUsedAt\":\"[^\"]*\"", ""); // of the key that asks
     for (int i = 0; i < none.all().size(); i++) {
@@ -189,7 +189,7 @@ class IsolationTest {
       if (route.access() instanceof Access.Open || actor(route).isEmpty()) {
         continue;
       }
-      Things own = route.method().changes() ? red.anew() : red.things;
+      Owned own = route.method().changes() ? red.anew() : red.things;
       Request request = new RightRequests(own).of(route).getFirst();
       Reply reply = send(actor(route).get(), request);
       assertThat(reply.status() / 100 == 2 || reply.status() == 409)

@@ -8,7 +8,7 @@ import dev.slipway.postgres.access.RepeatedRequests;
 import dev.slipway.postgres.access.RepeatedRequests.Reply;
 import dev.slipway.postgres.access.RepeatedRequests.Request;
 import dev.slipway.postgres.access.RepeatedRequests.Verdict;
-import dev.slipway.postgres.access.Teams;
+import dev.slipway.postgres.access.TeamStore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,7 +143,7 @@ class RepeatedRequestTest {
   }
 
   private boolean team(String name) {
-    return new Teams(jdbi, List.of()).create(name, "", NOW);
+    return new TeamStore(jdbi, List.of()).create(name, "", NOW);
   }
 
   private Optional<Reply> kept(boolean made) {

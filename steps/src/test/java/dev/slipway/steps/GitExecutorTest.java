@@ -280,7 +280,8 @@ class GitExecutorTest {
     assertThat(show("a")).isEqualTo("one\n2\n3\n4\n5\nsix");
     assertThat(git("rev-parse", "main^")).isEqualTo(theirs);
     assertThat(outputs).containsEntry("commit_sha", git("rev-parse", "main"));
-    assertThat(log.all()).anyMatch(line -> line.contains("others pushed to main first"));
+    assertThat(log.all())
+        .anyMatch(line -> line.contains("main has newer commits from another push"));
   }
 
   @Test

@@ -26,7 +26,7 @@ public final class Explain {
     }
   }
 
-  /** A deployment that waits for somebody's approval. */
+  /** A deployment that waits for an approval. */
   public record Gate(String approval, String message, Instant since, Instant expires) {}
 
   /**
@@ -104,7 +104,7 @@ public final class Explain {
         + more;
   }
 
-  /** Causes first: what failed, what waits for people, what runs, what waits for others. */
+  /** Causes first: failed, waiting for an approval, running, waiting for another node. */
   private static int rank(Facts facts) {
     if (facts.state().equals("failed") || facts.state().equals("degraded")) {
       return 0;

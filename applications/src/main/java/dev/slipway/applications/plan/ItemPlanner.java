@@ -102,7 +102,7 @@ final class ItemPlanner {
             || known.users().isEmpty()
             || known.definedBy().equals(question.application())
             || known.users().equals(List.of(question.application()));
-    // The first definition with params counts, whoever came first.
+    // The first definition with params counts, also after definitions without any.
     boolean undefined = known != null && known.params().isEmpty() && wanted.params() != null;
     return free || undefined ? Role.DEFINES : Role.SHARES;
   }

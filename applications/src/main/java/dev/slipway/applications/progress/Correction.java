@@ -37,7 +37,7 @@ final class Correction {
     }
   }
 
-  /** What mends the resource; empty when drift is only reported, or is not ours to mend. */
+  /** The operation that repairs the resource; empty when drift is only reported or not repaired. */
   static Optional<Operation> of(KnownResource resource, Observe.Drift drift) {
     Map<String, @Nullable Object> reason = resource.reason();
     if (drift == Observe.Drift.REPORT

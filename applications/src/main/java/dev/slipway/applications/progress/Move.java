@@ -41,7 +41,7 @@ public sealed interface Move {
       Map<String, @Nullable Object> parameters)
       implements Move {}
 
-  /** A run that nobody has taken up yet is of no use any more. */
+  /** A run that no replica has claimed yet is no longer needed. */
   record Drop(UUID resource, UUID run) implements Move {}
 
   /** A run has to be stopped before its resource can be deleted. */

@@ -61,15 +61,15 @@ public final class Progress {
     this.drift = drift;
   }
 
-  /** The answer. */
+  /** Decides about all resources. */
   public Decision decide(Situation situation) {
     return new Round(situation, null).decide();
   }
 
   /**
-   * The answer about a few resources and about those that are concerned by it: the same moves as if
-   * the situation held everything, provided that the last decision about each of the others holds
-   * still. What that was is remembered in {@link KnownResource#waitsFor}.
+   * Decides about a few resources and those that depend on the result: the same moves as with all
+   * resources, provided that the last decision about each of the rest is still valid. Those
+   * decisions are stored in {@link KnownResource#waitsFor}.
    */
   public NeighbourhoodDecision decide(Situation situation, Neighbourhood around) {
     return new Propagation(around, scope -> new Round(situation, scope).moved()).decide();

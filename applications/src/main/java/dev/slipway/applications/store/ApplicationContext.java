@@ -39,12 +39,12 @@ public record ApplicationContext(
     Supplier<UUID> ids,
     Failures failures) {
 
-  /** Hears of resources that fail before any run of theirs begins. */
+  /** Called when a resource fails before a run of it begins; feeds the metrics. */
   public interface Failures {
     void failed(@Nullable String provider, String type, String code);
   }
 
-  /** Nobody wants to hear of failures. */
+  /** Without a listener for failures. */
   public ApplicationContext(
       Jdbi jdbi,
       Supplier<Registry> registry,

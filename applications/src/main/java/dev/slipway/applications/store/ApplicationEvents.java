@@ -8,7 +8,7 @@ import java.net.URL;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What is told about applications, and the nodes that it is about. */
+/** The events about applications, and the nodes that each refers to. */
 public final class ApplicationEvents implements EventNodes {
   /** The fragment of the contract that describes each type. */
   public static URL contract() {

@@ -72,12 +72,12 @@ final class Deploying {
     return deploy(caller, _ -> command);
   }
 
-  /** The wish is made inside the transaction, for one that depends on what is there. */
-  Accepted deploy(Caller caller, Function<Handle, DeployCommand> wishes) {
+  /** The command is built inside the transaction, for one that depends on the stored state. */
+  Accepted deploy(Caller caller, Function<Handle, DeployCommand> commands) {
     return finish(
         context.transaction(
             h -> {
-              DeployCommand command = wishes.apply(h);
+              DeployCommand command = commands.apply(h);
               Prepared prepared =
                   new Preparation(context, h, caller, KnownResources.Lock.HELD).deploy(command);
               Preparation.refuse(prepared, command.planHash(), command.ifVersion());
@@ -339,17 +339,17 @@ final class Deploying {
       @Nullable UUID approval,
       long version) {
     Plan plan = prepared.planned().plan();
-    Map<String, ResourceStates.Standing> states =
+    Map<String, ResourceStates.StoredState> states =
         ResourceStates.byIdentity(handle, prepared.environment().name(), prepared.team(), plan);
     List<Accepted.Item> items = new ArrayList<>();
     for (Plan.Item item : plan.items()) {
-      ResourceStates.Standing standing = states.get(item.identity());
+      ResourceStates.StoredState stored = states.get(item.identity());
       items.add(
           new Accepted.Item(
               item.name(),
               item.type(),
-              standing == null ? null : standing.id(),
-              standing == null ? "requested" : standing.state(),
+              stored == null ? null : stored.id(),
+              stored == null ? "requested" : stored.state(),
               item.change().text()));
     }
     List<Diagnostic> all = new ArrayList<>(warnings);

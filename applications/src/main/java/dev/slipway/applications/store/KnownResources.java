@@ -161,7 +161,8 @@ final class KnownResources {
       Collection<String> identities,
       Lock lock)
       throws SQLException {
-    // Locked in the order of ids, as everybody does; read again afterwards, as rows may have moved.
+    // Locked in the order of ids, as all code does; read again afterwards, as rows may have
+    // changed.
     String sql = lock == Lock.HELD ? CONCERNED + " FOR NO KEY UPDATE OF r" : CONCERNED;
     try (PreparedStatement select = connection.prepareStatement(sql)) {
       select.setObject(1, application);

@@ -53,7 +53,7 @@ final class PlatformChecks {
   sealed interface Outcome {
     record Passed() implements Outcome {}
 
-    /** One is under way; {@code events} tell of it when it has just begun. */
+    /** A check is running; {@code events} are about its start if it has just begun. */
     record Running(List<Event> events) implements Outcome {}
 
     record Failed(String code, String message) implements Outcome {}
@@ -65,7 +65,7 @@ final class PlatformChecks {
     return kind != DeployCommand.Kind.TEARDOWN && !required().isEmpty();
   }
 
-  /** The first required one that nobody offers: no deployment could ever pass it. */
+  /** The first required type that no provider offers: no deployment could ever pass it. */
   Optional<Breach> missing() {
     return required().stream()
         .filter(reference -> definition(reference).isEmpty())

@@ -196,7 +196,7 @@ final class Records {
         applied);
   }
 
-  /** Nothing happens before somebody else has said yes to exactly this plan. */
+  /** Nothing is done before another person has approved exactly this plan. */
   List<Event> waitFor(
       ApplicationRow application, NewDeployment deployment, UUID approval, Duration patience)
       throws SQLException {

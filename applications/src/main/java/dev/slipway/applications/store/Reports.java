@@ -244,7 +244,7 @@ final class Reports {
     }
   }
 
-  /** The other applications that use or own what has moved decide anew. */
+  /** Signals the other applications that use or own the changed resources. */
   private void signal(List<UUID> resources) throws SQLException {
     Object[] ids = resources.toArray();
     Set<UUID> users = new HashSet<>();

@@ -312,7 +312,7 @@ public final class ResourceStore implements Resources {
     }
   }
 
-  /** A retained one that nobody uses. */
+  /** A retained one that no application uses. */
   private void deleteUnused(Caller caller, UUID id, Applications.Teardown teardown) {
     List<UUID> cancels =
         context.transaction(

@@ -196,7 +196,7 @@ final class SpecWriter {
           .time(r -> now);
       update.executeUpdate();
     }
-    // Only its owner moves a resource, whoever defines it.
+    // Only the owning application changes a resource, so its turn is signalled.
     ApplicationKey.signal(
         handle,
         records.stream()

@@ -25,7 +25,7 @@ final class ExpectationParser {
   private final Section from;
   private final Consumer<String> step;
 
-  /** Names of steps are given to {@code step}, which knows which there are. */
+  /** Names of steps are given to {@code step}, which refuses those that do not exist. */
   ExpectationParser(Section from, Consumer<String> step) {
     this.from = from;
     this.step = step;

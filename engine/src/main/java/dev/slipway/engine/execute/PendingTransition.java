@@ -133,10 +133,10 @@ final class PendingTransition {
         ends.add(record.ended(StepState.CANCELLED, null, record.error(), at));
       }
     }
-    return FailedTakeUp.of(run, version - 1, ends, halts, error, at);
+    return FailureWrite.of(run, version - 1, ends, halts, error, at);
   }
 
-  /** Whoever waits for this run hears of its end. */
+  /** The end of a run wakes the run that waits for it. */
   private Optional<UUID> woken(Optional<RunChange> change) {
     boolean ends = change.filter(c -> c.state().finished()).isPresent();
     return ends && run.kind().belongsToAnother()

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is told about a run and its steps. */
+/** Builds the events about a run and its steps. */
 final class RunEvents {
   private final ClaimedRun run;
   private final DefinitionSnapshot definition;

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The identity of a run as its row has it. Steps see these values under the reserved names,
- * whatever the stored parameters say: runs that an earlier version stored may hold others.
+ * The identity of a run from its row. Steps get these values under the reserved names, and never
+ * the stored parameters of those names, which an earlier version may have stored differently.
  */
 record RunIdentity(Map<String, Object> known) {
 

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call of an executor. {@code config} is rendered: plain values, or {@link
  * dev.slipway.engine.workflow.RenderedScript} and {@link dev.slipway.engine.workflow.RenderedSql}
- * where the step type says so. {@code memory} is what the executor left when it parked. {@code
- * epoch} grows each time the run changes hands: whoever calls with a smaller one is no longer in
- * charge. {@code lease} is asked right before each effect.
+ * where the step type says so. {@code memory} is what the executor stored when it parked. {@code
+ * epoch} grows with each claim of the run: a call with a smaller one comes from a former owner.
+ * {@code lease} is checked right before each effect.
  */
 public record StepCall(
     UUID run,

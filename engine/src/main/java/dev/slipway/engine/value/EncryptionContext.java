@@ -11,8 +11,9 @@ public record EncryptionContext(String text) {
   public static final EncryptionContext MEMORY = new EncryptionContext("memory");
 
   /**
-   * Of what looks like a sealed value in a document, a request or the output of a step. Nothing
-   * opens it: a caller who knows a ciphertext must not get it opened by sending it.
+   * The context of text that looks like a sealed value in a document, a request or the output of a
+   * step. It is never opened: a caller who has a ciphertext must not get it decrypted by sending
+   * it.
    */
   public static final EncryptionContext NONE = new EncryptionContext("");
 

@@ -192,8 +192,8 @@ class RegistryTest {
     Registry after = live.reload();
     assertThat(after.provider("a-team")).isPresent();
     assertThat(after.problems()).hasSize(1);
-    assertThat(after.problems().getFirst().standing())
-        .isEqualTo(ProviderProblem.Standing.LAST_GOOD_VERSION);
+    assertThat(after.problems().getFirst().availability())
+        .isEqualTo(ProviderProblem.Availability.LAST_GOOD_VERSION);
     assertThat(after.problems().getFirst().diagnostics().getFirst().text())
         .startsWith("a/provider.yaml:3:");
   }

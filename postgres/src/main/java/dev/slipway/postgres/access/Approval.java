@@ -10,7 +10,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that waits for people to say yes.
+ * A request for approval.
  *
  * @param rootRunId the run at the top of those that made the run; null if that is itself, or if the
  *     approval has a root
@@ -71,13 +71,13 @@ public record Approval(
     }
   }
 
-  /** Whether whoever asked may decide too. */
+  /** Whether the requester may decide too. */
   public enum Self {
     ALLOWED,
     REFUSED
   }
 
-  /** What somebody said. */
+  /** One decision of one user. */
   public record Vote(String user, Decision decision, String comment, Instant at) {}
 
   /** Yes or no. */

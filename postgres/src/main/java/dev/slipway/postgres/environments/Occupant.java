@@ -22,9 +22,9 @@ public interface Occupant {
   boolean owns(Handle tx, String team);
 
   /**
-   * Asks for the removal of everything in the environment, each object in a transaction of its own;
-   * the work goes on afterwards. Called again until nothing remains, so what is on its way already
-   * is left alone, and what cannot be removed now is logged.
+   * Requests the removal of everything in the environment, each object in a transaction of its own;
+   * runs do the work afterwards. Called again until nothing remains: objects that are being removed
+   * are skipped, failures are logged.
    */
   void tearDown(String environment, Caller caller);
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The log of events. Ids come from a sequence, so transactions that append at the same time may
  * commit in another order than that of their ids; no lock puts them in line. Readers see an event
  * only when no event with a smaller id can still appear ({@link SettledMark}), so a reader that
- * goes on behind the last id it has seen misses none.
+ * continues after the last id it has seen misses none.
  */
 public final class EventLog {
   private static final String INSERT =

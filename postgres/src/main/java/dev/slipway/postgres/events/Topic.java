@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What somebody may wait for. */
+/** What a thread of this or another replica may wait for. */
 public enum Topic {
   /** Some run may be claimable, or was asked to stop. */
   RUNS,

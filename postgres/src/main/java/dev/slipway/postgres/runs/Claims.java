@@ -37,11 +37,11 @@ final class Claims {
   static final String NOT_BY_TIME = "(claimable_at - interval '0')";
 
   /**
-   * Skips what others are taking right now. The time a run stood still while it waited for people
-   * is added to its deadline. An array of ids, not a join: a plan for any number of ids would read
-   * the whole table. The state before comes from the rows that were locked, because RETURNING knows
-   * the values before only since PostgreSQL 18; joined at the end, since a look for each row would
-   * cost the square of the batch.
+   * Skips rows that other replicas are claiming. The time a run was paused for an approval is added
+   * to its deadline. An array of ids, not a join: a plan for any number of ids would read the whole
+   * table. The state before comes from the rows that were locked, because RETURNING has the values
+   * before only since PostgreSQL 18; joined at the end, since a lookup for each row would cost the
+   * square of the batch.
    */
   static final String CLAIM =
       """
@@ -197,7 +197,7 @@ final class Claims {
 
   private static List<ClaimedRun> withSteps(Connection connection, List<ClaimedRun> claimed)
       throws SQLException {
-    // A run that nobody wrote to and that retries no other has no steps yet.
+    // A run without a write that retries no other run has no steps yet.
     Object[] begun =
         claimed.stream()
             .filter(r -> r.version() > 0 || r.parent() != null)

@@ -20,7 +20,7 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.statement.UnableToExecuteStatementException;
 
-/** Questions to people, in the approvals table. */
+/** Approval requests of steps, in the approvals table. */
 public final class PostgresApprovalDesk implements ApprovalDesk {
   private final Jdbi jdbi;
   private final Supplier<UUID> ids;
@@ -51,7 +51,7 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
     List<Event> events = new ArrayList<>();
     UUID id = ids.get();
     if (insert(handle, id, question, now) == 1) {
-      // Whoever was asked about other inputs was not asked about these.
+      // A question about other inputs is not a question about these.
       withdraw(handle, question.run(), question.step(), question.hash(), now);
       refuseFormerOwner(handle, question);
       events.add(event(handle, "approval.requested", id, question, now));
@@ -69,8 +69,8 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
   }
 
   /**
-   * Its successor may have taken back all questions by now, and would not know of this one. Locks
-   * the run after the question, as whoever answers does.
+   * The next owner may have withdrawn all questions by now, and would miss this one. Locks the run
+   * after the question, in the same order as a decision does.
    */
   private static void refuseFormerOwner(Handle handle, Question question) {
     boolean lost =
@@ -96,8 +96,8 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
   }
 
   /**
-   * Whoever asked may have been interrupted while its question was being committed: that lock on
-   * the run is waited for, and given back at once.
+   * The step may have been interrupted while its question was being committed. Waits for that
+   * transaction by locking the run, and releases the lock at once.
    */
   private static void awaitCommits(Handle handle, UUID run) {
     handle

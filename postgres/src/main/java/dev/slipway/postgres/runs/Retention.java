@@ -22,8 +22,8 @@ import org.jdbi.v3.core.statement.UnableToExecuteStatementException;
  * one retries. Runs of a branch that this server does not have stay. Definitions that no run
  * executes any more go last.
  *
- * <p>Nobody waits for it: it only locks rows that nobody writes any more, few at a time, and passes
- * over what somebody else holds. Ids sort by age, so it needs no index of its own.
+ * <p>It delays no other transaction: it locks only ended runs, few at a time, and skips rows that
+ * another transaction has locked. Ids sort by age, so it needs no index of its own.
  */
 public final class Retention {
   private static final String LOOKED_AT =
@@ -71,8 +71,8 @@ public final class Retention {
       """;
 
   /**
-   * Whoever makes runs writes to this table first, so while this is held nobody is about to take a
-   * definition up; it is not waited for, and held for a moment.
+   * A transaction that inserts runs writes to this table first, so while the lock is held no
+   * transaction is about to use a definition. NOWAIT, because a waiting lock would block inserts.
    */
   private static final String ALONE = "LOCK TABLE definitions IN SHARE ROW EXCLUSIVE MODE NOWAIT";
 
@@ -123,8 +123,8 @@ public final class Retention {
   }
 
   /**
-   * Removes definitions from before that moment that no run executes; answers how many. Leaves them
-   * for another time when somebody is making runs right now.
+   * Removes definitions from before that moment that no run executes; answers how many. Removes
+   * none while a transaction inserts runs.
    */
   public int removeDefinitions(Instant before, Instant now) {
     String[] unused =

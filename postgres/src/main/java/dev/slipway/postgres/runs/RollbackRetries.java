@@ -87,7 +87,7 @@ public final class RollbackRetries {
         });
   }
 
-  /** Makes a run that goes on from the failed one, unless that is being undone. */
+  /** Makes a run that continues the failed one, unless that is being rolled back. */
   public UUID beside(UUID run, Supplier<UUID> make) {
     return jdbi.inTransaction(
         handle -> {

@@ -34,8 +34,8 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes runs inside the transaction of whoever wants them, so that they exist exactly when the
- * reason for them does.
+ * Inserts runs inside the caller's transaction, so that a run exists exactly when its cause is
+ * committed.
  */
 public final class RunInsert {
   private static final String DEFINITIONS =
@@ -81,8 +81,8 @@ public final class RunInsert {
   private RunInsert() {}
 
   /**
-   * Stores the runs. When the transaction has been committed, this replica works on those that it
-   * has room for; the others may be claimed by any replica, and all replicas hear of them. Returns
+   * Stores the runs. When the transaction has been committed, this replica executes those that it
+   * has room for; the rest may be claimed by any replica, and all replicas are notified. Returns
    * the events about them, which the caller appends together with its own.
    */
   public static List<Event> insert(Handle handle, SecretBox box, List<NewRun> runs) {

@@ -124,12 +124,12 @@ final class TransitionBatch {
     this.writes = writes.stream().sorted(Comparator.comparing(RunWrite::run, AS_STORED)).toList();
   }
 
-  /** What {@link dev.slipway.postgres.events.Topic#SIGNALS} has to hear after the commit. */
+  /** Payloads to send on {@link dev.slipway.postgres.events.Topic#SIGNALS} after the commit. */
   Set<String> kinds() {
     return kinds;
   }
 
-  /** What {@link dev.slipway.postgres.events.Topic#RUNS} has to hear after the commit. */
+  /** Payloads to send on {@link dev.slipway.postgres.events.Topic#RUNS} after the commit. */
   Set<String> signals() {
     return signals;
   }

@@ -51,7 +51,7 @@ class FrozenNeighbourTest {
   private final Alarms alarms = new Alarms(clock);
   private final Dispatcher dispatcher =
       new Dispatcher(
-          bench.workshop(
+          bench.engineContext(
               healthy.runs,
               EngineSettings.of(new RunStore.Owner("a", "1")).withLease(LEASE),
               clock,

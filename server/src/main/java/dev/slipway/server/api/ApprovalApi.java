@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/** What waits for people, and what they say. */
+/** Approval requests, and the decisions about them. */
 public final class ApprovalApi {
   private static final Set<String> STATES =
       Set.of("pending", "granted", "rejected", "expired", "void");
@@ -73,7 +73,7 @@ public final class ApprovalApi {
 
   private Route decision(String word, Decision decision, String what) {
     return post("/api/approvals/{id}/" + word)
-        // Whoever is named may decide; otherwise approvers of the team: looked at in decide().
+        // Decided by the users that the request names, else by approvers of the team: see decide().
         .needs(Action.READ)
         .named(word, what)
         .takes(Route.Content.OPTIONAL_JSON, "Comment")

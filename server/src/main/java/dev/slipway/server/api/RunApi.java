@@ -181,14 +181,16 @@ public final class RunApi {
     Fields fields = call.json().only("from", "definition", "rollback");
     RunView run = find(call);
     call.touch("run", run.id().toString(), run.team());
-    RunRetry.Wish wish =
-        new RunRetry.Wish(fields.text("from"), fields.text("definition").orElse("stored"));
+    RunRetry.RetryRequest request =
+        new RunRetry.RetryRequest(fields.text("from"), fields.text("definition").orElse("stored"));
     boolean rollback = fields.flag("rollback").orElse(false);
     if (rollback && (fields.has("from") || fields.has("definition"))) {
       throw Fields.wrongField("rollback", "goes with neither 'from' nor 'definition'");
     }
     UUID fresh =
-        rollback ? retry.rollback(Callers.of(call), run) : retry.retry(Callers.of(call), run, wish);
+        rollback
+            ? retry.rollback(Callers.of(call), run)
+            : retry.retry(Callers.of(call), run, request);
     return Answer.of(202, view(runs.find(new Teams.Every(), fresh).orElseThrow()))
         .with("Location", "/api/workflows/" + fresh);
   }

@@ -161,7 +161,7 @@ public final class Metrics implements RunMetrics, HttpMetrics {
         });
   }
 
-  /** A resource failed without a run: nobody provides it, or its input is wrong. */
+  /** A resource failed without a run: no provider offers its type, or its input is wrong. */
   public void failedBeforeRun(@Nullable String provider, String resourceType, String code) {
     failures
         .labelValues(

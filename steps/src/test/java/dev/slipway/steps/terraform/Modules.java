@@ -78,7 +78,7 @@ final class Modules implements AutoCloseable {
         new PostgresModuleStates(database.jdbi(), new SecretBox(new byte[32]), UUID::randomUUID);
     this.executor =
         TerraformExecutor.terraform(
-            new TerraformExecutor.Desk(
+            new TerraformExecutor.Setup(
                 data,
                 ProgramPath.ofThisProcess(),
                 () -> ProcessLimits.DEFAULT,

@@ -32,7 +32,7 @@ public interface OpenBranch extends AutoCloseable {
     return List.of();
   }
 
-  /** What the branch knows of the nodes whose kinds it owns. */
+  /** Readers of the nodes whose kinds the branch owns. */
   default List<NodeSource> nodes() {
     return List.of();
   }

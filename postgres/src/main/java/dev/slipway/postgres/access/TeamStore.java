@@ -12,12 +12,12 @@ import org.jdbi.v3.core.Jdbi;
 import org.jspecify.annotations.Nullable;
 
 /** Teams own objects of branches; accounts have roles in them. */
-public final class Teams {
+public final class TeamStore {
   private final Jdbi jdbi;
   private final List<Owned> owned;
 
   /** A team is not deleted while a branch has objects of it. */
-  public Teams(Jdbi jdbi, List<Owned> owned) {
+  public TeamStore(Jdbi jdbi, List<Owned> owned) {
     this.jdbi = jdbi;
     this.owned = List.copyOf(owned);
   }

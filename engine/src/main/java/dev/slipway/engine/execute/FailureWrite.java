@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The last transition of a run that cannot be taken up at all, or cannot go on: it fails, and says
- * why. Whoever waits for it hears of it, and what it made is stopped.
+ * The last transition of a run whose definition or values cannot be used, at its claim or later:
+ * the run fails with that error. Wakes the run that waits for it and cancels the runs that it made.
  */
-final class FailedTakeUp {
-  private FailedTakeUp() {}
+final class FailureWrite {
+  private FailureWrite() {}
 
   static RunWrite of(ClaimedRun run, StepError error, Instant at) {
     return of(run, run.version(), List.of(), List.of(), error, at);
