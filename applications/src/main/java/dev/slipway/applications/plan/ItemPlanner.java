@@ -267,7 +267,7 @@ final class ItemPlanner {
       return new Binding.Answer.Absent();
     }
     KnownResource known = assignment.known();
-    return known != null && known.ready() && assignment.item().change() == Change.NO_OP
+    return known != null && known.active() && assignment.item().change() == Change.NO_OP
         ? new Binding.Answer.Ready(known.id().toString(), known.outputs())
         : new Binding.Answer.Pending();
   }

@@ -298,7 +298,7 @@ final class Deploying {
     events.add(tell("deployment.started", application, data));
     ApplicationRow live =
         Records.inForce(handle, application, deployment.revision(), context.now());
-    Advance.Result result = new Advance(context).in(handle, live, prepared.environment());
+    Advance.Result result = new Advance(context).request(handle, live, prepared.environment());
     events.addAll(result.events());
     return result;
   }

@@ -48,12 +48,13 @@ final class ItemTurn {
    *
    * @param items resources about which another decision may come out
    * @param applied reports that this turn has applied, all of them about items
+   * @param opening items whose gates a look that this turn has applied may open
    */
-  record Changed(Set<UUID> items, List<Reports.Applied> applied) {
+  record Changed(Set<UUID> items, List<Reports.Applied> applied, Set<UUID> opening) {
 
-    /** Those that were active, or are active or gone now. */
+    /** Those that were active, or are active or gone now, or whose gates may open. */
     Set<UUID> flipped() {
-      Set<UUID> flipped = new HashSet<>();
+      Set<UUID> flipped = new HashSet<>(opening);
       for (Reports.Applied report : applied) {
         if (report.from() != report.to()
             && (report.from() == ResourceState.ACTIVE
@@ -81,7 +82,7 @@ final class ItemTurn {
     if (!Advance.taken(handle.getConnection(), moves).isEmpty()) {
       return Optional.empty();
     }
-    if (!seen.decided().moving() && !AggregateState.moving(handle, application.id())) {
+    if (!seen.decided().moving() && !AggregateState.moving(handle, application.id(), judged(moves))) {
       return Optional.empty();
     }
     Situation situation =
@@ -97,11 +98,20 @@ final class ItemTurn {
             AggregateState.state(handle, application.id(), situation.phase()),
             status(situation),
             List.of(),
-            false);
+            false,
+            seen.decided().until());
     events.addAll(
         new StateWriter(context, handle)
             .write(application, situation, decision, activated(situation, changed, moves)));
     return Optional.of(new Advance.Result(decision, events, writer.cancels()));
+  }
+
+  private static List<UUID> judged(List<Move> moves) {
+    return moves.stream()
+        .filter(Move.Judged.class::isInstance)
+        .map(Move.Judged.class::cast)
+        .map(Move.Judged::resource)
+        .toList();
   }
 
   private Optional<Seen> decide(
@@ -118,11 +128,12 @@ final class ItemTurn {
       }
       Situation situation =
           Situations.near(
-              application,
-              environment,
-              inForce,
-              KnownResources.load(handle.getConnection(), around.all().toArray(UUID[]::new)),
-              changed.items());
+                  application,
+                  environment,
+                  inForce,
+                  KnownResources.load(handle.getConnection(), around.all().toArray(UUID[]::new)),
+                  changed.items())
+              .at(context.now());
       Neighbourhood neighbourhood =
           new Neighbourhood(changed.items(), flipped, around.core(), around.expanded());
       switch (progress.decide(situation, neighbourhood)) {

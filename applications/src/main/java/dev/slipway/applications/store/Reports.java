@@ -88,7 +88,7 @@ final class Reports {
     this.application = application;
     this.connection = handle.getConnection();
     this.now = context.now();
-    this.samples = new ResourceSamples(context, handle);
+    this.samples = new ResourceSamples(context, handle, Optional.of(application));
   }
 
   private record Move(Reported on, ResourceState to, Effect effect) {
@@ -133,7 +133,8 @@ final class Reports {
     }
     write(begins);
     write(ends);
-    samples.worked(ends.stream().map(m -> new ResourceSamples.Worked(m.on(), m.to())).toList());
+    samples.worked(
+        ends.stream().map(m -> new ResourceSamples.Worked(m.on(), m.effect(), m.to())).toList());
     return Stream.concat(begins.stream(), ends.stream()).map(Reports::applied).toList();
   }
 

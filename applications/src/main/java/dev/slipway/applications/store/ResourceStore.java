@@ -54,7 +54,7 @@ public final class ResourceStore implements Resources {
   private final RunStore runs;
   private final AuditLog audit;
   private final Deploying deploying;
-  private final ResourceViews views = new ResourceViews();
+  private final ResourceViews views;
   private final LongLists lists = new LongLists();
 
   /** Those resources, for that reader. */
@@ -65,6 +65,7 @@ public final class ResourceStore implements Resources {
     this.context = context;
     this.runs = runs;
     this.audit = audit;
+    this.views = new ResourceViews(context.clock());
     this.deploying = new Deploying(context, runs);
   }
 
@@ -187,11 +188,9 @@ public final class ResourceStore implements Resources {
 
   @Override
   public List<HealthChange> health(Caller caller, UUID id) {
-    View view = show(caller, id);
-    NodeRef node =
-        new ApplicationNodes(view.environment())
-            .resource(view.application(), view.name(), view.identity());
-    return context.read(h -> NodeHealth.history(h, node, CHANGES)).stream()
+    return context
+        .read(h -> NodeHealth.history(h, seen(h, caller, id).health().node(), CHANGES))
+        .stream()
         .map(p -> new HealthChange(p.at(), p.health().text(), p.revision(), p.message()))
         .toList();
   }
@@ -235,7 +234,7 @@ public final class ResourceStore implements Resources {
     ApplicationRow application = ApplicationRow.hold(handle, owner).orElseThrow();
     EnvironmentRow environment =
         EnvironmentRow.find(handle, application.environment()).orElseThrow();
-    Advance.Result result = new Advance(context).in(handle, application, environment);
+    Advance.Result result = new Advance(context).request(handle, application, environment);
     EventLog.append(handle, result.events());
     return result.cancels();
   }

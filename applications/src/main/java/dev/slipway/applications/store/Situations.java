@@ -8,6 +8,7 @@ import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.postgres.environments.EnvironmentRow;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -54,11 +55,9 @@ final class Situations {
       ApplicationRow application,
       EnvironmentRow environment)
       throws SQLException {
-    return of(
-        handle,
-        application,
-        environment,
-        KnownResources.held(context, handle, application.id(), environment.name(), List.of()));
+    KnownResources.Found found =
+        KnownResources.held(context, handle, application.id(), environment.name(), List.of());
+    return of(handle, application, environment, found).at(context.now());
   }
 
   /** One resource and what it depends on, for a run that decides nothing. */
@@ -107,6 +106,7 @@ final class Situations {
         living(found.resources()));
   }
 
+  /** At no time: who decides something adds it. */
   private static Situation of(
       ApplicationRow application,
       EnvironmentRow environment,
@@ -129,7 +129,8 @@ final class Situations {
         teardown ? Map.of() : template.workload(),
         application.workloadHash(),
         inForce.map(Situations::deployment).orElse(null),
-        resources);
+        resources,
+        Instant.EPOCH);
   }
 
   /** What died is only of interest when it is asked for again. */
