@@ -20,7 +20,9 @@ public final class TrunkEventNodes implements EventNodes {
   @Override
   public Optional<NodeRef> node(Event event) {
     return switch (family(event)) {
-      case "workflow", "step", "approval" -> text(event, "runId").map(TrunkKinds.RUN::ref);
+      case "workflow", "step" -> text(event, "runId").map(TrunkKinds.RUN::ref);
+      case "approval" ->
+          text(event, "runId").map(TrunkKinds.RUN::ref).or(() -> Optional.ofNullable(event.root()));
       case "provider" ->
           text(event, "provider")
               .map(TrunkKinds.PROVIDER::ref)

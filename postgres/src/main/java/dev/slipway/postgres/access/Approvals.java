@@ -27,7 +27,9 @@ import org.jspecify.annotations.Nullable;
 public final class Approvals {
   /** A column beside those of {@code approvals a}; those with a root have no use for it. */
   static final String ROOT_RUN =
-      "CASE WHEN a.application IS NULL THEN "
+      "CASE WHEN a."
+          + RootColumn.NAME
+          + " IS NULL THEN "
           + RunLineage.rootOf("a.run_id")
           + " END AS root_run_id";
 
@@ -179,7 +181,7 @@ public final class Approvals {
         rs.getString("step"),
         rs.getObject("deployment_id", UUID.class),
         wakes(rs),
-        RootColumn.ref(rs.getString("application"), rs.getString("environment")),
+        RootColumn.ref(rs.getString(RootColumn.NAME), rs.getString("environment")),
         rs.getString("environment"),
         rs.getString("team"),
         rs.getString("hash"),

@@ -192,7 +192,7 @@ public final class EventLog {
         rs.getLong("id"),
         new Event(
             rs.getString("type"),
-            RootColumn.ref(rs.getString("application"), rs.getString("environment")),
+            RootColumn.ref(rs.getString(RootColumn.NAME), rs.getString("environment")),
             rs.getString("environment"),
             rs.getString("team"),
             rs.getString("source"),

@@ -2,6 +2,7 @@ package dev.slipway.postgres.runs;
 
 import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.postgres.Faults;
+import dev.slipway.postgres.RootColumn;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,7 +32,7 @@ public final class Retention {
 
   private static final String OLD =
       """
-      SELECT r.id, r.root, r.application, r.environment FROM runs r
+      SELECT r.id, r.root, r.%s, r.environment FROM runs r
        WHERE r.id = ANY (:looked) AND r.finished_at < :before AND r.claimable_at IS NULL
          AND r.kind NOT IN ('child', 'rollback')
          AND NOT EXISTS (SELECT 1 FROM runs again
@@ -39,9 +40,10 @@ public final class Retention {
                             AND again.kind NOT IN ('child', 'rollback'))
          AND NOT EXISTS (SELECT 1 FROM module_workspaces w
                            JOIN module_states s ON s.workspace = w.key AND s.version = w.version
-                          WHERE w.key LIKE 'named/%' AND s.run_id = r.id)
+                          WHERE w.key LIKE 'named/%%' AND s.run_id = r.id)
          FOR UPDATE OF r SKIP LOCKED
-      """;
+      """
+          .formatted(RootColumn.NAME);
 
   private static final String WITH_THOSE_THEY_MADE =
       """
