@@ -32,8 +32,7 @@ public final class ResourceGate {
   private ResourceGate() {}
 
   /** What these samples say about the attempt of the resource. */
-  public static Verdict judge(
-      KnownResource resource, Optional<Observation> observed, Instant now) {
+  public static Verdict judge(KnownResource resource, Optional<Observation> observed, Instant now) {
     ResourceHealth health = resource.health();
     if (health.open()) {
       return new Verdict.Open();

@@ -84,7 +84,8 @@ final class Gating {
     }
     return look(resource, definition.get())
         .map(look -> gated(resource, gate.asked(now), until).with(look))
-        .orElseGet(() -> ResourceVerdict.gated(resource.state(), until).with(changed(resource, gate)));
+        .orElseGet(
+            () -> ResourceVerdict.gated(resource.state(), until).with(changed(resource, gate)));
   }
 
   private ResourceVerdict gated(KnownResource resource, GateRecord gate, Instant until) {
@@ -93,8 +94,7 @@ final class Gating {
         .with(changed(resource, gate));
   }
 
-  private static ResourceVerdict fails(
-      KnownResource resource, GateRecord gate, GateReason reason) {
+  private static ResourceVerdict fails(KnownResource resource, GateRecord gate, GateReason reason) {
     return ResourceVerdict.stuck(resource.state(), Reason.of(resource, reason))
         .with(changed(resource, gate));
   }

@@ -33,7 +33,9 @@ class ResourceGateTest {
       Instant next = next("gate=waiting look=%d seen=Unknown@%d".formatted(last, last), last);
       looks.add(Duration.between(ResourceWords.ENDED, next).toSeconds());
     }
-    assertThat(looks).containsExactly(0L, 1L, 2L, 4L, 8L, 20L, 40L, 70L, 100L, 130L, 160L, 190L, 220L, 250L, 280L, 310L);
+    assertThat(looks)
+        .containsExactly(
+            0L, 1L, 2L, 4L, 8L, 20L, 40L, 70L, 100L, 130L, 160L, 190L, 220L, 250L, 280L, 310L);
   }
 
   @Test

@@ -55,7 +55,10 @@ class GatingTest {
 
   private static String row(@Nullable String moves, @Nullable String problem, String... rest) {
     return String.join(
-        " | ", moves == null ? "" : moves, problem == null ? "" : problem, String.join(" | ", rest));
+        " | ",
+        moves == null ? "" : moves,
+        problem == null ? "" : problem,
+        String.join(" | ", rest));
   }
 
   @ParameterizedTest(name = "{0}")

@@ -40,6 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class NeighbourhoodTest {
   private static final int SEEDS = 120;
   private static final int TURNS = 80;
+
   /** More than what a turn of the model takes. */
   private static final Duration TICKS = Duration.ofMillis(10);
 
@@ -71,7 +72,8 @@ class NeighbourhoodTest {
     int size = 3 + random.nextInt(seed % 3 == 0 ? 40 : 10);
     document(size);
     for (int turn = 0; turn < TURNS; turn++) {
-      pass(random.nextInt(20) == 0 ? Duration.ofMinutes(6) : Duration.ofMillis(random.nextInt(900)));
+      pass(
+          random.nextInt(20) == 0 ? Duration.ofMinutes(6) : Duration.ofMillis(random.nextInt(900)));
       if (random.nextInt(12) == 0) {
         request(size);
       } else {
