@@ -20,7 +20,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Says why something is not as it should be and what to type next. A pure function of what is recorded. */
+/**
+ * Says why something is not as it should be and what to type next. A pure function of what is
+ * recorded.
+ */
 public final class Explain {
 
   /** An application as far as it matters here. */
@@ -95,8 +98,7 @@ public final class Explain {
    * @param since when it began to wait; empty: it was not judged yet
    * @param observed what looks have found of its resource
    */
-  public record Gated(
-      Verdict verdict, Optional<Instant> since, Optional<Observation> observed) {
+  public record Gated(Verdict verdict, Optional<Instant> since, Optional<Observation> observed) {
     private GateReason reason() {
       return GateText.reason(verdict).orElseThrow();
     }
@@ -158,7 +160,10 @@ public final class Explain {
     return asAsked
         && switch (scope) {
           case APPLICATION ->
-              facts.unwell().filter(o -> !o.sample().rule().equals(Sample.NOT_OBSERVABLE)).isEmpty();
+              facts
+                  .unwell()
+                  .filter(o -> !o.sample().rule().equals(Sample.NOT_OBSERVABLE))
+                  .isEmpty();
           case RESOURCE -> facts.observed().isPresent() && facts.unwell().isEmpty();
         };
   }
@@ -385,7 +390,10 @@ public final class Explain {
             && facts.wanted()
             && facts.reason() == null
             && facts.missing().isEmpty()
-            && facts.unwell().filter(o -> !o.sample().rule().equals(Sample.NOT_OBSERVABLE)).isPresent();
+            && facts
+                .unwell()
+                .filter(o -> !o.sample().rule().equals(Sample.NOT_OBSERVABLE))
+                .isPresent();
   }
 
   private static String retry(Subject subject, Facts facts) {

@@ -223,6 +223,14 @@ public record KnownResource(
     return active() && health.open();
   }
 
+  /** It is there, and its gate is not open yet: what depends on it waits for a look. */
+  public boolean gated() {
+    return wanted
+        && !busy()
+        && !health.open()
+        && (active() || state == ResourceState.DEGRADED && health.waiting());
+  }
+
   /** Tags that choose among several workflows. */
   public List<String> tags() {
     return new Score.Resource(

@@ -32,8 +32,7 @@ public final class ResourceGate {
   private ResourceGate() {}
 
   /** What these samples say about the attempt of the resource. */
-  public static Verdict judge(
-      KnownResource resource, Optional<Observation> observed, Instant now) {
+  public static Verdict judge(KnownResource resource, Optional<Observation> observed, Instant now) {
     ResourceHealth health = resource.health();
     if (health.open()) {
       return new Verdict.Open();
@@ -67,21 +66,19 @@ public final class ResourceGate {
    * When a gate that waits asks for a look: at once, then in growing distances. Times are rounded
    * up, so that one turn of an application asks for the looks of many of its gates.
    */
-  public static Instant nextLook(ResourceHealth health, Instant now) {
-    Optional<Instant> last = health.gate().map(GateRecord::look);
-    if (last.isEmpty()) {
+  public static Instant nextLook(GateRecord gate, Optional<Observation> observed, Instant now) {
+    Instant last = gate.look();
+    if (last == null) {
       return now;
     }
-    boolean found =
-        health.observed().filter(o -> !o.sample().at().isBefore(last.get())).isPresent();
-    if (!found) {
-      return rounded(last.get().plus(LOST), LOST);
+    if (observed.filter(o -> !o.sample().at().isBefore(last)).isEmpty()) {
+      return rounded(last.plus(LOST), LOST);
     }
-    Instant since = health.gate().map(GateRecord::since).orElse(last.get());
-    Duration distance = Duration.between(since, last.get());
+    Instant since = gate.since();
+    Duration distance = since == null ? SHORTEST : Duration.between(since, last);
     distance = distance.compareTo(SHORTEST) < 0 ? SHORTEST : distance;
     distance = distance.compareTo(LONGEST) > 0 ? LONGEST : distance;
-    return rounded(last.get().plus(distance), distance);
+    return rounded(last.plus(distance), distance);
   }
 
   private static Instant rounded(Instant due, Duration distance) {

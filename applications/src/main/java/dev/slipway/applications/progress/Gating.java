@@ -78,19 +78,23 @@ final class Gating {
     if (definition.isEmpty()) {
       return ResourceVerdict.gated(resource.state(), until).with(changed(resource, gate));
     }
-    Instant next = ResourceGate.nextLook(resource.health(), now);
-    if (next.isAfter(now)) {
-      return ResourceVerdict.gated(resource.state(), next.isBefore(until) ? next : until)
-          .with(changed(resource, gate));
+    Optional<Observation> observed = resource.health().observed();
+    if (ResourceGate.nextLook(gate, observed, now).isAfter(now)) {
+      return gated(resource, gate, until);
     }
-    ResourceVerdict gated = ResourceVerdict.gated(resource.state(), until);
     return look(resource, definition.get())
-        .map(look -> gated.with(new Move.Judged(resource.id(), gate.asked(now)), look))
-        .orElseGet(() -> gated.with(changed(resource, gate)));
+        .map(look -> gated(resource, gate.asked(now), until).with(look))
+        .orElseGet(
+            () -> ResourceVerdict.gated(resource.state(), until).with(changed(resource, gate)));
   }
 
-  private static ResourceVerdict fails(
-      KnownResource resource, GateRecord gate, GateReason reason) {
+  private ResourceVerdict gated(KnownResource resource, GateRecord gate, Instant until) {
+    Instant next = ResourceGate.nextLook(gate, resource.health().observed(), now);
+    return ResourceVerdict.gated(resource.state(), next.isBefore(until) ? next : until)
+        .with(changed(resource, gate));
+  }
+
+  private static ResourceVerdict fails(KnownResource resource, GateRecord gate, GateReason reason) {
     return ResourceVerdict.stuck(resource.state(), Reason.of(resource, reason))
         .with(changed(resource, gate));
   }

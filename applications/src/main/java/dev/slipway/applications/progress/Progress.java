@@ -240,7 +240,7 @@ public final class Progress {
       for (Move move : verdict.moves()) {
         if (move instanceof Move.Forget(UUID id)) {
           forgetting.add(id);
-        } else if (move instanceof Move.Start) {
+        } else if (move instanceof Move.Start || move instanceof Move.Look) {
           starts++;
         }
       }

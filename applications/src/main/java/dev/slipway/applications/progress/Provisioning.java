@@ -204,8 +204,7 @@ final class Provisioning {
     if (!resource.active()) {
       return gated;
     }
-    boolean leftovers =
-        gated.done() && resource.dependencies().stream().anyMatch(d -> !d.wanted());
+    boolean leftovers = gated.done() && resource.dependencies().stream().anyMatch(d -> !d.wanted());
     ResourceVerdict next = leftovers ? gated.with(new Move.Forget(resource.id())) : gated;
     return resource.reason() == null ? next : next.with(new Move.Complain(resource.id(), null));
   }

@@ -48,9 +48,7 @@ final class Advance {
           cancels.isEmpty()
               ? Optional.empty()
               : Optional.of(now.plus(ApplicationReconciler.ASKED_AGAIN));
-      return Stream.of(asked, decision.until())
-          .flatMap(Optional::stream)
-          .min(Instant::compareTo);
+      return Stream.of(asked, decision.until()).flatMap(Optional::stream).min(Instant::compareTo);
     }
   }
 

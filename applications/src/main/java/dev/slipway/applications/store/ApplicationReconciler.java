@@ -98,7 +98,7 @@ public final class ApplicationReconciler implements Reconciler {
    * A run that has begun or ended, and the resource that it works on.
    *
    * @param undone it has failed, and a run of its own undoes it or has done so
-   * @param gated the gate of its resource waits
+   * @param gated the gate of its resource waits, or gave up waiting
    * @param well it found the resource as it was left
    */
   private record Signalled(
@@ -125,7 +125,7 @@ public final class ApplicationReconciler implements Reconciler {
             """
             SELECT run.id, r.id, r.owner_id, run.operation = 'read', run.id = r.run_id,
                    run.rollback IS NOT NULL,
-                   coalesce(r.gate = 'waiting' AND r.gate_run = r.run_id, false),
+                   coalesce(r.gate IN ('waiting', 'failed') AND r.gate_run = r.run_id, false),
                    coalesce(run.report ->> 'effect' = 'as-left', false)
               FROM runs run JOIN resources r ON r.id = run.resource_id
              WHERE run.id = ANY (:runs)

@@ -192,6 +192,7 @@ public final class ApplicationStore implements Applications {
 
   @Override
   public Explanation explain(Caller caller, Ref application, Optional<String> resource) {
-    return context.read(h -> new Explaining(h, context.now()).explain(caller, application, resource));
+    return context.read(
+        h -> new Explaining(h, context.now()).explain(caller, application, resource));
   }
 }

@@ -62,8 +62,7 @@ final class Explaining {
         && found.resources().stream().noneMatch(r -> r.name().equals(only.get()))) {
       throw ApplicationContext.notFound("resource", ref.name() + "/" + only.get());
     }
-    Explain.Scope scope =
-        only.isPresent() ? Explain.Scope.RESOURCE : Explain.Scope.APPLICATION;
+    Explain.Scope scope = only.isPresent() ? Explain.Scope.RESOURCE : Explain.Scope.APPLICATION;
     List<Open> open = new ArrayList<>();
     for (KnownResource resource : found.resources()) {
       boolean concerns =
@@ -138,15 +137,14 @@ final class Explaining {
   /** Of what is there: the gate of what is still worked on says nothing. */
   private Optional<Explain.Gated> gate(KnownResource resource) {
     ResourceHealth health = resource.health();
-    if (health.open() || !resource.wanted() || !resource.active() || resource.busy()) {
+    if (!resource.gated()) {
       return Optional.empty();
     }
     Verdict verdict = ResourceGate.judge(resource, health.observed(), now);
     return verdict instanceof Verdict.Open
         ? Optional.empty()
         : Optional.of(
-            new Explain.Gated(
-                verdict, health.gate().map(GateRecord::since), health.observed()));
+            new Explain.Gated(verdict, health.gate().map(GateRecord::since), health.observed()));
   }
 
   private Map<UUID, Explain.Run> runs(List<Open> open) {

@@ -103,9 +103,7 @@ final class GateWriter {
     return new GateWaits.Wait(
         resource.health().node(),
         new GateWaits.Waiter(
-            ApplicationKey.KIND,
-            application.toString(),
-            Optional.of(resource.id().toString())));
+            ApplicationKey.KIND, application.toString(), Optional.of(resource.id().toString())));
   }
 
   /** Other applications that use a resource decide anew when its gate has opened or failed. */

@@ -82,11 +82,12 @@ final class ItemTurn {
     if (!Advance.taken(handle.getConnection(), moves).isEmpty()) {
       return Optional.empty();
     }
-    if (!seen.decided().moving() && !AggregateState.moving(handle, application.id(), judged(moves))) {
+    if (!seen.decided().moving()
+        && !AggregateState.moving(handle, application.id(), judged(moves))) {
       return Optional.empty();
     }
     Situation situation =
-        moves.stream().anyMatch(Move.Start.class::isInstance)
+        moves.stream().anyMatch(m -> m instanceof Move.Start || m instanceof Move.Look)
             ? seen.situation().with(metadata.of(handle, application))
             : seen.situation();
     MoveWriter writer = new MoveWriter(context, handle, situation);

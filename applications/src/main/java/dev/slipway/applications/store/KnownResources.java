@@ -144,7 +144,9 @@ final class KnownResources {
     return found.with(health(connection, found.resources()));
   }
 
-  /** With what looks have found of those whose gates are not open: nothing else is decided by it. */
+  /**
+   * With what looks have found of those whose gates are not open: nothing else is decided by it.
+   */
   static Found load(Connection connection, UUID[] ids) throws SQLException {
     Found found = rows(connection, ids);
     return found.with(
@@ -157,10 +159,8 @@ final class KnownResources {
   }
 
   private static Map<NodeRef, Observation> health(
-      Connection connection, List<KnownResource> resources)
-      throws SQLException {
-    return NodeHealth.find(
-        connection, resources.stream().map(r -> r.health().node()).toList());
+      Connection connection, List<KnownResource> resources) throws SQLException {
+    return NodeHealth.find(connection, resources.stream().map(r -> r.health().node()).toList());
   }
 
   private static Found rows(Connection connection, UUID[] ids) throws SQLException {

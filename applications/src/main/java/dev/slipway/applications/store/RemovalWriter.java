@@ -117,8 +117,7 @@ final class RemovalWriter {
             .filter(known -> known.health().waiting())
             .toList();
     GateWaits.close(
-        handle,
-        waiting.stream().map(known -> GateWriter.wait(application.id(), known)).toList());
+        handle, waiting.stream().map(known -> GateWriter.wait(application.id(), known)).toList());
     on(
         "UPDATE resources SET gate = 'closed', gate_look = NULL WHERE id = ANY (?)",
         waiting.stream().map(KnownResource::id).toList());

@@ -58,8 +58,7 @@ final class ResourceSamples {
        WHERE run.id = ANY (:runs) AND run.operation = 'read' AND run.report IS NOT NULL
       """;
 
-  private static final Set<RunState> SUCCEEDED =
-      EnumSet.of(RunState.SUCCEEDED, RunState.PARTIAL);
+  private static final Set<RunState> SUCCEEDED = EnumSet.of(RunState.SUCCEEDED, RunState.PARTIAL);
 
   private static final List<String> REMOVALS =
       List.of(
@@ -80,8 +79,7 @@ final class ResourceSamples {
   ResourceSamples(ApplicationContext context, Handle tx, Optional<UUID> application) {
     this.context = context;
     this.tx = tx;
-    this.deciding =
-        application.map(id -> new GateWaits.Key(ApplicationKey.KIND, id.toString()));
+    this.deciding = application.map(id -> new GateWaits.Key(ApplicationKey.KIND, id.toString()));
   }
 
   /** Who a sample is about, for its event. */

@@ -160,7 +160,7 @@ final class ResourceViews {
 
   private Resources.@Nullable ClosedGate gate(KnownResource r) {
     ResourceHealth health = r.health();
-    if (health.open() || !r.active() || r.busy() || !r.wanted()) {
+    if (!r.gated()) {
       return null;
     }
     Verdict verdict = ResourceGate.judge(r, health.observed(), clock.instant());

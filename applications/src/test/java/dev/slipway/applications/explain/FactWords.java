@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * What is recorded about a resource, in the tables of cases: {@code db: failed reason=Timeout
  * run=failed step=apply/failed error=StepFailed}. The run is {@code r1} of workflow {@code make};
  * further words: {@code missing=net/failed}, {@code dependents=api}, {@code unwanted}, {@code
- * seen=Missing}, {@code rule=read}, {@code gate=UnknownGrace}, and for the step {@code attempt=2}, {@code for=job}, {@code wake}, {@code approval=ap1}.
+ * seen=Missing}, {@code rule=read}, {@code gate=UnknownGrace}, and for the step {@code attempt=2},
+ * {@code for=job}, {@code wake}, {@code approval=ap1}.
  */
 final class FactWords {
   static final Instant WAKE = Instant.parse("2026-03-01T10:05:00Z");

@@ -174,9 +174,7 @@ public final class ResourceWords {
             at,
             words.containsKey("stale") ? Optional.empty() : Optional.of(run().toString()),
             ParamWords.hash(words.getOrDefault("applied", "1")),
-            words.containsKey("stale")
-                ? List.of(new Stale("sampled-after", "2", "1"))
-                : List.of(),
+            words.containsKey("stale") ? List.of(new Stale("sampled-after", "2", "1")) : List.of(),
             "",
             words.getOrDefault("rule", "read"));
     return new Observation(

@@ -7,6 +7,7 @@ import dev.slipway.applications.plan.KnownResource.Dependency;
 import dev.slipway.applications.plan.KnownResource.Work;
 import dev.slipway.applications.plan.ResourceHealth;
 import dev.slipway.applications.plan.ResourceWords;
+import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.health.Health;
 import dev.slipway.engine.health.Observation;
@@ -194,8 +195,8 @@ final class ModelApplication {
     /** What a look that found this does to its state. */
     void found(Health health) {
       switch (health) {
-        case MISSING -> differs("Missing");
-        case DEGRADED -> differs("Drift");
+        case MISSING -> differs(StepError.MISSING);
+        case DEGRADED -> differs(StepError.DRIFT);
         case HEALTHY -> {
           if (state == ResourceState.DEGRADED) {
             look("");

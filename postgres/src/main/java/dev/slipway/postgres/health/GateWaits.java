@@ -84,8 +84,7 @@ public final class GateWaits {
             .list());
   }
 
-  static void signal(
-      Handle tx, Collection<String> nodes, Instant at, Optional<Key> deciding) {
+  static void signal(Handle tx, Collection<String> nodes, Instant at, Optional<Key> deciding) {
     Set<String> kinds =
         new HashSet<>(
             tx.createQuery(

@@ -86,7 +86,8 @@ public final class NodeHealth {
     }
     Map<String, Sample> newest = new LinkedHashMap<>();
     samples.forEach(s -> newest.merge(s.node().text(), s, NodeHealth::later));
-    Map<String, Observation> known = read(tx.getConnection(), newest.keySet(), " FOR NO KEY UPDATE");
+    Map<String, Observation> known =
+        read(tx.getConnection(), newest.keySet(), " FOR NO KEY UPDATE");
     Set<String> waitedFor = GateWaits.waitedFor(tx, newest.keySet());
     List<Observation> written = new ArrayList<>();
     List<Change> changes = new ArrayList<>();
