@@ -105,8 +105,7 @@ class DatabaseClockTest {
             () -> {
               Instant from = Instant.now();
               Instant shown = clock.instant();
-              assertThat(shown)
-                  .isBetween(from.minusMillis(300), Instant.now().plusMillis(300));
+              assertThat(shown).isBetween(from.minusMillis(300), Instant.now().plusMillis(300));
               return answers() > before + 2;
             });
   }
