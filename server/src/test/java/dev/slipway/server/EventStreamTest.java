@@ -157,7 +157,7 @@ class EventStreamTest {
   }
 
   @Test
-  void a_team_sees_its_own_events_and_those_of_nobody() throws IOException {
+  void a_team_sees_its_own_events_and_those_without_a_team() throws IOException {
     String red = running.member("rosa", "red", "viewer");
     try (Reader reader = new Reader(running, red, "?types=step.completed,step.failed")) {
       tell("step.completed", "shop", "blue");

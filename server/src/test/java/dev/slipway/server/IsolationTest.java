@@ -276,7 +276,7 @@ class IsolationTest {
   }
 
   @Test
-  void the_key_of_a_request_of_another_team_brings_its_reply_to_nobody_else() {
+  void the_idempotency_key_of_another_team_gives_no_access_to_its_reply() {
     String body = "{\"parameters\":{\"words\":\"the same\"}}";
     var first =
         running

@@ -117,7 +117,7 @@ class RepeatedRequestTest {
   }
 
   @Test
-  void whoever_was_taken_for_dead_meanwhile_changes_nothing() throws Exception {
+  void a_replica_that_was_taken_for_dead_changes_nothing() throws Exception {
     RepeatedRequests slow = new RepeatedRequests(jdbi, "slow", Threads.OF_MACHINE);
     RepeatedRequests quick = new RepeatedRequests(jdbi, "quick", Threads.OF_MACHINE);
     Request request = new Request("admin", "frozen", "POST /api/teams", new byte[] {1});

@@ -87,7 +87,7 @@ class RegistryTest {
   }
 
   @Test
-  void the_simple_form_serves_create_and_update_with_workflows_nobody_else_names() {
+  void the_simple_form_serves_create_and_update_with_workflows_that_no_capability_names() {
     Registry registry = registry(root, REDIS, 0);
     assertThat(workflow(registry, "queue", Operation.CREATE)).isEqualTo("make-queue");
     assertThat(workflow(registry, "queue", Operation.UPDATE)).isEqualTo("make-queue");

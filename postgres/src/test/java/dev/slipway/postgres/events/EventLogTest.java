@@ -114,7 +114,7 @@ class EventLogTest {
   }
 
   @Test
-  void whoever_falls_silent_before_its_commit_keeps_nobody_else_from_telling() throws Exception {
+  void a_writer_that_hangs_before_its_commit_blocks_no_other_writer_of_events() throws Exception {
     long start = log.newest();
     CountDownLatch commits = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);

@@ -55,7 +55,7 @@ class NotifySenderTest {
   }
 
   @Test
-  void another_replica_hears_of_a_commit_after_it() {
+  void another_replica_is_notified_after_the_commit() {
     try (Database far = Database.open(MigratedDatabase.address(direct), 2);
         Notifications here = new Notifications(database);
         Notifications there = new Notifications(far)) {

@@ -63,7 +63,7 @@ class ClaimingTest {
   }
 
   @Test
-  void a_due_run_that_somebody_has_locked_is_asked_for_now_and_then() {
+  void a_due_run_whose_row_is_locked_is_claimed_again_at_an_interval() {
     Bench.Replica other = bench.replica("b", settings -> settings.withRuns(0, 1));
     UUID run = bench.start(other, STEP);
     try (Handle locking = bench.database.jdbi().open()) {

@@ -57,7 +57,7 @@ class RetentionTest {
   }
 
   @Test
-  void a_definition_goes_when_no_run_executes_it_and_nobody_makes_runs_right_now() {
+  void a_definition_is_removed_when_no_run_executes_it_and_no_transaction_inserts_runs() {
     TestDatabase test = TestPostgres.freshDatabase();
     try (Database database =
         Database.open(new Database.Address(test.jdbcUrl(), test.user(), test.password()), 2)) {
