@@ -4,6 +4,7 @@ import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.StepRecord;
+import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.resolve.GoldenPath;
 import dev.slipway.engine.resolve.Registry;
@@ -77,7 +78,7 @@ final class RunRetries implements RunRetry {
   }
 
   @Override
-  public UUID retry(Caller caller, RunView run, Wish wish) {
+  public UUID retry(Caller caller, RunView run, RetryRequest request) {
     if (Set.of("child", "rollback").contains(run.kind())) {
       throw Problem.conflict(
               "Run "
@@ -98,17 +99,17 @@ final class RunRetries implements RunRetry {
     }
     environments.enter(caller, run.environment());
     FinishedRun before = runs.finished(run.id()).orElseThrow();
-    Resolution.Definition definition = definition(run, wish, before.succeeded());
-    List<StepRecord> carried = carried(definition.workflow(), before.succeeded(), wish.from());
-    UUID resource = run.resourceId();
-    return resource == null
+    Resolution.Definition definition = definition(run, request, before.succeeded());
+    List<StepRecord> carried = carried(definition.workflow(), before.succeeded(), request.from());
+    UUID node = run.subject().nodeId();
+    return node == null
         ? rollbacks.beside(
             run.id(),
             () -> {
-              refuseUnapproved(run, wish.definition());
+              refuseUnapproved(run, request.definition());
               return fresh(caller, run, before, definition, carried);
             })
-        : resource(caller, resource, run, again(run, wish, carried));
+        : ofObject(caller, node, run, again(run, request, carried));
   }
 
   @Override
@@ -191,39 +192,45 @@ final class RunRetries implements RunRetry {
     return id;
   }
 
-  private static SubjectRetry.Again again(RunView run, Wish wish, List<StepRecord> carried) {
+  private static SubjectRetry.Again again(
+      RunView run, RetryRequest request, List<StepRecord> carried) {
     return new SubjectRetry.Again(
         run.id(),
         carried.stream().map(StepRecord::name).collect(Collectors.toSet()),
-        wish.definition().equals("latest") ? SubjectRetry.By.LATEST : SubjectRetry.By.STORED);
+        request.definition().equals("latest") ? SubjectRetry.By.LATEST : SubjectRetry.By.STORED);
   }
 
-  private UUID resource(Caller caller, UUID resource, RunView run, SubjectRetry.Again again) {
-    SubjectRetry retry = subjects.get("resource");
+  /** The branch that the run's object belongs to makes the new run. */
+  private UUID ofObject(Caller caller, UUID node, RunView run, SubjectRetry.Again again) {
+    NodeRef root = run.subject().rootRef();
+    SubjectRetry retry = root == null ? null : subjects.get(root.prefix());
     if (retry == null) {
       throw Problem.conflict(
               "Run "
                   + run.id()
-                  + " belongs to resource '"
-                  + run.resource()
-                  + "', and this server knows no resources. Ask a replica that does.")
+                  + " belongs to '"
+                  + run.subject().nodeName()
+                  + "' of "
+                  + root
+                  + ", and this server has no such objects. Ask a replica that does.")
           .exception();
     }
     return retry
-        .retry(caller, resource, again)
+        .retry(caller, node, again)
         .orElseThrow(
             () ->
                 Problem.conflict(
                         "Resource '"
-                            + run.resource()
+                            + run.subject().nodeName()
                             + "' will be tried again when what it depends"
                             + " on is active.")
                     .exception());
   }
 
-  private Resolution.Definition definition(RunView run, Wish wish, List<StepRecord> succeeded) {
+  private Resolution.Definition definition(
+      RunView run, RetryRequest request, List<StepRecord> succeeded) {
     Resolution.Definition stored = stored(run);
-    return switch (wish.definition()) {
+    return switch (request.definition()) {
       case "stored" -> stored;
       case "latest" -> latest(run, stored, succeeded);
       default -> throw Fields.wrongField("definition", "is stored or latest");

@@ -8,7 +8,7 @@ import dev.slipway.engine.health.Health;
 import dev.slipway.engine.health.Observation;
 import dev.slipway.engine.health.Sample;
 import dev.slipway.engine.health.Verdict;
-import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.applications.lifecycle.ResourceState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -37,7 +37,7 @@ public final class Explain {
     }
   }
 
-  /** A deployment that waits for somebody's approval. */
+  /** A deployment that waits for an approval. */
   public record Gate(String approval, String message, Instant since, Instant expires) {}
 
   /**
@@ -209,7 +209,7 @@ public final class Explain {
         + more;
   }
 
-  /** Causes first: what failed, what waits for people, what goes on, what waits for others. */
+  /** Causes first: failed, waiting for an approval, running, waiting for another node. */
   private static int rank(Facts facts) {
     if (facts.state().equals("failed")
         || facts.state().equals("degraded")

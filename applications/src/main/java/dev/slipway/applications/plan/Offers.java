@@ -20,7 +20,7 @@ public record Offers(Registry registry, String environment) {
     return registry.resolve(type, Operation.CREATE, tags, environment);
   }
 
-  /** Who does this to a resource that exists: the provider that made it, nobody else. */
+  /** The provider that made an existing resource also does its later operations. */
   public Resolution with(KnownResource resource, Operation operation) {
     return resource.provider() == null
         ? registry.resolve(resource.type(), operation, resource.tags(), environment)

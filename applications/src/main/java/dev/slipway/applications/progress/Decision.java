@@ -1,6 +1,6 @@
 package dev.slipway.applications.progress;
 
-import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.applications.lifecycle.ResourceState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

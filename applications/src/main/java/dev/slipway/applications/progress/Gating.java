@@ -12,7 +12,7 @@ import dev.slipway.engine.health.Health;
 import dev.slipway.engine.health.Observation;
 import dev.slipway.engine.health.Sample;
 import dev.slipway.engine.health.Verdict;
-import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
 import java.time.Instant;

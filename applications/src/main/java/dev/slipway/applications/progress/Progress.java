@@ -1,5 +1,7 @@
 package dev.slipway.applications.progress;
 
+import dev.slipway.applications.lifecycle.ResourceLifecycle;
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.Binding;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.plan.Offers;
@@ -13,7 +15,6 @@ import dev.slipway.engine.graph.Dag;
 import dev.slipway.engine.health.GateReason;
 import dev.slipway.engine.health.Verdict;
 import dev.slipway.engine.lifecycle.Lifecycles;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.plan.Fingerprint;
 import dev.slipway.engine.resolve.AdminConfig.Observe;
 import dev.slipway.engine.resolve.Operation;
@@ -66,15 +67,15 @@ public final class Progress {
     this.drift = drift;
   }
 
-  /** The answer. */
+  /** Decides about all resources. */
   public Decision decide(Situation situation) {
     return new Round(situation, null).decide();
   }
 
   /**
-   * The answer about a few resources and about those that are concerned by it: the same moves as if
-   * the situation held everything, provided that the last decision about each of the others holds
-   * still. What that was is remembered in {@link KnownResource#waitsFor}.
+   * Decides about a few resources and those that depend on the result: the same moves as with all
+   * resources, provided that the last decision about each of the rest is still valid. Those
+   * decisions are stored in {@link KnownResource#waitsFor}.
    */
   public NeighbourhoodDecision decide(Situation situation, Neighbourhood around) {
     return new Propagation(around, scope -> new Round(situation, scope).moved()).decide();
@@ -448,7 +449,8 @@ public final class Progress {
         boolean moving = concerned.stream().anyMatch(s -> s.kind() == ResourceVerdict.Kind.MOVING);
         return failed && !moving ? ResourceState.FAILED : ResourceState.DEPROVISIONING;
       }
-      return Lifecycles.ofOwner(concerned.stream().map(ResourceVerdict::state).toList());
+      return ResourceLifecycle.ofApplication(
+          concerned.stream().map(ResourceVerdict::state).toList());
     }
 
     private @Nullable Status deployment(

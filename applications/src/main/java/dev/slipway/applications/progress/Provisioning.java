@@ -1,10 +1,10 @@
 package dev.slipway.applications.progress;
 
-import static dev.slipway.engine.lifecycle.ResourceState.DEPROVISIONING;
-import static dev.slipway.engine.lifecycle.ResourceState.FAILED;
-import static dev.slipway.engine.lifecycle.ResourceState.PROVISIONING;
-import static dev.slipway.engine.lifecycle.ResourceState.REQUESTED;
-import static dev.slipway.engine.lifecycle.ResourceState.UPDATING;
+import static dev.slipway.applications.lifecycle.ResourceState.DEPROVISIONING;
+import static dev.slipway.applications.lifecycle.ResourceState.FAILED;
+import static dev.slipway.applications.lifecycle.ResourceState.PROVISIONING;
+import static dev.slipway.applications.lifecycle.ResourceState.REQUESTED;
+import static dev.slipway.applications.lifecycle.ResourceState.UPDATING;
 
 import dev.slipway.applications.plan.Binding;
 import dev.slipway.applications.plan.KnownResource;
@@ -172,7 +172,7 @@ final class Provisioning {
         : work(resource, Operation.UPDATE, bound, Correction.Cause.PARAMS);
   }
 
-  /** An update that nobody has begun gives way to a newer one. */
+  /** An update that no replica has begun is replaced by a newer one. */
   private ResourceVerdict updating(KnownResource resource, Binding.Bound bound) {
     UUID replaceable = resource.work() == Work.UNSTARTED ? resource.run() : null;
     boolean unstarted = replaceable != null;
@@ -282,7 +282,7 @@ final class Provisioning {
         && offers.create(resource.type(), resource.tags()) instanceof Resolution.Found;
   }
 
-  /** Whoever asks for another attempt clears what is known of the last one. */
+  /** A request for another attempt clears the error of the last one. */
   static boolean retryAsked(KnownResource resource) {
     return resource.reason() == null && resource.attemptedHash() == null;
   }

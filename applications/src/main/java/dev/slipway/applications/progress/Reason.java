@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Why something is not well: a stable code, a sentence, and what to do. */
 public record Reason(String code, String message, @Nullable String hint) {
-  /** Nobody claims its type. */
+  /** No provider claims its type. */
   public static final String NO_PROVIDER = "NoProvider";
 
   /** Several claim its type. */
@@ -66,7 +66,7 @@ public record Reason(String code, String message, @Nullable String hint) {
     return new Reason(INVALID_INPUT, String.join("; ", bound.missing()), bound.hint());
   }
 
-  /** Nobody does this. */
+  /** No provider offers this operation. */
   static Reason unresolved(Resolution resolution, Operation operation) {
     return switch (resolution) {
       case Resolution.UnknownType(String type, List<String> nearest) ->

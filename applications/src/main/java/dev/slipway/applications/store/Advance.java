@@ -5,7 +5,7 @@ import dev.slipway.applications.progress.Decision;
 import dev.slipway.applications.progress.Move;
 import dev.slipway.applications.progress.Situation;
 import dev.slipway.engine.execute.RunStore;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.postgres.environments.EnvironmentRow;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -33,7 +33,7 @@ final class Advance {
   }
 
   /**
-   * What came of it.
+   * The result of a turn.
    *
    * @param events to be appended at the end of the transaction
    * @param cancels runs to be stopped once it is committed
@@ -92,9 +92,10 @@ final class Advance {
   }
 
   /**
-   * Runs that should be dropped but that somebody has taken up meanwhile. The others are locked, so
-   * that nobody does before the end of this transaction. Never waits: a run's owner locks its run
-   * before its resource, and the resource is ours already.
+   * Runs that should be dropped but that a replica has claimed meanwhile. The rows of all other
+   * runs are locked, so that no replica claims them before this transaction ends. Skips locked rows
+   * instead of waiting: a run's owner locks its run before its resource, and this transaction holds
+   * the lock of the resource.
    */
   static Set<UUID> taken(Connection connection, List<Move> moves) throws SQLException {
     Set<UUID> runs = new HashSet<>();

@@ -1,8 +1,8 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceLifecycle;
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.progress.Situation;
-import dev.slipway.engine.lifecycle.Lifecycles;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.lifecycle.State;
 import java.util.Collection;
 import java.util.List;
@@ -79,6 +79,6 @@ final class AggregateState {
             .bind("id", application)
             .map((rs, _) -> State.parse(ResourceState.class, rs.getString(1)))
             .list();
-    return Lifecycles.ofOwner(states);
+    return ResourceLifecycle.ofApplication(states);
   }
 }

@@ -1,7 +1,7 @@
 package dev.slipway.applications.store;
 
 import dev.slipway.engine.execute.RunStore;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.postgres.environments.EnvironmentRow;
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.reconcile.Next;

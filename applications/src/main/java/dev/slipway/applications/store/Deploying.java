@@ -1,5 +1,6 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.Plan;
 import dev.slipway.applications.plan.Planner;
 import dev.slipway.applications.store.Applications.Accepted;
@@ -8,9 +9,8 @@ import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.access.Refusal;
 import dev.slipway.engine.access.RefusedException;
 import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.intake.Diagnostic;
-import dev.slipway.engine.lifecycle.Event;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.resolve.Breach;
 import dev.slipway.postgres.environments.EnvironmentAccess;
 import dev.slipway.postgres.environments.EnvironmentRow;
@@ -72,12 +72,12 @@ final class Deploying {
     return deploy(caller, _ -> command);
   }
 
-  /** The wish is made inside the transaction, for one that depends on what is there. */
-  Accepted deploy(Caller caller, Function<Handle, DeployCommand> wishes) {
+  /** The command is built inside the transaction, for one that depends on the stored state. */
+  Accepted deploy(Caller caller, Function<Handle, DeployCommand> commands) {
     return finish(
         context.transaction(
             h -> {
-              DeployCommand command = wishes.apply(h);
+              DeployCommand command = commands.apply(h);
               Prepared prepared =
                   new Preparation(context, h, caller, KnownResources.Lock.HELD).deploy(command);
               Preparation.refuse(prepared, command.planHash(), command.ifVersion());
@@ -339,17 +339,17 @@ final class Deploying {
       @Nullable UUID approval,
       long version) {
     Plan plan = prepared.planned().plan();
-    Map<String, ResourceStates.Standing> states =
+    Map<String, ResourceStates.StoredState> states =
         ResourceStates.byIdentity(handle, prepared.environment().name(), prepared.team(), plan);
     List<Accepted.Item> items = new ArrayList<>();
     for (Plan.Item item : plan.items()) {
-      ResourceStates.Standing standing = states.get(item.identity());
+      ResourceStates.StoredState stored = states.get(item.identity());
       items.add(
           new Accepted.Item(
               item.name(),
               item.type(),
-              standing == null ? null : standing.id(),
-              standing == null ? "requested" : standing.state(),
+              stored == null ? null : stored.id(),
+              stored == null ? "requested" : stored.state(),
               item.change().text()));
     }
     List<Diagnostic> all = new ArrayList<>(warnings);

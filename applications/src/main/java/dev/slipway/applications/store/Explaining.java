@@ -2,13 +2,17 @@ package dev.slipway.applications.store;
 
 import dev.slipway.applications.explain.Explain;
 import dev.slipway.applications.explain.Explanation;
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.GateRecord;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.plan.ResourceGate;
 import dev.slipway.applications.plan.ResourceHealth;
 import dev.slipway.engine.access.Caller;
+import dev.slipway.engine.graph.NodeRef;
+import dev.slipway.engine.health.Health;
+import dev.slipway.engine.health.Observation;
 import dev.slipway.engine.health.Verdict;
-import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.postgres.health.NodeHealth;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;

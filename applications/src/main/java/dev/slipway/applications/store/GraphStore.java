@@ -1,5 +1,6 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.access.Refusal;
@@ -14,7 +15,6 @@ import dev.slipway.engine.graph.Relation;
 import dev.slipway.engine.health.Health;
 import dev.slipway.engine.health.Observation;
 import dev.slipway.engine.intake.Nearest;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.value.Json;
 import dev.slipway.postgres.health.NodeHealth;
 import java.sql.SQLException;

@@ -1,5 +1,6 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.progress.Decision;
 import dev.slipway.applications.progress.Move;
 import dev.slipway.applications.progress.Neighbourhood;
@@ -7,8 +8,7 @@ import dev.slipway.applications.progress.NeighbourhoodDecision;
 import dev.slipway.applications.progress.Progress;
 import dev.slipway.applications.progress.Situation;
 import dev.slipway.applications.progress.Situation.Deployment.Status;
-import dev.slipway.engine.lifecycle.Event;
-import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.postgres.environments.EnvironmentRow;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.GateRecord;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.plan.KnownResource.Dependency;
@@ -8,7 +9,6 @@ import dev.slipway.applications.plan.ResourceHealth;
 import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.health.Observation;
 import dev.slipway.engine.intake.DeletionPolicy;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.value.EncryptionContext;
@@ -207,7 +207,8 @@ final class KnownResources {
       Collection<String> identities,
       Lock lock)
       throws SQLException {
-    // Locked in the order of ids, as everybody does; read again afterwards, as rows may have moved.
+    // Locked in the order of ids, as all code does; read again afterwards, as rows may have
+    // changed.
     String sql = lock == Lock.HELD ? CONCERNED + " FOR NO KEY UPDATE OF r" : CONCERNED;
     try (PreparedStatement select = connection.prepareStatement(sql)) {
       select.setObject(1, application);
@@ -270,7 +271,7 @@ final class KnownResources {
       ResultSet rs, List<UUID> users, Map<UUID, String> teams, List<Dependency> dependencies)
       throws SQLException {
     UUID id = rs.getObject("id", UUID.class);
-    EncryptionContext row = EncryptionContext.resource(id);
+    EncryptionContext row = SealedRows.resource(id);
     return new KnownResource(
         id,
         rs.getString("identity"),

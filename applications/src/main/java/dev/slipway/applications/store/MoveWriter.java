@@ -1,5 +1,8 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceLifecycle;
+import dev.slipway.applications.lifecycle.ResourceState;
+import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.plan.RecordedIdentity;
 import dev.slipway.applications.progress.Decision;
@@ -7,13 +10,10 @@ import dev.slipway.applications.progress.Move;
 import dev.slipway.applications.progress.RunContext;
 import dev.slipway.applications.progress.Situation;
 import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.lifecycle.Actor;
-import dev.slipway.engine.lifecycle.Event;
-import dev.slipway.engine.lifecycle.Lifecycles;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.Operation;
-import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
 import dev.slipway.postgres.Rows;
 import dev.slipway.postgres.runs.RunInsert;
@@ -173,7 +173,7 @@ final class MoveWriter {
 
   private History.Entry transition(Move.Transit transit, boolean revived) {
     KnownResource resource = resource(transit.resource());
-    Lifecycles.RESOURCE.check("resource " + resource.identity(), transit.from(), transit.to());
+    ResourceLifecycle.TABLE.check("resource " + resource.identity(), transit.from(), transit.to());
     tell(resource, transit.to(), transit);
     return new History.Entry(
         resource.id(),
@@ -269,7 +269,7 @@ final class MoveWriter {
           Json.write(
               context
                   .box()
-                  .bind(bind.workload(), EncryptionContext.application(situation.application()))));
+                  .bind(bind.workload(), SealedRows.application(situation.application()))));
       update.setString(2, bind.hash());
       update.setObject(3, situation.application());
       update.executeUpdate();
@@ -296,11 +296,11 @@ final class MoveWriter {
           .text(s -> s.move().hash())
           .sealed(
               context.box(),
-              s -> EncryptionContext.resource(s.move().resource().id()),
+              s -> SealedRows.resource(s.move().resource().id()),
               s -> s.move().operation() == Operation.DELETE ? null : s.move().params())
           .sealed(
               context.box(),
-              s -> EncryptionContext.resource(s.move().resource().id()),
+              s -> SealedRows.resource(s.move().resource().id()),
               s -> identifying(s.move()))
           .text(s -> s.move().definition().provider())
           .time(s -> now);
@@ -342,14 +342,13 @@ final class MoveWriter {
         NewRun.Kind.RESOURCE,
         start.definition(),
         start.operation().text(),
-        new NewRun.Subject(
-            situation.application(),
-            situation.name(),
-            resource.id(),
-            resource.name(),
-            resource.type(),
-            situation.deployment() == null ? null : situation.deployment().id(),
-            ApplicationKey.of(situation.application(), resource.id(), start.operation().text())),
+        new RunSubject(
+                new ApplicationRefs(situation.name(), situation.environment()),
+                situation.application())
+            .of(
+                resource,
+                situation.deployment() == null ? null : situation.deployment().id(),
+                start.operation().text()),
         situation.environment(),
         resource.team(),
         null,

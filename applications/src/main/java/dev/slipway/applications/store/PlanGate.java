@@ -4,7 +4,7 @@ import dev.slipway.applications.score.Score;
 import dev.slipway.applications.store.Preparation.Prepared;
 import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.access.RefusedException;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.value.Json;
 import dev.slipway.postgres.environments.EnvironmentRow;
 import java.sql.SQLException;
@@ -62,10 +62,10 @@ final class PlanGate {
   }
 
   /**
-   * What became of what waits.
+   * The result for the waiting deployments.
    *
-   * @param cancels runs to stop because something was carried out
-   * @param waitsUntil when the approval that is still waited for expires
+   * @param cancels runs to stop because a deployment was carried out
+   * @param waitsUntil when the pending approval expires
    */
   record Passed(List<UUID> cancels, Optional<Instant> waitsUntil) {}
 
@@ -114,12 +114,17 @@ final class PlanGate {
               application,
               waiting,
               "approval-expired",
-              "nobody approved it in time",
+              "the approval expired before a decision",
               events);
       default -> {
         expire(handle, application, waiting, events);
         yield close(
-            handle, application, waiting, "approval-expired", "nobody approved it in time", events);
+            handle,
+            application,
+            waiting,
+            "approval-expired",
+            "the approval expired before a decision",
+            events);
       }
     };
   }
@@ -203,7 +208,7 @@ final class PlanGate {
     Prepared prepared;
     try {
       prepared = prepare(handle, application, waiting, choices);
-      // An approval is for one plan; what nobody approved follows what is there by now.
+      // An approval is for one plan; a plan without approval is computed from the present state.
       Optional<String> approved =
           waiting.approval() == null ? Optional.empty() : Optional.of(waiting.planHash());
       Preparation.refuse(prepared, approved, Optional.empty());

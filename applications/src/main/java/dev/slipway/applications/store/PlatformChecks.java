@@ -1,8 +1,9 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.intake.Nearest;
-import dev.slipway.engine.lifecycle.Event;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.Breach;
 import dev.slipway.engine.resolve.Provider;
@@ -52,7 +53,7 @@ final class PlatformChecks {
   sealed interface Outcome {
     record Passed() implements Outcome {}
 
-    /** One is under way; {@code events} tell of it when it has just begun. */
+    /** A check is running; {@code events} are about its start if it has just begun. */
     record Running(List<Event> events) implements Outcome {}
 
     record Failed(String code, String message) implements Outcome {}
@@ -64,7 +65,7 @@ final class PlatformChecks {
     return kind != DeployCommand.Kind.TEARDOWN && !required().isEmpty();
   }
 
-  /** The first required one that nobody offers: no deployment could ever pass it. */
+  /** The first required type that no provider offers: no deployment could ever pass it. */
   Optional<Breach> missing() {
     return required().stream()
         .filter(reference -> definition(reference).isEmpty())
@@ -169,14 +170,9 @@ final class PlatformChecks {
             NewRun.Kind.PLATFORM,
             definition.get(),
             null,
-            new NewRun.Subject(
-                application.id(),
-                application.name(),
-                null,
-                null,
-                null,
-                deployment.id(),
-                ApplicationKey.of(application.id(), null, "check of a deployment")),
+            new RunSubject(
+                    new ApplicationRefs(application.name(), environment.name()), application.id())
+                .whole(deployment.id(), "check of a deployment"),
             environment.name(),
             application.team(),
             null,

@@ -1,5 +1,6 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.progress.Move;
 import dev.slipway.applications.progress.RunContext;
@@ -65,17 +66,13 @@ final class ReadRuns {
         NewRun.Kind.RESOURCE,
         look.definition(),
         Operation.READ.text(),
-        new NewRun.Subject(
-            situation.application(),
-            situation.name(),
-            resource.id(),
-            resource.name(),
-            resource.type(),
-            null,
-            ApplicationKey.of(
-                situation.application(),
-                resource.id(),
-                caller == ResourceObserver.OBSERVER ? NewRun.Key.OBSERVATION : "refresh")),
+        new RunSubject(
+                new ApplicationRefs(situation.name(), situation.environment()),
+                situation.application())
+            .of(
+                resource,
+                null,
+                caller == ResourceObserver.OBSERVER ? NewRun.Key.OBSERVATION : "refresh"),
         situation.environment(),
         resource.team(),
         null,

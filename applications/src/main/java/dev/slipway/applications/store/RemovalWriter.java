@@ -54,7 +54,7 @@ final class RemovalWriter {
     on("UPDATE resources SET detached = true, version = version + 1 WHERE id = ANY (?)", retained);
     on("UPDATE resources SET deletion_policy = 'orphan' WHERE id = ANY (?)", orphaned);
     orphaned.addAll(deleted);
-    // Whoever asks for a deletion again asks for another attempt at it.
+    // A repeated request for a deletion is a request for another attempt.
     on(
         """
         UPDATE resources

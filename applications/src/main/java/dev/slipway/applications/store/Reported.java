@@ -1,9 +1,9 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.engine.execute.RunWrite.Report.Effect;
 import dev.slipway.engine.execute.RunWrite.Rollback;
 import dev.slipway.engine.execute.StepError;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.value.EncryptionContext;
@@ -141,7 +141,7 @@ record Reported(
       Rows.bind(connection, select, looks)
           .column("uuid", l -> l.found().resource())
           .column("uuid", l -> l.found().run())
-          .sealed(box, l -> EncryptionContext.resource(l.found().resource()), Look::compared);
+          .sealed(box, l -> SealedRows.resource(l.found().resource()), Look::compared);
       try (ResultSet rows = select.executeQuery()) {
         List<UUID> runs = new ArrayList<>();
         while (rows.next()) {

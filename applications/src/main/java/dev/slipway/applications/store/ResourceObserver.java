@@ -1,5 +1,6 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.access.RefusedException;

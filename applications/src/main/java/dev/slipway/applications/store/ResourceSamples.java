@@ -1,14 +1,15 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
+import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunWrite.Report.Effect;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.health.Health;
 import dev.slipway.engine.health.Observation;
 import dev.slipway.engine.health.Sample;
 import dev.slipway.engine.health.Stale;
-import dev.slipway.engine.lifecycle.Event;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.value.Json;
@@ -276,7 +277,7 @@ final class ResourceSamples {
     data.put("message", now.sample().message());
     return new Event(
         "resource.health",
-        about.application(),
+        new ApplicationRefs(about.application(), about.environment()).application(),
         about.environment(),
         about.team(),
         "observer",

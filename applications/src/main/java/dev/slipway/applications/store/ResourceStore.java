@@ -1,5 +1,6 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.plan.Planner;
 import dev.slipway.applications.score.Score;
@@ -9,8 +10,8 @@ import dev.slipway.engine.access.RefusedException;
 import dev.slipway.engine.access.Teams;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore;
-import dev.slipway.engine.lifecycle.Event;
-import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.graph.Event;
+import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.Values;
@@ -310,7 +311,7 @@ public final class ResourceStore implements Resources {
     }
   }
 
-  /** A retained one that nobody uses. */
+  /** A retained one that no application uses. */
   private void deleteUnused(Caller caller, UUID id, Applications.Teardown teardown) {
     List<UUID> cancels =
         context.transaction(

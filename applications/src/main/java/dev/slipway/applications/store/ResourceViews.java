@@ -1,8 +1,9 @@
 package dev.slipway.applications.store;
 
 import dev.slipway.applications.explain.GateText;
-import dev.slipway.applications.plan.GateRecord;
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.GateRecord.Stage;
+import dev.slipway.applications.plan.GateRecord;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.plan.ResourceGate;
 import dev.slipway.applications.plan.ResourceHealth;
@@ -13,7 +14,6 @@ import dev.slipway.engine.health.Health;
 import dev.slipway.engine.health.Observation;
 import dev.slipway.engine.health.Sample;
 import dev.slipway.engine.health.Verdict;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.value.Values;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

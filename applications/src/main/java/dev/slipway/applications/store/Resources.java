@@ -176,8 +176,8 @@ public interface Resources {
   UUID refresh(Caller caller, UUID id);
 
   /**
-   * Deprovisions a resource that nobody uses any more (a retained one), or takes one out of its
-   * application's spec.
+   * Deprovisions a resource that no application uses any more (a retained one), or takes one out of
+   * its application's spec.
    */
   View delete(Caller caller, UUID id, Applications.Teardown teardown);
 }

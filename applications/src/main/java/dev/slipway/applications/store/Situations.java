@@ -1,9 +1,9 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.progress.Situation;
 import dev.slipway.applications.progress.Situation.Deployment;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.postgres.environments.EnvironmentRow;
 import java.sql.ResultSet;
@@ -166,7 +166,7 @@ final class Situations {
   }
 
   private static Template template(ResultSet rs, ApplicationRow application) throws SQLException {
-    EncryptionContext row = EncryptionContext.revision(application.id(), application.revision());
+    EncryptionContext row = SealedRows.revision(application.id(), application.revision());
     return new Template(Columns.tree(rs, "workload", row), Columns.tree(rs, "metadata", row));
   }
 }

@@ -1,5 +1,6 @@
 package dev.slipway.applications.plan;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.KnownResource.Dependency;
 import dev.slipway.applications.plan.KnownResource.Work;
 import dev.slipway.applications.score.ResourceIdentity;
@@ -9,7 +10,6 @@ import dev.slipway.engine.health.Observation;
 import dev.slipway.engine.health.Sample;
 import dev.slipway.engine.health.Stale;
 import dev.slipway.engine.intake.DeletionPolicy;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.lifecycle.State;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

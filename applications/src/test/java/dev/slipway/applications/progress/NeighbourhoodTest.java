@@ -2,6 +2,7 @@ package dev.slipway.applications.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.GateRecord;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.plan.KnownResource.Dependency;
@@ -13,7 +14,6 @@ import dev.slipway.applications.progress.ModelApplication.ModelResource.End;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.health.Health;
 import dev.slipway.engine.intake.DeletionPolicy;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.resolve.AdminConfig.Observe;
 import java.time.Duration;
 import java.time.Instant;

@@ -75,7 +75,7 @@ class ResourceGatesTest {
 
   private static List<String> begun() {
     return yard.claim().stream()
-        .map(run -> run.operation() + " " + run.subject().resourceName())
+        .map(run -> run.operation() + " " + run.subject().nodeName())
         .toList();
   }
 

@@ -184,7 +184,7 @@ final class Yard implements AutoCloseable {
   /** A run that began ends well, or as it is asked to. */
   void end(ClaimedRun run) {
     clock.advance(Duration.ofMillis(1));
-    String what = run.operation() + " " + run.subject().resourceName();
+    String what = run.operation() + " " + run.subject().nodeName();
     done.add(what);
     if (broken.contains(what)) {
       StepError error = StepError.permanent("step", what + " does not work", "Mend it.");
@@ -218,7 +218,7 @@ final class Yard implements AutoCloseable {
   }
 
   private Map<String, Object> outputs(ClaimedRun run) {
-    String name = String.valueOf(run.subject().resourceName());
+    String name = String.valueOf(run.subject().nodeName());
     Map<String, Object> outputs = new LinkedHashMap<>();
     outputs.put("host", name + ".local");
     outputs.put("password", box.seal("secret-of-" + name));
@@ -256,7 +256,7 @@ final class Yard implements AutoCloseable {
             clock.instant());
     try {
       if (runs.write(write).get(10, TimeUnit.SECONDS) != RunStore.Outcome.WRITTEN) {
-        throw new IllegalStateException("fenced: " + run.subject().resourceName());
+        throw new IllegalStateException("fenced: " + run.subject().nodeName());
       }
     } catch (InterruptedException
         | java.util.concurrent.ExecutionException

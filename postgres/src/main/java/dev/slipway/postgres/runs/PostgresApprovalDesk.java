@@ -2,8 +2,9 @@ package dev.slipway.postgres.runs;
 
 import dev.slipway.engine.execute.ApprovalDesk;
 import dev.slipway.engine.execute.RefusedWriteException;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.postgres.Faults;
+import dev.slipway.postgres.RootColumn;
 import dev.slipway.postgres.events.EventLog;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -19,7 +20,7 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.statement.UnableToExecuteStatementException;
 
-/** Questions to people, in the approvals table. */
+/** Approval requests of steps, in the approvals table. */
 public final class PostgresApprovalDesk implements ApprovalDesk {
   private final Jdbi jdbi;
   private final Supplier<UUID> ids;
@@ -50,7 +51,7 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
     List<Event> events = new ArrayList<>();
     UUID id = ids.get();
     if (insert(handle, id, question, now) == 1) {
-      // Whoever was asked about other inputs was not asked about these.
+      // A question about other inputs is not a question about these.
       withdraw(handle, question.run(), question.step(), question.hash(), now);
       refuseFormerOwner(handle, question);
       events.add(event(handle, "approval.requested", id, question, now));
@@ -68,8 +69,8 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
   }
 
   /**
-   * Its successor may have taken back all questions by now, and would not know of this one. Locks
-   * the run after the question, as whoever answers does.
+   * The next owner may have withdrawn all questions by now, and would miss this one. Locks the run
+   * after the question, in the same order as a decision does.
    */
   private static void refuseFormerOwner(Handle handle, Question question) {
     boolean lost =
@@ -95,8 +96,8 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
   }
 
   /**
-   * Whoever asked may have been interrupted while its question was being committed: that lock on
-   * the run is waited for, and given back at once.
+   * The step may have been interrupted while its question was being committed. Waits for that
+   * transaction by locking the run, and releases the lock at once.
    */
   private static void awaitCommits(Handle handle, UUID run) {
     handle
@@ -125,7 +126,7 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
             INSERT INTO approvals (id, kind, run_id, step, application, environment, team, hash,
                                    message, users, teams, roles, required, allow_self,
                                    requested_by, state, expires_at, created_at)
-            VALUES (:id, 'step', :run, :step, :application, :environment, :team, :hash,
+            VALUES (:id, 'step', :run, :step, :root, :environment, :team, :hash,
                     :message, :users, :teams, :roles, :required, :allowSelf,
                     :requestedBy, 'pending', :expiresAt, :now)
             ON CONFLICT DO NOTHING
@@ -133,7 +134,7 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
         .bind("id", id)
         .bind("run", question.run())
         .bind("step", question.step())
-        .bind("application", question.application())
+        .bind("root", RootColumn.text(question.root()))
         .bind("environment", question.environment())
         .bind("team", question.team())
         .bind("hash", question.hash())
@@ -206,7 +207,7 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
     Map<String, Object> data = new LinkedHashMap<>();
     data.put("approvalId", id.toString());
     data.put("runId", question.run().toString());
-    if (question.application() == null) {
+    if (question.root() == null) {
       handle
           .createQuery("SELECT " + RunLineage.rootOf(":run"))
           .bind("run", question.run())
@@ -218,6 +219,6 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
     data.put("message", question.message());
     data.put("required", (long) question.required());
     return new Event(
-        type, question.application(), question.environment(), question.team(), "engine", now, data);
+        type, question.root(), question.environment(), question.team(), "engine", now, data);
   }
 }

@@ -4,10 +4,12 @@ import dev.slipway.engine.access.Refusal;
 import dev.slipway.engine.access.RefusedException;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.StepRecord;
+import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.value.EncryptionContext;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -20,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  * the values that the last one had, that takes over what it has undone. The failed run is not
  * written: how its undoing stands follows from its newest rollback run.
  *
- * <p>The transaction holds the failed run and its resource, so that neither a second retry nor a
- * new run of the resource begins beside it.
+ * <p>The transaction holds the failed run and its node, so that neither a second retry nor a new
+ * run of the node begins beside it.
  */
 public final class RollbackRetries {
   private static final String FAILED =
       """
-      SELECT r.kind, r.state, r.rollback, r.resource_id,
+      SELECT r.*,
              EXISTS (SELECT 1 FROM runs again
                       WHERE again.parent_run_id = r.id
                         AND again.kind NOT IN ('child', 'rollback')) AS retried
@@ -43,9 +45,20 @@ public final class RollbackRetries {
       "SELECT * FROM steps WHERE run_id = :run AND state IN ('succeeded', 'skipped') ORDER BY name";
 
   private final Jdbi jdbi;
+  private final Map<String, InCharge> inCharge;
 
-  public RollbackRetries(Jdbi jdbi) {
+  /** A branch answers for the nodes below its kind of root, by the prefix of that kind. */
+  public RollbackRetries(Jdbi jdbi, Map<String, InCharge> inCharge) {
     this.jdbi = jdbi;
+    this.inCharge = Map.copyOf(inCharge);
+  }
+
+  /**
+   * Whether a failed run is still the last one of its node. Locks the node, so that no other run of
+   * it begins before the end of the transaction.
+   */
+  public interface InCharge {
+    boolean holds(Handle tx, UUID node, UUID run);
   }
 
   /** The rollback run before: what the new one takes over. */
@@ -55,7 +68,7 @@ public final class RollbackRetries {
       String kind,
       String state,
       @Nullable String rollback,
-      @Nullable UUID resource,
+      NewRun.Subject subject,
       boolean retried) {}
 
   /** Makes the new run in one transaction with the checks, by inserting what {@code make} gives. */
@@ -74,7 +87,7 @@ public final class RollbackRetries {
         });
   }
 
-  /** Makes a run that goes on from the failed one, unless that is being undone. */
+  /** Makes a run that continues the failed one, unless that is being rolled back. */
   public UUID beside(UUID run, Supplier<UUID> make) {
     return jdbi.inTransaction(
         handle -> {
@@ -93,7 +106,7 @@ public final class RollbackRetries {
         });
   }
 
-  private static void check(Handle handle, UUID run, Failed failed) {
+  private void check(Handle handle, UUID run, Failed failed) {
     if (failed.kind().equals("child") || failed.kind().equals("rollback")) {
       throw conflict(
           "run " + run + " belongs to another run",
@@ -108,23 +121,23 @@ public final class RollbackRetries {
       throw conflict(
           "run " + run + " was retried since: undoing it would undo what the later run uses", null);
     }
-    if (failed.resource() != null && !inCharge(handle, failed.resource(), run)) {
+    UUID node = failed.subject().nodeId();
+    if (node != null && !inCharge(failed.subject()).holds(handle, node, run)) {
       throw conflict(
           "run " + run + " is no longer the last one of its resource",
           "What it left behind may be in use by a later run.");
     }
   }
 
-  private static boolean inCharge(Handle handle, UUID resource, UUID run) {
-    return handle
-        .createQuery(
-            "SELECT run_id = :run AND state IN ('failed', 'degraded') FROM resources"
-                + " WHERE id = :resource FOR NO KEY UPDATE")
-        .bind("run", run)
-        .bind("resource", resource)
-        .mapTo(Boolean.class)
-        .findOne()
-        .orElse(false);
+  private InCharge inCharge(NewRun.Subject subject) {
+    NodeRef root = subject.rootRef();
+    InCharge answers = root == null ? null : inCharge.get(root.prefix());
+    if (answers == null) {
+      throw conflict(
+          "this server cannot tell whether the run is the last one of " + subject.nodeName(),
+          "Ask a replica that has " + root + ".");
+    }
+    return answers;
   }
 
   private static Last last(Handle handle, UUID run) {
@@ -154,19 +167,9 @@ public final class RollbackRetries {
                 .map((row, context) -> Claims.step(row).carried())
                 .list();
         EncryptionContext row = EncryptionContext.run(rs.getObject("id", UUID.class));
-        return new Last(Trees.inputs(rs.getString("inputs"), row), subject(rs), done);
+        return new Last(Trees.inputs(rs.getString("inputs"), row), SubjectColumns.read(rs), done);
       }
     }
-  }
-
-  private static NewRun.Subject subject(ResultSet rs) throws SQLException {
-    return new NewRun.Subject(
-        rs.getObject("application_id", UUID.class),
-        rs.getString("application"),
-        rs.getObject("resource_id", UUID.class),
-        rs.getString("resource"),
-        rs.getString("resource_type"),
-        rs.getObject("deployment_id", UUID.class));
   }
 
   private static Failed failed(ResultSet rs) throws SQLException {
@@ -174,7 +177,7 @@ public final class RollbackRetries {
         rs.getString("kind"),
         rs.getString("state"),
         rs.getString("rollback"),
-        rs.getObject("resource_id", UUID.class),
+        SubjectColumns.read(rs),
         rs.getBoolean("retried"));
   }
 

@@ -3,8 +3,8 @@ package dev.slipway.server.api;
 import static dev.slipway.web.Route.get;
 import static dev.slipway.web.Route.post;
 
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.graph.EventNodes;
-import dev.slipway.engine.lifecycle.Event;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.postgres.access.Approval;
 import dev.slipway.postgres.access.Approval.Decision;
@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/** What waits for people, and what they say. */
+/** Approval requests, and the decisions about them. */
 public final class ApprovalApi {
   private static final Set<String> STATES =
       Set.of("pending", "granted", "rejected", "expired", "void");
@@ -73,7 +73,7 @@ public final class ApprovalApi {
 
   private Route decision(String word, Decision decision, String what) {
     return post("/api/approvals/{id}/" + word)
-        // Whoever is named may decide; otherwise approvers of the team: looked at in decide().
+        // Decided by the users that the request names, else by approvers of the team: see decide().
         .needs(Action.READ)
         .named(word, what)
         .takes(Route.Content.OPTIONAL_JSON, "Comment")
@@ -191,7 +191,7 @@ public final class ApprovalApi {
     Event about =
         new Event(
             "approval.requested",
-            approval.application(),
+            approval.root(),
             approval.environment(),
             approval.team(),
             "approvals",
@@ -199,12 +199,12 @@ public final class ApprovalApi {
             approval.ids());
     out.put("root", nodes.root(about).orElse(null));
     out.put("node", nodes.node(about).orElse(null));
-    out.put("application", approval.application());
+    out.put("application", RootApplication.of(approval.root()));
     out.put("environment", approval.environment());
     out.put("team", approval.team());
     out.put("runId", approval.runId());
     out.put("step", approval.step());
-    out.put("deploymentId", approval.deploymentId());
+    out.put("deploymentId", approval.request());
     out.put("hash", approval.hash());
     out.put("users", approval.voters().users().stream().sorted().toList());
     out.put("teams", approval.voters().teams().stream().sorted().toList());

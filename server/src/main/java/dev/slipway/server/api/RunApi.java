@@ -4,6 +4,7 @@ import static dev.slipway.web.Route.get;
 import static dev.slipway.web.Route.post;
 
 import dev.slipway.engine.access.Teams;
+import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.workflow.Workflow;
@@ -180,14 +181,16 @@ public final class RunApi {
     Fields fields = call.json().only("from", "definition", "rollback");
     RunView run = find(call);
     call.touch("run", run.id().toString(), run.team());
-    RunRetry.Wish wish =
-        new RunRetry.Wish(fields.text("from"), fields.text("definition").orElse("stored"));
+    RunRetry.RetryRequest request =
+        new RunRetry.RetryRequest(fields.text("from"), fields.text("definition").orElse("stored"));
     boolean rollback = fields.flag("rollback").orElse(false);
     if (rollback && (fields.has("from") || fields.has("definition"))) {
       throw Fields.wrongField("rollback", "goes with neither 'from' nor 'definition'");
     }
     UUID fresh =
-        rollback ? retry.rollback(Callers.of(call), run) : retry.retry(Callers.of(call), run, wish);
+        rollback
+            ? retry.rollback(Callers.of(call), run)
+            : retry.retry(Callers.of(call), run, request);
     return Answer.of(202, view(runs.find(new Teams.Every(), fresh).orElseThrow()))
         .with("Location", "/api/workflows/" + fresh);
   }
@@ -236,15 +239,18 @@ public final class RunApi {
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("id", run.id());
     out.put("kind", run.kind());
-    out.put("application", run.application());
+    NewRun.Subject subject = run.subject();
+    out.put("root", subject.rootRef());
+    out.put("node", subject.node() == null ? null : subject.node().ref());
+    out.put("application", RootApplication.of(subject.rootRef()));
     out.put("environment", run.environment());
     out.put("team", run.team());
     out.put("workflow", run.workflow());
     out.put("provider", run.provider());
     out.put("operation", run.operation());
-    out.put("resourceId", run.resourceId());
-    out.put("resource", run.resource());
-    out.put("deploymentId", run.deploymentId());
+    out.put("resourceId", subject.nodeId());
+    out.put("resource", subject.nodeName());
+    out.put("deploymentId", subject.request());
     out.put("status", run.status());
     out.put("parentRunId", run.parentRunId());
     out.put("parentStep", run.parentStep());

@@ -11,11 +11,11 @@ public interface RunRetry {
    * The first step to repeat (by default the first that failed), and the definition: stored or
    * latest.
    */
-  record Wish(Optional<String> from, String definition) {}
+  record RetryRequest(Optional<String> from, String definition) {}
 
   /** Creates a rollback run for what the last one could not undo; returns its id. */
   UUID rollback(Caller caller, RunView run);
 
   /** Returns the id of the new run. */
-  UUID retry(Caller caller, RunView run, Wish wish);
+  UUID retry(Caller caller, RunView run, RetryRequest request);
 }

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Checks every placeholder of a workload against what the document knows. */
-final class ScorePlaceholders {
+/** Checks every placeholder of a workload against the names in its document. */
+final class PlaceholderCheck {
   /** Where a text stands decides which placeholders make sense in it. */
   private enum Place {
     CONTAINER,
@@ -26,7 +26,7 @@ final class ScorePlaceholders {
   private final Document document;
   private final Findings findings;
 
-  ScorePlaceholders(Score score, Diagnostics diagnostics) {
+  PlaceholderCheck(Score score, Diagnostics diagnostics) {
     this.score = score;
     this.document = score.document();
     this.findings = new Findings(document, diagnostics);
@@ -102,17 +102,17 @@ final class ScorePlaceholders {
     }
   }
 
-  private void placeholder(Placeholder placeholder, Path path, Position at, Place place) {
+  private void placeholder(ScorePlaceholder placeholder, Path path, Position at, Place place) {
     switch (placeholder) {
-      case Placeholder.Output output -> resource(output.resource(), placeholder, path, at);
-      case Placeholder.Id id -> resource(id.resource(), placeholder, path, at);
-      case Placeholder.Metadata metadata -> metadata(metadata, path, at);
-      case Placeholder.Image image -> image(image, path, at, place);
-      case Placeholder.Environment _ -> {}
+      case ScorePlaceholder.Output output -> resource(output.resource(), placeholder, path, at);
+      case ScorePlaceholder.Id id -> resource(id.resource(), placeholder, path, at);
+      case ScorePlaceholder.Metadata metadata -> metadata(metadata, path, at);
+      case ScorePlaceholder.Image image -> image(image, path, at, place);
+      case ScorePlaceholder.Environment _ -> {}
     }
   }
 
-  private void resource(String name, Placeholder placeholder, Path path, Position at) {
+  private void resource(String name, ScorePlaceholder placeholder, Path path, Position at) {
     Set<String> names = score.resources().keySet();
     if (!names.contains(name)) {
       String message = "no resource '" + Words.shortened(name) + "' for " + shown(placeholder);
@@ -120,7 +120,7 @@ final class ScorePlaceholders {
     }
   }
 
-  private void metadata(Placeholder.Metadata metadata, Path path, Position at) {
+  private void metadata(ScorePlaceholder.Metadata metadata, Path path, Position at) {
     Optional<Missing> missing = missing(score.metadata().values(), metadata.keys());
     missing.ifPresent(
         found -> {
@@ -131,7 +131,7 @@ final class ScorePlaceholders {
         });
   }
 
-  private void image(Placeholder.Image image, Path path, Position at, Place place) {
+  private void image(ScorePlaceholder.Image image, Path path, Position at, Place place) {
     Set<String> names = score.containers().keySet();
     if (place == Place.CONTAINER) {
       String message = shown(image) + " works in params only";
@@ -183,7 +183,7 @@ final class ScorePlaceholders {
     return Optional.empty();
   }
 
-  private static String shown(Placeholder placeholder) {
+  private static String shown(ScorePlaceholder placeholder) {
     return "'" + Words.shortened(placeholder.toString()) + "'";
   }
 }

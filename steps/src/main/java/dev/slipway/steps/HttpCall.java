@@ -20,13 +20,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The request that an http step asks for. */
-record HttpWish(URI target, Map<String, Object> config) {
+record HttpCall(URI target, Map<String, Object> config) {
   /**
    * Reads a step's config.
    *
    * @throws IllegalArgumentException when the URL is no address
    */
-  static HttpWish of(Map<String, Object> config) {
+  static HttpCall of(Map<String, Object> config) {
     String url = String.valueOf(config.get("url"));
     Map<String, Object> query = Values.map(config.get("query"));
     StringBuilder full = new StringBuilder(url);
@@ -44,7 +44,7 @@ record HttpWish(URI target, Map<String, Object> config) {
     if (climbs(uri.getPath())) {
       throw new IllegalArgumentException("the path of the url has a segment '..': " + url);
     }
-    return new HttpWish(uri, config);
+    return new HttpCall(uri, config);
   }
 
   /**

@@ -10,11 +10,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Idempotency keys of requests that failed while the database was unreachable. They are freed when
- * it is back: otherwise a client that retries would be told that its first request is still
- * executing.
+ * it is back: otherwise a client that repeats its request would be answered that the first one is
+ * still executing.
  */
-final class KeysToFree {
-  private static final Logger LOG = LoggerFactory.getLogger(KeysToFree.class);
+final class KeyRelease {
+  private static final Logger LOG = LoggerFactory.getLogger(KeyRelease.class);
   private static final Duration AGAIN = Duration.ofSeconds(1);
 
   /** Further keys expire after {@link RepeatedRequests#ABANDONED} instead. */
@@ -32,7 +32,7 @@ final class KeysToFree {
   private final Freeing freeing;
   private final Threads threads;
 
-  KeysToFree(Freeing freeing, Threads threads) {
+  KeyRelease(Freeing freeing, Threads threads) {
     this.freeing = freeing;
     this.threads = threads;
   }

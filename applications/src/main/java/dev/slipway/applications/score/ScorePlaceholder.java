@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** What stands between {@code ${} and {@code }}: the thing whose value goes there. */
-public sealed interface Placeholder {
+public sealed interface ScorePlaceholder {
 
   /** The name of the resource that is referred to, if it is one. */
   default Optional<String> referredResource() {
@@ -17,7 +17,7 @@ public sealed interface Placeholder {
   }
 
   /** {@code ${metadata.a.b}}: a value of the workload's own metadata. */
-  record Metadata(List<String> keys) implements Placeholder {
+  record Metadata(List<String> keys) implements ScorePlaceholder {
     public Metadata {
       keys = List.copyOf(keys);
     }
@@ -29,7 +29,7 @@ public sealed interface Placeholder {
   }
 
   /** {@code ${resources.db.host}}: an output of a resource. */
-  record Output(String resource, List<String> keys) implements Placeholder {
+  record Output(String resource, List<String> keys) implements ScorePlaceholder {
     public Output {
       keys = List.copyOf(keys);
     }
@@ -46,7 +46,7 @@ public sealed interface Placeholder {
   }
 
   /** {@code ${resources.db}}: the id of a resource. */
-  record Id(String resource) implements Placeholder {
+  record Id(String resource) implements ScorePlaceholder {
     @Override
     public String toString() {
       return print("resources", List.of(resource));
@@ -54,7 +54,7 @@ public sealed interface Placeholder {
   }
 
   /** {@code ${environment.name}} or {@code ${environment.type}}. */
-  record Environment(String field) implements Placeholder {
+  record Environment(String field) implements ScorePlaceholder {
     @Override
     public String toString() {
       return print("environment", List.of(field));
@@ -62,7 +62,7 @@ public sealed interface Placeholder {
   }
 
   /** {@code ${containers.main.image}}, in params only. */
-  record Image(String container) implements Placeholder {
+  record Image(String container) implements ScorePlaceholder {
     @Override
     public String toString() {
       return print("containers", List.of(container, "image"));

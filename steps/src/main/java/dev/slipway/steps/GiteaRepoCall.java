@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * that there was none, so that after a crash or a lost answer an existing repository is known to be
  * created by this step: {@code created} is right in every case.
  */
-final class GiteaVisit {
+final class GiteaRepoCall {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,100}");
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(2);
   private static final long MOST_LOOKS = 5;
@@ -37,7 +37,7 @@ final class GiteaVisit {
   /** The creator of the repository. */
   private enum Maker {
     THIS_STEP,
-    SOMEBODY_ELSE
+    ANOTHER
   }
 
   private final GiteaServer gitea;
@@ -46,7 +46,7 @@ final class GiteaVisit {
   private final String name;
   private final GiteaStamp stamp;
 
-  GiteaVisit(GiteaServer gitea, StepCall call, InstantSource clock) {
+  GiteaRepoCall(GiteaServer gitea, StepCall call, InstantSource clock) {
     this.gitea = gitea;
     this.call = call;
     this.clock = clock;
@@ -96,7 +96,7 @@ final class GiteaVisit {
   private Result create(Optional<String> asked, String owner)
       throws IOException, InterruptedException {
     Answer found = look(owner);
-    Maker maker = absentBefore() ? Maker.THIS_STEP : Maker.SOMEBODY_ELSE;
+    Maker maker = absentBefore() ? Maker.THIS_STEP : Maker.ANOTHER;
     if (found.ok()) {
       note(owner + "/" + name + " is there");
       return taken(owner, found, maker);
@@ -126,7 +126,7 @@ final class GiteaVisit {
     if (answer.status() == 409) {
       Answer found = look(owner);
       if (found.ok()) {
-        return taken(owner, found, unsure() > 0 ? Maker.THIS_STEP : Maker.SOMEBODY_ELSE);
+        return taken(owner, found, unsure() > 0 ? Maker.THIS_STEP : Maker.ANOTHER);
       }
     }
     if (answer.status() / 100 == 5) {
@@ -153,7 +153,7 @@ final class GiteaVisit {
     }
     describe(owner, stamp.adopted(description(found)));
     note("adopted " + owner + "/" + name);
-    return done(found.body(), Maker.SOMEBODY_ELSE);
+    return done(found.body(), Maker.ANOTHER);
   }
 
   private void describe(String owner, String text) throws IOException, InterruptedException {
@@ -209,7 +209,7 @@ final class GiteaVisit {
     } else {
       note("there is no " + owner + "/" + name);
     }
-    return done(found.ok() ? found.body() : Map.of("name", name), Maker.SOMEBODY_ELSE);
+    return done(found.ok() ? found.body() : Map.of("name", name), Maker.ANOTHER);
   }
 
   private void remove(String owner, Answer found) throws IOException, InterruptedException {

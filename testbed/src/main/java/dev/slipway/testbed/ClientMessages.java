@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * Parses the messages of a client to PostgreSQL (protocol version 3) and finds the batches that end
  * a writing transaction: an explicit COMMIT, or a writing statement outside of a transaction.
  */
-final class PostgresSpeech {
+final class ClientMessages {
   static final int READY = 'Z';
   private static final int COMPLETE = 'C';
   private static final int PARSE = 'P';
@@ -78,7 +78,7 @@ final class PostgresSpeech {
   }
 
   /** Parses one message of the client. */
-  void hear(int type, byte[] body) {
+  void read(int type, byte[] body) {
     ByteBuffer buffer = ByteBuffer.wrap(body);
     switch (type) {
       case PARSE -> prepared.put(text(buffer), text(buffer));

@@ -13,13 +13,13 @@ import java.util.regex.Pattern;
  * Secrets that a step says for the first time: outputs with the name of a secret, or declared so.
  * They become known as values only when the step has ended, and its log is kept long before that.
  */
-final class SpokenSecrets {
+final class LoggedSecrets {
   private static final Pattern OUTPUT =
       Pattern.compile("(?:OUTPUT_|::set-output name=)([A-Za-z_][A-Za-z0-9_.-]{0,199})(?:=|::)(.+)");
   private static final Pattern JSON_FIELD =
       Pattern.compile("\"([^\"\\\\]{1,200})\"\\s*:\\s*\"((?:[^\"\\\\]++|\\\\.){1,1000}+)");
 
-  private SpokenSecrets() {}
+  private LoggedSecrets() {}
 
   /** The secret values of this line; empty for nearly every line. */
   static Optional<List<String>> in(String line, Set<String> declared) {

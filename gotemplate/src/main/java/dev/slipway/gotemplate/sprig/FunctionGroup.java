@@ -5,26 +5,26 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Collects the functions of one documentation group. */
-final class Definitions {
+final class FunctionGroup {
   private final String group;
   private final List<Function> functions = new ArrayList<>();
 
-  Definitions(String group) {
+  FunctionGroup(String group) {
     this.group = group;
   }
 
-  Definitions add(String name, String signature, String doc, Function.Body body) {
+  FunctionGroup add(String name, String signature, String doc, Function.Body body) {
     functions.add(Function.of(name, group, signature, doc, body));
     return this;
   }
 
   /** A function that changes a dict it is given. */
-  Definitions changing(String name, String signature, String doc, Function.Changing body) {
+  FunctionGroup changing(String name, String signature, String doc, Function.Changing body) {
     return add(name, signature, doc, body);
   }
 
   /** The last added function once more under another name. */
-  Definitions also(String... names) {
+  FunctionGroup also(String... names) {
     Function last = functions.getLast();
     for (String name : names) {
       functions.add(last.named(name));

@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The components of a record by name. */
-final class RecordFields {
-  private RecordFields() {}
+final class RecordMap {
+  private RecordMap() {}
 
   static Map<String, Object> of(Record struct) {
     Map<String, Object> fields = new LinkedHashMap<>();

@@ -21,19 +21,19 @@ import java.util.stream.Stream;
  * What can be seen of a thing at one time: files in the provider's data directory, what the script
  * of the case prints, what the provider's read workflow finds.
  */
-record Things(Map<String, String> facts) {
+record ObservedObject(Map<String, String> facts) {
 
   /** By looking into the directory and by the script of the case, if it has one. */
-  static Things seen(CaseScript script, Ownership ownership, CaseScript.About about)
+  static ObservedObject seen(CaseScript script, Ownership ownership, CaseScript.About about)
       throws IOException, InterruptedException {
-    Things files = inDirectory(script.data(), ownership);
+    ObservedObject files = inDirectory(script.data(), ownership);
     return ownership.verify().isPresent()
-        ? files.with("verify", script.run(ownership.verify().get(), about).told())
+        ? files.with("verify", script.run(ownership.verify().get(), about).report())
         : files;
   }
 
   /** The files of the provider. */
-  static Things inDirectory(Path data, Ownership ownership) throws IOException {
+  static ObservedObject inDirectory(Path data, Ownership ownership) throws IOException {
     List<PathMatcher> shared =
         ownership.sharedFiles().stream()
             .map(pattern -> FileSystems.getDefault().getPathMatcher("glob:" + pattern))
@@ -49,7 +49,7 @@ record Things(Map<String, String> facts) {
         }
       }
     }
-    return new Things(facts);
+    return new ObservedObject(facts);
   }
 
   private static String content(Path file) throws IOException {
@@ -68,18 +68,18 @@ record Things(Map<String, String> facts) {
     }
   }
 
-  Things with(String name, String value) {
+  ObservedObject with(String name, String value) {
     Map<String, String> more = new LinkedHashMap<>(facts);
     more.put(name, value);
-    return new Things(more);
+    return new ObservedObject(more);
   }
 
-  boolean hasMoreThan(Things before) {
+  boolean hasMoreThan(ObservedObject before) {
     return !before.facts.keySet().containsAll(facts.keySet());
   }
 
   /** What is not as it was. What came anew belongs to the second team. */
-  List<Difference> changed(Things now) {
+  List<Difference> changed(ObservedObject now) {
     List<Difference> found = new ArrayList<>();
     facts.forEach(
         (name, before) -> {

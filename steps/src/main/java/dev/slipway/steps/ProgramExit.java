@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The meanings of exit codes of programs. */
-final class ExitCode {
+final class ProgramExit {
   /** The script of a read step found that its resource does not exist. */
   private static final int MISSING = 76;
 
@@ -20,7 +20,7 @@ final class ExitCode {
           1, "HUP", 2, "INT", 3, "QUIT", 6, "ABRT", 8, "FPE", 9, "KILL", 11, "SEGV", 13, "PIPE", 14,
           "ALRM", 15, "TERM");
 
-  private ExitCode() {}
+  private ProgramExit() {}
 
   /** The error of a program that ended with a failure code. */
   static StepError error(int code, String said) {

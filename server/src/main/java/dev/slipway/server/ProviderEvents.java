@@ -1,6 +1,6 @@
 package dev.slipway.server;
 
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.resolve.CapabilityConflict;
 import dev.slipway.engine.resolve.Provider;
 import dev.slipway.engine.resolve.ProviderProblem;
@@ -15,18 +15,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Appends events about changed providers after a load; every team may see them. */
-final class ProviderNews {
-  private static final Logger LOG = LoggerFactory.getLogger(ProviderNews.class);
+final class ProviderEvents {
+  private static final Logger LOG = LoggerFactory.getLogger(ProviderEvents.class);
 
   private final EventLog log;
   private final InstantSource clock;
 
-  ProviderNews(EventLog log, InstantSource clock) {
+  ProviderEvents(EventLog log, InstantSource clock) {
     this.log = log;
     this.clock = clock;
   }
 
-  void tell(Registry before, Registry now) {
+  void append(Registry before, Registry now) {
     List<Event> events = new ArrayList<>();
     Instant at = clock.instant();
     for (Provider provider : now.providers()) {

@@ -3,7 +3,7 @@ package dev.slipway.engine.execute;
 import dev.slipway.engine.execute.RunWrite.Deadline;
 import dev.slipway.engine.execute.RunWrite.Hold;
 import dev.slipway.engine.execute.RunWrite.RunChange;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.lifecycle.RunState;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The last transition of a run that cannot be taken up at all, or cannot go on: it fails, and says
- * why. Whoever waits for it hears of it, and what it made is stopped.
+ * The last transition of a run whose definition or values cannot be used, at its claim or later:
+ * the run fails with that error. Wakes the run that waits for it and cancels the runs that it made.
  */
-final class FailedTakeUp {
-  private FailedTakeUp() {}
+final class FailureWrite {
+  private FailureWrite() {}
 
   static RunWrite of(ClaimedRun run, StepError error, Instant at) {
     return of(run, run.version(), List.of(), List.of(), error, at);
@@ -65,7 +65,7 @@ final class FailedTakeUp {
     data.put("error", RunEvents.tree(error));
     return new Event(
         "workflow.failed",
-        run.subject().ownerName(),
+        run.subject().rootRef(),
         run.environment(),
         run.team(),
         "engine",
