@@ -60,7 +60,7 @@ public final class ResourceStore implements Resources {
   /** Those resources, for that reader. */
   private record Asked(Teams visible, Filter filter) {}
 
-  /** On this ground. */
+  /** In this context. */
   public ResourceStore(ApplicationContext context, RunStore runs, AuditLog audit) {
     this.context = context;
     this.runs = runs;

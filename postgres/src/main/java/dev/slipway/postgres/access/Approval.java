@@ -1,5 +1,7 @@
 package dev.slipway.postgres.access;
 
+import dev.slipway.engine.lifecycle.ApprovalState;
+import dev.slipway.engine.lifecycle.State;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Approval(
     UUID id,
-    String kind,
+    Kind kind,
     @Nullable UUID runId,
     @Nullable UUID rootRunId,
     @Nullable String step,
@@ -31,7 +33,7 @@ public record Approval(
     int required,
     Self self,
     String requestedBy,
-    String state,
+    ApprovalState state,
     Instant expiresAt,
     Instant createdAt,
     @Nullable Instant decidedAt,
@@ -54,6 +56,12 @@ public record Approval(
       ids.put("deploymentId", deploymentId.toString());
     }
     return ids;
+  }
+
+  /** What is approved. */
+  public enum Kind implements State {
+    STEP,
+    PLAN
   }
 
   /** Who may decide; all empty: the approvers of the team. */

@@ -3,7 +3,10 @@ package dev.slipway.postgres.runs;
 import dev.slipway.engine.access.Refusal;
 import dev.slipway.engine.access.RefusedException;
 import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.execute.StepRecord;
+import dev.slipway.engine.lifecycle.RunState;
+import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.value.EncryptionContext;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -26,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class RollbackRetries {
   private static final String FAILED =
       """
-      SELECT r.kind, r.state, r.rollback, r.resource_id,
+      SELECT r.kind, r.rollback, r.resource_id,
              EXISTS (SELECT 1 FROM runs again
                       WHERE again.parent_run_id = r.id
                         AND again.kind NOT IN ('child', 'rollback')) AS retried
@@ -52,9 +55,8 @@ public final class RollbackRetries {
   public record Last(NewRun.Inputs inputs, NewRun.Subject subject, List<StepRecord> done) {}
 
   private record Failed(
-      String kind,
-      String state,
-      @Nullable String rollback,
+      NewRun.Kind kind,
+      RunWrite.@Nullable Rollback rollback,
       @Nullable UUID resource,
       boolean retried) {}
 
@@ -94,12 +96,12 @@ public final class RollbackRetries {
   }
 
   private static void check(Handle handle, UUID run, Failed failed) {
-    if (failed.kind().equals("child") || failed.kind().equals("rollback")) {
+    if (failed.kind().belongsToAnother()) {
       throw conflict(
           "run " + run + " belongs to another run",
           "Retry the rollback of the run that it belongs to.");
     }
-    if (!"incomplete".equals(failed.rollback())) {
+    if (failed.rollback() != RunWrite.Rollback.INCOMPLETE) {
       throw conflict(
           "run " + run + " has no rollback that is incomplete",
           "Retry the run itself, without --rollback.");
@@ -141,22 +143,24 @@ public final class RollbackRetries {
   }
 
   private static Last last(Handle handle, UUID run, ResultSet rs) throws SQLException {
-    String state = rs.getString("state");
-    switch (state) {
-      case "pending", "running", "waiting" ->
+    return switch (State.parse(RunState.class, rs.getString("state"))) {
+      case PENDING, RUNNING, WAITING ->
           throw conflict("run " + run + " is being undone by run " + rs.getString("id"), null);
-      case "succeeded" -> throw conflict("run " + run + " is undone already", null);
-      default -> {
-        List<StepRecord> done =
-            handle
-                .createQuery(DONE)
-                .bind("run", rs.getObject("id", UUID.class))
-                .map((row, context) -> Claims.step(row).carried())
-                .list();
-        EncryptionContext row = EncryptionContext.run(rs.getObject("id", UUID.class));
-        return new Last(Trees.inputs(rs.getString("inputs"), row), subject(rs), done);
-      }
-    }
+      case SUCCEEDED -> throw conflict("run " + run + " is undone already", null);
+      case FAILED, PARTIAL, CANCELLED -> undone(handle, rs);
+    };
+  }
+
+  private static Last undone(Handle handle, ResultSet rs) throws SQLException {
+    UUID run = rs.getObject("id", UUID.class);
+    List<StepRecord> done =
+        handle
+            .createQuery(DONE)
+            .bind("run", run)
+            .map((row, context) -> Claims.step(row).carried())
+            .list();
+    EncryptionContext row = EncryptionContext.run(run);
+    return new Last(Trees.inputs(rs.getString("inputs"), row), subject(rs), done);
   }
 
   private static NewRun.Subject subject(ResultSet rs) throws SQLException {
@@ -170,10 +174,10 @@ public final class RollbackRetries {
   }
 
   private static Failed failed(ResultSet rs) throws SQLException {
+    String rollback = rs.getString("rollback");
     return new Failed(
-        rs.getString("kind"),
-        rs.getString("state"),
-        rs.getString("rollback"),
+        State.parse(NewRun.Kind.class, rs.getString("kind")),
+        rollback == null ? null : State.parse(RunWrite.Rollback.class, rollback),
         rs.getObject("resource_id", UUID.class),
         rs.getBoolean("retried"));
   }
