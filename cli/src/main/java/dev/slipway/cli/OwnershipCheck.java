@@ -10,7 +10,7 @@ import dev.slipway.cli.cases.Observed;
 import dev.slipway.cli.cases.Ownership;
 import dev.slipway.cli.cases.TestCase;
 import dev.slipway.cli.cases.TestCase.Subject;
-import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.resolve.ProviderTestForms;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -118,7 +118,7 @@ final class OwnershipCheck {
   private Optional<CaseResult.Failure> attempts() throws InterruptedException, IOException {
     ObservedObject before = ObservedObject.inDirectory(setting.script().data(), ownership());
     made = approver.settled(first, first.deploy(request.create()));
-    if (!ResourceState.ACTIVE.text().equals(made.state())) {
+    if (!ProviderTestForms.ACTIVE.equals(made.state())) {
       return failed(
           "the first team creates it",
           List.of(new Difference("state", "active", made.text())),
@@ -259,7 +259,7 @@ final class OwnershipCheck {
       return List.of();
     }
     List<Difference> found = new ArrayList<>();
-    if (request.update().isPresent() && ResourceState.ACTIVE.text().equals(second.state())) {
+    if (request.update().isPresent() && ProviderTestForms.ACTIVE.equals(second.state())) {
       Observed updated = approver.settled(second, second.deploy(request.update().get()));
       found.addAll(CaseVerdict.ended("update", "active", updated));
     }

@@ -54,6 +54,7 @@ final class Housekeeping implements AutoCloseable {
   private final RecentRuns runs;
   private final Retention retention;
   private final Sweeper sweeper;
+  private final List<Sweep> sweeps;
   private final List<Chore> chores;
   private final Supplier<AdminConfig> config;
   private final Duration every;
@@ -69,6 +70,7 @@ final class Housekeeping implements AutoCloseable {
       RecentRuns runs,
       Retention retention,
       Sweeper sweeper,
+      List<Sweep> sweeps,
       List<Chore> chores,
       Supplier<AdminConfig> config,
       Duration every,
@@ -81,6 +83,7 @@ final class Housekeeping implements AutoCloseable {
     this.runs = runs;
     this.retention = retention;
     this.sweeper = sweeper;
+    this.sweeps = List.copyOf(sweeps);
     this.chores = List.copyOf(chores);
     this.config = config;
     this.every = every;
@@ -143,7 +146,7 @@ final class Housekeeping implements AutoCloseable {
 
   /** So many batches of each walk: the rest of a long table waits for the next time. */
   private void sweep() throws InterruptedException {
-    for (Sweep sweep : Sweep.ALL) {
+    for (Sweep sweep : sweeps) {
       try {
         int batches = 0;
         while (batches++ < BATCHES

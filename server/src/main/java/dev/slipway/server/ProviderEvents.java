@@ -1,6 +1,6 @@
 package dev.slipway.server;
 
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.resolve.CapabilityConflict;
 import dev.slipway.engine.resolve.Provider;
 import dev.slipway.engine.resolve.ProviderProblem;

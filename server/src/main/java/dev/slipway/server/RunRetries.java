@@ -5,6 +5,7 @@ import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.execute.StepRecord;
+import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.resolve.GoldenPath;
@@ -109,15 +110,15 @@ final class RunRetries implements RunRetry {
     FinishedRun before = runs.finished(run.id()).orElseThrow();
     Resolution.Definition definition = definition(run, request, before.succeeded());
     List<StepRecord> carried = carried(definition.workflow(), before.succeeded(), request.from());
-    UUID resource = run.resourceId();
-    return resource == null
+    UUID node = run.subject().nodeId();
+    return node == null
         ? rollbacks.beside(
             run.id(),
             () -> {
               refuseUnapproved(run, request.definition());
               return fresh(caller, run, before, definition, carried);
             })
-        : resource(caller, resource, run, again(run, request, carried));
+        : ofObject(caller, node, run, again(run, request, carried));
   }
 
   @Override
@@ -208,25 +209,28 @@ final class RunRetries implements RunRetry {
         request.definition());
   }
 
-  private UUID resource(Caller caller, UUID resource, RunView run, SubjectRetry.Again again) {
-    SubjectRetry retry = subjects.get("resource");
+  /** The branch that the run's object belongs to makes the new run. */
+  private UUID ofObject(Caller caller, UUID node, RunView run, SubjectRetry.Again again) {
+    NodeRef root = run.subject().rootRef();
+    SubjectRetry retry = root == null ? null : subjects.get(root.prefix());
     if (retry == null) {
       throw Problem.conflict(
               "Run "
                   + run.id()
-                  + " belongs to resource '"
-                  + run.resource()
-                  + "', and this server has no branch that handles resources. Send the request to a"
-                  + " replica that has one.")
+                  + " belongs to '"
+                  + run.subject().nodeName()
+                  + "' of "
+                  + root
+                  + ", and this server has no such objects. Ask a replica that does.")
           .exception();
     }
     return retry
-        .retry(caller, resource, again)
+        .retry(caller, node, again)
         .orElseThrow(
             () ->
                 Problem.conflict(
                         "Resource '"
-                            + run.resource()
+                            + run.subject().nodeName()
                             + "' will be tried again when what it depends"
                             + " on is active.")
                     .exception());

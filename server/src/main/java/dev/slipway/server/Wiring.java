@@ -81,7 +81,7 @@ final class Wiring implements AutoCloseable {
     this.executing = Executing.of(given, foundation, resolving);
     this.reconciling = Reconciling.of(foundation, resolving, executing);
     this.observing = Observing.of(given, foundation, resolving, executing, reconciling);
-    this.access = Foundation.Access.of(foundation);
+    this.access = Foundation.Access.of(foundation, reconciling.occupants());
     this.byHand = RunsByHand.of(foundation, resolving, executing, reconciling);
     this.nodes = eventNodes(executing.branches());
     this.events = new EventApi(observing.events(), nodes, executing.notifications());

@@ -2,9 +2,10 @@ package dev.slipway.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.value.Values;
 import dev.slipway.postgres.Database;
+import dev.slipway.postgres.RootColumn;
 import dev.slipway.postgres.access.Role;
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.events.Notifications;
@@ -474,7 +475,7 @@ class IsolationTest {
               List.of(
                   new Event(
                       "end.of.test",
-                      "redshop",
+                      RootColumn.ref("redshop", "default"),
                       "default",
                       "blue",
                       "test",

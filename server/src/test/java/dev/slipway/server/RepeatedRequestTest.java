@@ -143,7 +143,7 @@ class RepeatedRequestTest {
   }
 
   private boolean team(String name) {
-    return new TeamStore(jdbi).create(name, "", NOW);
+    return new TeamStore(jdbi, List.of()).create(name, "", NOW);
   }
 
   private Optional<Reply> kept(boolean made) {

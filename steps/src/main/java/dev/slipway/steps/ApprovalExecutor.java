@@ -163,7 +163,7 @@ public final class ApprovalExecutor implements StepExecutor {
             : ApprovalDesk.Self.REFUSED,
         WaitExecutor.duration(config.get("expires"), USUAL_EXPIRY),
         scope.requestedBy(),
-        scope.application(),
+        scope.root(),
         scope.environment(),
         scope.team());
   }

@@ -207,7 +207,9 @@ public final class GitExecutor implements StepExecutor {
     String usual =
         "Update "
             + (edits.size() == 1 ? edits.keySet().iterator().next() : edits.size() + " files")
-            + Optional.ofNullable(call.scope().application()).map(a -> " for " + a).orElse("");
+            + Optional.ofNullable(call.scope().root())
+                .map(root -> " for " + root.name())
+                .orElse("");
     return done(writer.write(branch, edits, text(call, "message").orElse(usual), signature));
   }
 

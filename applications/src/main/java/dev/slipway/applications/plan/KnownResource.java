@@ -1,8 +1,9 @@
 package dev.slipway.applications.plan;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.score.Score;
+import dev.slipway.engine.health.Observation;
 import dev.slipway.engine.intake.DeletionPolicy;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.workflow.Parameter;
 import dev.slipway.engine.workflow.Workflow;
 import java.time.Instant;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param work whether a run changes it now
  * @param waitsFor result of its last decision: the id of a neighbour that it waits for, its own id
  *     when it is active and differs from the request; null when neither is known
+ * @param health what looks have found, and the gate of the run in charge
  */
 public record KnownResource(
     UUID id,
@@ -68,6 +70,7 @@ public record KnownResource(
     Work work,
     List<Dependency> dependencies,
     @Nullable UUID waitsFor,
+    ResourceHealth health,
     long version) {
 
   /** {@link #attemptedHash} of a deletion. */
@@ -96,6 +99,15 @@ public record KnownResource(
 
   /** The same with a run that a replica has claimed. */
   public KnownResource started() {
+    return with(Work.STARTED, health);
+  }
+
+  /** The same with what looks have found. */
+  public KnownResource observed(Optional<Observation> found) {
+    return with(work, health.with(found));
+  }
+
+  private KnownResource with(Work doing, ResourceHealth known) {
     return new KnownResource(
         id,
         identity,
@@ -129,9 +141,10 @@ public record KnownResource(
         deleteFailed,
         incarnation,
         run,
-        Work.STARTED,
+        doing,
         dependencies,
         waitsFor,
+        known,
         version);
   }
 
@@ -173,6 +186,7 @@ public record KnownResource(
         Work.NONE,
         dependencies,
         waitsFor,
+        ResourceHealth.unknown(health.node()),
         version);
   }
 
@@ -199,9 +213,22 @@ public record KnownResource(
     return found;
   }
 
-  /** It was made as asked for and no look has found it otherwise: dependents may begin. */
-  public boolean ready() {
+  /** It was made as asked for, and no look has found it otherwise. */
+  public boolean active() {
     return state == ResourceState.ACTIVE;
+  }
+
+  /** It is active, and the last decision about it found the gate of its attempt open. */
+  public boolean ready() {
+    return active() && health.open();
+  }
+
+  /** It is there, and its gate is not open yet: what depends on it waits for a look. */
+  public boolean gated() {
+    return wanted
+        && !busy()
+        && !health.open()
+        && (active() || state == ResourceState.DEGRADED && health.waiting());
   }
 
   /** Tags that choose among several workflows. */

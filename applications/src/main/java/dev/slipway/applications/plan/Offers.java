@@ -27,6 +27,14 @@ public record Offers(Registry registry, String environment) {
         : registry.resolveWith(resource.provider(), resource.type(), operation, resource.tags());
   }
 
+  /** Whether its provider is loaded and has no workflow that looks at it. */
+  public boolean unobservable(KnownResource resource) {
+    String provider = resource.provider();
+    return provider != null
+        && registry.provider(provider).isPresent()
+        && with(resource, Operation.READ) instanceof Resolution.NotSupported;
+  }
+
   /** Whether some provider takes workloads. */
   public Wanted.Workloads workloads() {
     return create(Wanted.WORKLOAD_TYPE, List.of()) instanceof Resolution.Found

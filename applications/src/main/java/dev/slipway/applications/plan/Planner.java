@@ -130,7 +130,7 @@ public final class Planner {
 
   /** One identity may have a deleted record of an earlier life beside the living one. */
   private static KnownResource live(KnownResource one, KnownResource other) {
-    return one.state() == dev.slipway.engine.lifecycle.ResourceState.DELETED ? other : one;
+    return one.state() == dev.slipway.applications.lifecycle.ResourceState.DELETED ? other : one;
   }
 
   /** Documents have no cycles in themselves; shared resources may close one across documents. */

@@ -1,9 +1,9 @@
 package dev.slipway.applications.progress;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.lifecycle.Actor;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.resolve.AdminConfig.Observe;
 import dev.slipway.engine.resolve.Operation;
 import java.util.Map;

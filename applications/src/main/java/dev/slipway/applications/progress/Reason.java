@@ -2,6 +2,7 @@ package dev.slipway.applications.progress;
 
 import dev.slipway.applications.plan.Binding;
 import dev.slipway.applications.plan.KnownResource;
+import dev.slipway.engine.health.GateReason;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
 import java.util.LinkedHashMap;
@@ -50,6 +51,14 @@ public record Reason(String code, String message, @Nullable String hint) {
             String.valueOf(reason.get("code")),
             String.valueOf(reason.get("message")),
             reason.get("hint") instanceof String hint ? hint : null);
+  }
+
+  /** The gate of a resource gave up waiting. */
+  static Reason of(KnownResource resource, GateReason gate) {
+    return new Reason(
+        gate.code().text(),
+        gate.detail(),
+        "Look at it again when it is mended: slipway resource refresh " + resource.id());
   }
 
   /** Params refer to something that is not there. */

@@ -1,11 +1,12 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.applications.plan.Offers;
 import dev.slipway.applications.plan.Planner;
 import dev.slipway.applications.progress.Progress;
 import dev.slipway.engine.access.Refusal;
 import dev.slipway.engine.access.RefusedException;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.plan.Fingerprint;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.Registry;
@@ -119,6 +120,13 @@ public record ApplicationContext(
 
   Event event(
       String type, String application, String environment, String team, Map<String, Object> data) {
-    return new Event(type, application, environment, team, "applications", now(), data);
+    return new Event(
+        type,
+        new ApplicationRefs(application, environment).application(),
+        environment,
+        team,
+        "applications",
+        now(),
+        data);
   }
 }

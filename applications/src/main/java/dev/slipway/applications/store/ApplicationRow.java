@@ -1,6 +1,6 @@
 package dev.slipway.applications.store;
 
-import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.engine.lifecycle.State;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,5 +1,6 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.Plan;
 import dev.slipway.applications.plan.Planner;
 import dev.slipway.applications.store.Applications.Accepted;
@@ -8,9 +9,8 @@ import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.access.Refusal;
 import dev.slipway.engine.access.RefusedException;
 import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.intake.Diagnostic;
-import dev.slipway.engine.lifecycle.Event;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.resolve.Breach;
 import dev.slipway.postgres.environments.EnvironmentAccess;
 import dev.slipway.postgres.environments.EnvironmentRow;
@@ -297,7 +297,7 @@ final class Deploying {
     events.add(tell("deployment.started", application, data));
     ApplicationRow live =
         Records.inForce(handle, application, deployment.revision(), context.now());
-    Advance.Result result = new Advance(context).in(handle, live, prepared.environment());
+    Advance.Result result = new Advance(context).request(handle, live, prepared.environment());
     events.addAll(result.events());
     return result;
   }

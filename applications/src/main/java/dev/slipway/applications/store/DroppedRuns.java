@@ -1,6 +1,6 @@
 package dev.slipway.applications.store;
 
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.value.Json;
 import java.sql.Connection;

@@ -4,7 +4,7 @@ import dev.slipway.applications.score.Score;
 import dev.slipway.applications.store.Preparation.Prepared;
 import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.access.RefusedException;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.value.Json;
 import dev.slipway.postgres.environments.EnvironmentRow;

@@ -1,8 +1,9 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.intake.Nearest;
-import dev.slipway.engine.lifecycle.Event;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.resolve.AdminConfig;
@@ -174,14 +175,9 @@ final class PlatformChecks {
             NewRun.Kind.PLATFORM,
             definition.get(),
             null,
-            new NewRun.Subject(
-                application.id(),
-                application.name(),
-                null,
-                null,
-                null,
-                deployment.id(),
-                ApplicationKey.of(application.id(), null, "check of a deployment")),
+            new RunSubject(
+                    new ApplicationRefs(application.name(), environment.name()), application.id())
+                .whole(deployment.id(), "check of a deployment"),
             environment.name(),
             application.team(),
             null,

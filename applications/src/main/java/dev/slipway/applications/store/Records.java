@@ -1,11 +1,11 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.Plan;
 import dev.slipway.applications.store.Preparation.Prepared;
 import dev.slipway.engine.access.Caller;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.graph.GraphText;
-import dev.slipway.engine.lifecycle.Event;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
@@ -111,7 +111,7 @@ final class Records {
             .bind(0, application.id())
             .mapTo(Integer.class)
             .one();
-    EncryptionContext row = EncryptionContext.revision(application.id(), revision);
+    EncryptionContext row = SealedRows.revision(application.id(), revision);
     handle.execute(
         "INSERT INTO revisions (application_id, revision, spec, spec_hash, workload, graph,"
             + " plan_hash, created_by, created_at)"
@@ -212,8 +212,8 @@ final class Records {
     Instant expires = context.now().plus(patience);
     handle.execute(
         "INSERT INTO approvals (id, kind, deployment_id, application, environment, team, hash,"
-            + " message, requested_by, state, expires_at, created_at)"
-            + " VALUES (?, 'plan', ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?)",
+            + " message, requested_by, state, expires_at, created_at, wake_kind, wake_key)"
+            + " VALUES (?, 'plan', ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?)",
         approval,
         deployment.id(),
         application.name(),
@@ -223,7 +223,9 @@ final class Records {
         message,
         caller.user(),
         expires,
-        context.now());
+        context.now(),
+        ApplicationKey.KIND,
+        application.id().toString());
     handle.execute(
         "UPDATE deployments SET approval_id = ? WHERE id = ?", approval, deployment.id());
     ApplicationKey.later(handle, application.id(), expires);

@@ -1,12 +1,12 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.progress.Decision;
 import dev.slipway.applications.progress.Move;
 import dev.slipway.applications.progress.Situation;
 import dev.slipway.applications.progress.Situation.Deployment;
-import dev.slipway.engine.lifecycle.Event;
-import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.value.Json;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -66,7 +66,7 @@ class ApplicationStoreTest {
     assertThat(reply.changed()).isTrue();
     assertThat(reply.revision()).isEqualTo(1);
     List<ClaimedRun> first = yard.claim();
-    assertThat(first).extracting(r -> r.subject().resourceName()).containsExactly("db");
+    assertThat(first).extracting(r -> r.subject().nodeName()).containsExactly("db");
     first.forEach(r -> yard.end(yard.begin(r)));
     yard.settle();
     assertThat(yard.done).containsExactly("create db", "create api");
@@ -164,7 +164,7 @@ class ApplicationStoreTest {
         """;
     yard.deploy(alone);
     List<ClaimedRun> first = yard.claim();
-    assertThat(first).extracting(r -> r.subject().resourceName()).containsExactly("api");
+    assertThat(first).extracting(r -> r.subject().nodeName()).containsExactly("api");
     first.forEach(r -> yard.end(yard.begin(r)));
     yard.settle();
     assertThat(yard.done).containsExactly("update api", "delete db");

@@ -1,5 +1,6 @@
 package dev.slipway.engine.execute;
 
+import dev.slipway.engine.graph.NodeRef;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -38,7 +39,7 @@ public interface ApprovalDesk {
       Self self,
       Duration expires,
       String requestedBy,
-      @Nullable String application,
+      @Nullable NodeRef root,
       String environment,
       String team) {}
 

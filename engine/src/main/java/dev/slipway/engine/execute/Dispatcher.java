@@ -1,5 +1,6 @@
 package dev.slipway.engine.execute;
 
+import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.workflow.RenderingException;
 import java.time.Duration;
@@ -363,8 +364,9 @@ public final class Dispatcher implements AutoCloseable {
   private void work(Held mine) {
     RunWorker.Exit exit = RunWorker.Exit.ABANDONED;
     MDC.put("run_id", mine.run.id().toString());
-    if (mine.run.subject().ownerName() != null) {
-      MDC.put("application", mine.run.subject().ownerName());
+    NodeRef root = mine.run.subject().rootRef();
+    if (root != null) {
+      MDC.put("root", root.text());
     }
     try {
       if (hasFiles(mine)) {
@@ -384,7 +386,7 @@ public final class Dispatcher implements AutoCloseable {
         start(next);
       }
       MDC.remove("run_id");
-      MDC.remove("application");
+      MDC.remove("root");
       boolean room = wantsRoom && settings.runs() - held.size() >= worthwhile();
       if (room || closing || bounded || exit == RunWorker.Exit.WAITS) {
         signal();

@@ -3,7 +3,7 @@ package dev.slipway.engine.execute;
 import dev.slipway.engine.execute.RunWrite.Deadline;
 import dev.slipway.engine.execute.RunWrite.Hold;
 import dev.slipway.engine.execute.RunWrite.RunChange;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.lifecycle.RunState;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -65,7 +65,7 @@ final class FailureWrite {
     data.put("error", RunEvents.tree(error));
     return new Event(
         "workflow.failed",
-        run.subject().ownerName(),
+        run.subject().rootRef(),
         run.environment(),
         run.team(),
         "engine",

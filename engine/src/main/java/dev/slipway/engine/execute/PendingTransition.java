@@ -3,7 +3,7 @@ package dev.slipway.engine.execute;
 import dev.slipway.engine.execute.RunWrite.FailedAttempt;
 import dev.slipway.engine.execute.RunWrite.Report;
 import dev.slipway.engine.execute.RunWrite.RunChange;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.lifecycle.Lifecycles;
 import dev.slipway.engine.lifecycle.StepState;
 import java.time.Instant;

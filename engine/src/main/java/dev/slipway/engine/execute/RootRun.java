@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The root of a tree of runs that make each other. A run names its parent; from the second level
- * down, its context also names the root. Runs of applications need no such name: their root is the
- * application.
+ * The run at the top of a tree of runs that make each other. A run knows the one that made it; from
+ * two levels down on, its context also names the one at the top. A run whose subject has a root
+ * needs no such name.
  */
 public final class RootRun {
   private static final String KEY = "rootRun";
@@ -17,7 +17,7 @@ public final class RootRun {
   static void handOn(ClaimedRun maker, Map<String, Object> context) {
     if (maker.kind().belongsToAnother()
         && maker.parent() != null
-        && maker.subject().ownerName() == null) {
+        && maker.subject().root() == null) {
       context.putIfAbsent(KEY, maker.parent().toString());
     }
   }

@@ -1,5 +1,6 @@
 package dev.slipway.engine.execute;
 
+import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.resolve.Grants;
 import dev.slipway.engine.value.Secrets;
 import dev.slipway.engine.workflow.Step;
@@ -43,7 +44,7 @@ public record StepCall(
 
   /** Whose work it is, and what it may touch. */
   public record Scope(
-      @Nullable String application,
+      @Nullable NodeRef root,
       String environment,
       String team,
       @Nullable UUID resource,

@@ -46,12 +46,12 @@ final class StepCalls {
     DefinitionSnapshot snapshot = live.definition.snapshot();
     this.scope =
         new StepCall.Scope(
-            run.subject().ownerName(),
+            run.subject().rootRef(),
             run.environment(),
             run.team(),
-            run.subject().resource(),
-            run.subject().resourceName(),
-            run.subject().resourceType(),
+            run.subject().nodeId(),
+            run.subject().nodeName(),
+            run.subject().nodeType(),
             snapshot.provider(),
             run.operation(),
             snapshot.workflow(),

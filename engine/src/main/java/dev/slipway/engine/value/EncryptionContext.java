@@ -25,20 +25,8 @@ public record EncryptionContext(String text) {
     return new EncryptionContext("steps/" + run + "/" + name);
   }
 
-  public static EncryptionContext resource(UUID id) {
-    return new EncryptionContext("resources/" + id);
-  }
-
-  public static EncryptionContext application(UUID id) {
-    return new EncryptionContext("applications/" + id);
-  }
-
   public static EncryptionContext environment(String name) {
     return new EncryptionContext("environments/" + name);
-  }
-
-  public static EncryptionContext revision(UUID application, int revision) {
-    return new EncryptionContext("revisions/" + application + "/" + revision);
   }
 
   /** Of a state of a Terraform module. */

@@ -2,7 +2,6 @@ package dev.slipway.engine.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.slipway.engine.lifecycle.Event;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

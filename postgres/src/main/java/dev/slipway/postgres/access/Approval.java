@@ -1,5 +1,6 @@
 package dev.slipway.postgres.access;
 
+import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.lifecycle.ApprovalState;
 import dev.slipway.engine.lifecycle.State;
 import java.time.Instant;
@@ -13,9 +14,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request for approval.
  *
- * @param rootRunId the run at the top of those that made the run; null if that is itself, or if it
- *     is for an application
- * @param hash of what is approved: the inputs of a step, or a plan
+ * @param rootRunId the run at the top of those that made the run; null if that is itself, or if the
+ *     approval has a root
+ * @param request that waits for it; null: a run or one of its steps waits
+ * @param wakes the key that has its turn when the approval is decided; null: the run is signalled
+ * @param root what it is for, at the top; null: a run that no run has made
+ * @param hash what exactly is approved: the inputs of a step, or a plan
  */
 public record Approval(
     UUID id,
@@ -23,8 +27,9 @@ public record Approval(
     @Nullable UUID runId,
     @Nullable UUID rootRunId,
     @Nullable String step,
-    @Nullable UUID deploymentId,
-    @Nullable String application,
+    @Nullable UUID request,
+    @Nullable Wakes wakes,
+    @Nullable NodeRef root,
     String environment,
     String team,
     String hash,
@@ -52,8 +57,8 @@ public record Approval(
     if (step != null) {
       ids.put("step", step);
     }
-    if (deploymentId != null) {
-      ids.put("deploymentId", deploymentId.toString());
+    if (request != null) {
+      ids.put("deploymentId", request.toString());
     }
     return ids;
   }
@@ -63,6 +68,9 @@ public record Approval(
     STEP,
     PLAN
   }
+
+  /** A key of the reconcile loop. */
+  public record Wakes(String kind, String key) {}
 
   /** Who may decide; all empty: the approvers of the team. */
   public record Voters(Set<String> users, Set<String> teams, Set<String> roles) {

@@ -7,15 +7,24 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jspecify.annotations.Nullable;
 
-/** TeamStore own applications; accounts have roles in them. */
+/** Teams own objects of branches; accounts have roles in them. */
 public final class TeamStore {
   private final Jdbi jdbi;
+  private final List<Owned> owned;
 
-  public TeamStore(Jdbi jdbi) {
+  /** A team is not deleted while a branch has objects of it. */
+  public TeamStore(Jdbi jdbi, List<Owned> owned) {
     this.jdbi = jdbi;
+    this.owned = List.copyOf(owned);
+  }
+
+  /** Whether a branch has objects of a team. */
+  public interface Owned {
+    boolean by(Handle tx, String team);
   }
 
   /** A team, with the roles of its members. */
@@ -28,7 +37,7 @@ public final class TeamStore {
   public enum Removal {
     REMOVED,
     UNKNOWN,
-    /** It still owns applications. */
+    /** It still owns objects of a branch. */
     IN_USE
   }
 
@@ -120,13 +129,7 @@ public final class TeamStore {
   public Removal delete(String name) {
     return jdbi.inTransaction(
         h -> {
-          long owned =
-              h.createQuery(
-                      "SELECT count(*) FROM applications WHERE team = :team AND deleted_at IS NULL")
-                  .bind("team", name)
-                  .mapTo(Long.class)
-                  .one();
-          if (owned > 0) {
+          if (owned.stream().anyMatch(branch -> branch.by(h, name))) {
             return Removal.IN_USE;
           }
           h.execute("DELETE FROM role_bindings WHERE team = ?", name);

@@ -18,6 +18,9 @@ public interface Occupant {
   /** Teams whose objects are in the environment or were, as long as rows of them are kept. */
   Set<String> teams(Handle tx, String environment);
 
+  /** Whether a team owns objects of the branch; it is not deleted then. */
+  boolean owns(Handle tx, String team);
+
   /**
    * Requests the removal of everything in the environment, each object in a transaction of its own;
    * runs do the work afterwards. Called again until nothing remains: objects that are being removed

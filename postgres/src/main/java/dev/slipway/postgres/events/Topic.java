@@ -13,14 +13,9 @@ public enum Topic {
   /** Some key has to be reconciled; the payload is its kind. */
   SIGNALS;
 
-  /** As replicas of schema 9 announce that an application has to be reconciled. */
-  private static final String APPLICATIONS = "applications:";
-
-  /** The topic of a message; empty for one that only another version has. */
+  /** The topic of a message; empty for one that only another version knows. */
   static Optional<Topic> ofMessage(String message) {
-    return message.startsWith(APPLICATIONS)
-        ? Optional.of(SIGNALS)
-        : Arrays.stream(values()).filter(t -> message.startsWith(t.prefix())).findFirst();
+    return Arrays.stream(values()).filter(t -> message.startsWith(t.prefix())).findFirst();
   }
 
   /** As sent. */

@@ -13,6 +13,7 @@ import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
 import dev.slipway.postgres.LongLists;
 import dev.slipway.postgres.Total;
+import dev.slipway.postgres.runs.SubjectColumns;
 import dev.slipway.postgres.runs.UndoneSteps;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -149,13 +150,7 @@ public final class RunList {
     Duration timeLimit = rs.wasNull() ? null : Duration.ofMillis(limit);
     return new FinishedRun(
         State.parse(NewRun.Kind.class, rs.getString("kind")),
-        new NewRun.Subject(
-            rs.getObject("application_id", UUID.class),
-            rs.getString("application"),
-            rs.getObject("resource_id", UUID.class),
-            rs.getString("resource"),
-            rs.getString("resource_type"),
-            rs.getObject("deployment_id", UUID.class)),
+        SubjectColumns.read(rs),
         new NewRun.Inputs(
             Values.map(inputs.get("parameters")),
             Values.map(inputs.get("context")),
@@ -173,10 +168,10 @@ public final class RunList {
     return query
         .configure(SqlStatements.class, c -> c.setUnusedBindingAllowed(true))
         .bindByType("teams", teams, String[].class)
-        .bind("application", filter.application())
+        .bind("root", filter.root())
         .bind("environment", filter.environment())
         .bind("search", filter.search())
-        .bindByType("resource", filter.resource(), UUID.class)
+        .bindByType("node", filter.node(), UUID.class)
         .bindByType("parent", filter.parent(), UUID.class)
         .bind("most", filter.search() == null ? most : RunFilter.SEARCHED);
   }
@@ -284,15 +279,12 @@ public final class RunList {
         rs.getObject("id", UUID.class),
         kind,
         rs.getString("definition_hash"),
-        rs.getString("application"),
+        SubjectColumns.read(rs),
         rs.getString("environment"),
         rs.getString("team"),
         rs.getString("workflow"),
         rs.getString("provider"),
         rs.getString("operation"),
-        rs.getObject("resource_id", UUID.class),
-        rs.getString("resource"),
-        rs.getObject("deployment_id", UUID.class),
         State.parse(RunState.class, rs.getString("state")),
         rs.getObject("parent_run_id", UUID.class),
         rs.getString("parent_step"),

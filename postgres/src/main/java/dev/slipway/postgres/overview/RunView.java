@@ -12,23 +12,20 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stored run; secrets are sealed. Pending steps are not included. {@code undoing} are the steps
- * of a rollback in their order; {@code made} are the child and rollback runs that it created,
- * oldest first.
+ * A stored run; secrets are sealed, and the subject has no key. Pending steps are not included.
+ * {@code undoing} are the steps of a rollback in their order; {@code made} are the child and
+ * rollback runs that it created, oldest first.
  */
 public record RunView(
     UUID id,
     NewRun.Kind kind,
     String definition,
-    @Nullable String application,
+    NewRun.Subject subject,
     String environment,
     String team,
     String workflow,
     String provider,
     @Nullable String operation,
-    @Nullable UUID resourceId,
-    @Nullable String resource,
-    @Nullable UUID deploymentId,
     RunState status,
     @Nullable UUID parentRunId,
     @Nullable String parentStep,

@@ -3,7 +3,7 @@ package dev.slipway.postgres.runs;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.execute.RunWrite.Halt;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.Rows;
 import java.sql.Connection;

@@ -2,10 +2,11 @@ package dev.slipway.postgres.runs;
 
 import dev.slipway.engine.execute.ApprovalDesk;
 import dev.slipway.engine.execute.RefusedWriteException;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.lifecycle.ApprovalState;
-import dev.slipway.engine.lifecycle.Event;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.postgres.Faults;
+import dev.slipway.postgres.RootColumn;
 import dev.slipway.postgres.events.EventLog;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -132,7 +133,7 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
             INSERT INTO approvals (id, kind, run_id, step, application, environment, team, hash,
                                    message, users, teams, roles, required, allow_self,
                                    requested_by, state, expires_at, created_at)
-            VALUES (:id, 'step', :run, :step, :application, :environment, :team, :hash,
+            VALUES (:id, 'step', :run, :step, :root, :environment, :team, :hash,
                     :message, :users, :teams, :roles, :required, :allowSelf,
                     :requestedBy, 'pending', :expiresAt, :now)
             ON CONFLICT DO NOTHING
@@ -140,7 +141,7 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
         .bind("id", id)
         .bind("run", question.run())
         .bind("step", question.step())
-        .bind("application", question.application())
+        .bind("root", RootColumn.text(question.root()))
         .bind("environment", question.environment())
         .bind("team", question.team())
         .bind("hash", question.hash())
@@ -216,7 +217,7 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
     Map<String, Object> data = new LinkedHashMap<>();
     data.put("approvalId", id.toString());
     data.put("runId", question.run().toString());
-    if (question.application() == null) {
+    if (question.root() == null) {
       handle
           .createQuery("SELECT " + RunLineage.rootOf(":run"))
           .bind("run", question.run())
@@ -228,6 +229,6 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
     data.put("message", question.message());
     data.put("required", (long) question.required());
     return new Event(
-        type, question.application(), question.environment(), question.team(), "engine", now, data);
+        type, question.root(), question.environment(), question.team(), "engine", now, data);
   }
 }

@@ -8,7 +8,7 @@ import dev.slipway.engine.execute.RunWrite.Deadline;
 import dev.slipway.engine.execute.RunWrite.FailedAttempt;
 import dev.slipway.engine.execute.RunWrite.Hold;
 import dev.slipway.engine.execute.RunWrite.RunChange;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.Rows;

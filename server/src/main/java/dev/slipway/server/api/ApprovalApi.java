@@ -3,9 +3,9 @@ package dev.slipway.server.api;
 import static dev.slipway.web.Route.get;
 import static dev.slipway.web.Route.post;
 
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.graph.EventNodes;
 import dev.slipway.engine.lifecycle.ApprovalState;
-import dev.slipway.engine.lifecycle.Event;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.postgres.access.Approval;
 import dev.slipway.postgres.access.Approval.Decision;
@@ -194,7 +194,7 @@ public final class ApprovalApi {
     Event about =
         new Event(
             "approval.requested",
-            approval.application(),
+            approval.root(),
             approval.environment(),
             approval.team(),
             "approvals",
@@ -202,12 +202,12 @@ public final class ApprovalApi {
             approval.ids());
     out.put("root", nodes.root(about).orElse(null));
     out.put("node", nodes.node(about).orElse(null));
-    out.put("application", approval.application());
+    out.put("application", RootApplication.of(approval.root()));
     out.put("environment", approval.environment());
     out.put("team", approval.team());
     out.put("runId", approval.runId());
     out.put("step", approval.step());
-    out.put("deploymentId", approval.deploymentId());
+    out.put("deploymentId", approval.request());
     out.put("hash", approval.hash());
     out.put("users", approval.voters().users().stream().sorted().toList());
     out.put("teams", approval.voters().teams().stream().sorted().toList());

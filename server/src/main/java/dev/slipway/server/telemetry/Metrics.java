@@ -183,7 +183,7 @@ public final class Metrics implements RunMetrics, HttpMetrics {
     if (run.kind() != NewRun.Kind.RESOURCE) {
       return;
     }
-    String type = run.subject().resourceType() == null ? "unknown" : run.subject().resourceType();
+    String type = run.subject().nodeType() == null ? "unknown" : run.subject().nodeType();
     switch (state) {
       case SUCCEEDED -> {
         if ("create".equals(run.operation())) {

@@ -1,13 +1,16 @@
-package dev.slipway.engine.lifecycle;
+package dev.slipway.applications.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipway.engine.lifecycle.State;
+import dev.slipway.engine.resolve.ProviderTestForms;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class EveryPairTest {
+class ResourceLifecycleTest {
   /** From the reference, one line a state: where it may go. */
   private static final String RESOURCES =
       """
@@ -37,10 +40,10 @@ class EveryPairTest {
     for (ResourceState from : ResourceState.values()) {
       for (ResourceState to : ResourceState.values()) {
         boolean may = allowed.contains(from.text() + " " + to.text());
-        assertThat(Lifecycles.RESOURCE.allows(from, to)).as(from + " -> " + to).isEqualTo(may);
+        assertThat(ResourceLifecycle.TABLE.allows(from, to)).as(from + " -> " + to).isEqualTo(may);
         if (!may) {
           refused++;
-          assertThatThrownBy(() -> Lifecycles.RESOURCE.check("resource x", from, to))
+          assertThatThrownBy(() -> ResourceLifecycle.TABLE.check("resource x", from, to))
               .hasMessage("resource x cannot transition from " + from.text() + " to " + to.text());
         }
       }
@@ -49,27 +52,15 @@ class EveryPairTest {
   }
 
   @Test
-  void what_has_ended_stays_as_it_is() {
-    for (RunState from : RunState.values()) {
-      for (RunState to : RunState.values()) {
-        if (from.finished()) {
-          assertThat(Lifecycles.RUN.allows(from, to)).isFalse();
-        }
-      }
-    }
-    for (StepState from : StepState.values()) {
-      for (StepState to : StepState.values()) {
-        if (from.finished() && Lifecycles.STEP.allows(from, to)) {
-          assertThat(to).isEqualTo(StepState.ROLLED_BACK);
-        }
-      }
+  void every_state_can_be_reached() {
+    for (ResourceState state : ResourceState.values()) {
+      assertThat(ResourceLifecycle.TABLE.rows()).anyMatch(r -> r.to() == state);
     }
   }
 
   @Test
-  void every_state_can_be_reached() {
-    for (ResourceState state : ResourceState.values()) {
-      assertThat(Lifecycles.RESOURCE.rows()).anyMatch(r -> r.to() == state);
-    }
+  void cases_of_providers_may_expect_each_of_the_states() {
+    assertThat(Arrays.stream(ResourceState.values()).map(State::text))
+        .containsExactlyElementsOf(ProviderTestForms.RESOURCE_STATES);
   }
 }

@@ -1,4 +1,6 @@
-package dev.slipway.engine.lifecycle;
+package dev.slipway.applications.lifecycle;
+
+import dev.slipway.engine.lifecycle.State;
 
 /**
  * Where a resource is in its life; applications use the same words, derived from their resources.

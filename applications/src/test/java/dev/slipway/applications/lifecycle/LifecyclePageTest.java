@@ -1,7 +1,10 @@
-package dev.slipway.engine.lifecycle;
+package dev.slipway.applications.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipway.engine.lifecycle.Lifecycles;
+import dev.slipway.engine.lifecycle.State;
+import dev.slipway.engine.lifecycle.Transitions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,11 +21,11 @@ class LifecyclePageTest {
   void the_page_is_drawn_from_the_tables() throws IOException {
     String page =
         "# 5. Lifecycle\n\n"
-            + "Every change of a state asks one of these tables (`engine/lifecycle/Lifecycles`),"
-            + " which this page is drawn from. Anything else is refused: \"cannot transition from X"
+            + "Every change of a state asks one of these tables (`engine/lifecycle/Lifecycles`,"
+            + " `applications/lifecycle/ResourceLifecycle`), which this page is drawn from. Anything else is refused: \"cannot transition from X"
             + " to Y\".\n"
             + "Each transition of a resource is kept with its actor, reason, run, time and epoch.\n"
-            + section("Resources", Lifecycles.RESOURCE)
+            + section("Resources", ResourceLifecycle.TABLE)
             + "\n"
             + "An application has the state that the first of these words names which any of its"
             + " resources is in: deprovisioning, updating, provisioning, failed, degraded,"
