@@ -3,8 +3,8 @@ package dev.slipway.applications.store;
 import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.engine.graph.NodeKind;
 import dev.slipway.engine.graph.NodeRef;
+import dev.slipway.engine.graph.NodeView;
 import dev.slipway.web.branch.NodeSource;
-import dev.slipway.web.branch.NodeView;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -47,13 +47,14 @@ public final class ApplicationSource implements NodeSource {
 
   @Override
   public List<NodeKind> kinds() {
-    return List.of(ApplicationRefs.APPLICATION, ApplicationRefs.RESOURCE);
+    return List.of(ApplicationRefs.APPLICATION, ApplicationRefs.SPEC, ApplicationRefs.RESOURCE);
   }
 
   @Override
   public Map<NodeRef, NodeView> find(Handle tx, Set<NodeRef> refs) {
     Map<NodeRef, NodeView> found = new HashMap<>();
     add(found, tx, ApplicationRefs.APPLICATION, APPLICATIONS, refs);
+    add(found, tx, ApplicationRefs.SPEC, APPLICATIONS, refs);
     add(found, tx, ApplicationRefs.RESOURCE, RESOURCES, refs);
     return found;
   }
@@ -80,7 +81,7 @@ public final class ApplicationSource implements NodeSource {
         rs.getString("state"),
         Optional.of(rs.getString("revision")),
         Columns.texts(rs, "blocked_by").stream()
-            .map(identity -> ApplicationRefs.RESOURCE.ref(identity, environment))
+            .map(new ApplicationNodes(environment)::resource)
             .toList(),
         Optional.ofNullable(reason));
   }

@@ -77,8 +77,7 @@ final class Explaining {
   }
 
   private static NodeRef node(ApplicationRow row, KnownResource resource) {
-    return new ApplicationNodes(row.environment())
-        .resource(row.name(), resource.name(), resource.identity());
+    return new ApplicationNodes(row.environment()).resource(resource.identity());
   }
 
   private record Explained(

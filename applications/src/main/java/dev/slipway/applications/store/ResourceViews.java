@@ -94,9 +94,7 @@ final class ResourceViews {
   }
 
   private static Aggregate.Child child(View view) {
-    NodeRef node =
-        new ApplicationNodes(view.environment())
-            .resource(view.application(), view.name(), view.identity());
+    NodeRef node = new ApplicationNodes(view.environment()).resource(view.identity());
     boolean observable =
         view.observed() == null || !view.observed().rule().equals(ResourceObserver.NOT_OBSERVABLE);
     return observable
@@ -114,10 +112,7 @@ final class ResourceViews {
     for (KnownResource r : resources) {
       Frame frame = frames.get(r.id());
       if (frame != null) {
-        nodes.put(
-            r.id(),
-            new ApplicationNodes(frame.environment())
-                .resource(frame.owner(), r.name(), r.identity()));
+        nodes.put(r.id(), new ApplicationNodes(frame.environment()).resource(r.identity()));
       }
     }
     Map<NodeRef, Observation> found = NodeHealth.find(handle, nodes.values());

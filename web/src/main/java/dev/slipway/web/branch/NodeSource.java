@@ -2,6 +2,7 @@ package dev.slipway.web.branch;
 
 import dev.slipway.engine.graph.NodeKind;
 import dev.slipway.engine.graph.NodeRef;
+import dev.slipway.engine.graph.NodeView;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

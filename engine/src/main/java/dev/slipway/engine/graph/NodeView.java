@@ -1,6 +1,5 @@
-package dev.slipway.web.branch;
+package dev.slipway.engine.graph;
 
-import dev.slipway.engine.graph.NodeRef;
 import java.util.List;
 import java.util.Optional;
 
