@@ -91,7 +91,7 @@ final class OpenApplications implements OpenBranch {
 
   @Override
   public List<EventNodes> eventNodes() {
-    return List.of(new ApplicationEvents());
+    return List.of(new ApplicationEvents(resources::identity));
   }
 
   @Override

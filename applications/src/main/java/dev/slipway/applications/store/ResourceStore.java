@@ -185,12 +185,20 @@ public final class ResourceStore implements Resources {
                 .list());
   }
 
+  /** Of a resource that is still recorded, also when it is gone. */
+  public Optional<String> identity(UUID id) {
+    return context.read(
+        h ->
+            h.createQuery("SELECT identity FROM resources WHERE id = :id")
+                .bind("id", id)
+                .mapTo(String.class)
+                .findOne());
+  }
+
   @Override
   public List<HealthChange> health(Caller caller, UUID id) {
     View view = show(caller, id);
-    NodeRef node =
-        new ApplicationNodes(view.environment())
-            .resource(view.application(), view.name(), view.identity());
+    NodeRef node = new ApplicationNodes(view.environment()).resource(view.identity());
     return context.read(h -> NodeHealth.history(h, node, CHANGES)).stream()
         .map(p -> new HealthChange(p.at(), p.health().text(), p.revision(), p.message()))
         .toList();
