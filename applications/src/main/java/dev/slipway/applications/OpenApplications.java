@@ -20,14 +20,13 @@ import dev.slipway.applications.store.Resources;
 import dev.slipway.applications.store.Simulations;
 import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.graph.EventNodes;
-import dev.slipway.engine.graph.GraphText;
 import dev.slipway.engine.workflow.Rendering;
 import dev.slipway.postgres.environments.Occupant;
 import dev.slipway.postgres.modules.ModuleHistory;
+import dev.slipway.postgres.nodes.NodeSource;
 import dev.slipway.postgres.reconcile.Reconciler;
 import dev.slipway.web.Route;
 import dev.slipway.web.branch.Chore;
-import dev.slipway.web.branch.NodeSource;
 import dev.slipway.web.branch.OpenBranch;
 import dev.slipway.web.branch.SubjectRetry;
 import dev.slipway.web.branch.Trunk;
@@ -75,7 +74,7 @@ final class OpenApplications implements OpenBranch {
     all.addAll(new PlanApi(applications, deployments, simulations).routes());
     all.addAll(new ResourceApi(resources).routes());
     all.addAll(new StateApi(resources, new ModuleHistory(trunk.jdbi())).routes());
-    all.addAll(new GraphApi(new GraphStore(context), GraphText::write).routes());
+    all.addAll(new GraphApi(new GraphStore(context)).routes());
     return all;
   }
 

@@ -2,6 +2,7 @@ package dev.slipway.applications.explain;
 
 import dev.slipway.applications.explain.Explanation.Entry;
 import dev.slipway.applications.explain.Explanation.Problem;
+import dev.slipway.applications.plan.ApplicationRefs;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,6 +19,10 @@ public final class Explain {
   /** An application as far as it matters here. */
   public record Subject(
       String application, String environment, String state, Optional<Gate> gate, boolean bound) {
+    ApplicationRefs refs() {
+      return new ApplicationRefs(application, environment);
+    }
+
     /** How commands call it. */
     String argument() {
       return environment.equals("default")
@@ -80,6 +85,7 @@ public final class Explain {
       commands.add("slipway wait " + subject.argument());
     }
     return new Explanation(
+        subject.refs().application(),
         subject.application(),
         subject.environment(),
         subject.state(),
@@ -119,6 +125,7 @@ public final class Explain {
 
   private static Entry gate(Subject subject, Gate gate) {
     return new Entry(
+        subject.refs().application(),
         "deployment",
         null,
         "waiting",
@@ -133,6 +140,7 @@ public final class Explain {
 
   private static Entry unbound(Subject subject) {
     return new Entry(
+        subject.refs().application(),
         "workload",
         null,
         "failed",
@@ -148,6 +156,7 @@ public final class Explain {
   private static Entry entry(Subject subject, Facts facts) {
     Optional<Step> step = facts.run().flatMap(Run::step);
     return new Entry(
+        subject.refs().resource(facts.identity()),
         facts.name(),
         facts.identity(),
         facts.state(),

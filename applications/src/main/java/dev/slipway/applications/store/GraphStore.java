@@ -174,7 +174,8 @@ public final class GraphStore implements Graphs {
     for (KnownResource resource : shown.values()) {
       nodes.put(resource.id(), ids.resource(resource.identity()));
     }
-    Map<UUID, Long> durations = new RunNodes(handle).add(graph, nodes);
+    Map<UUID, Long> durations =
+        new RunNodes(handle, graph).add(row.id(), ids.application(row.name()), nodes);
     Map<NodeRef, Observation> known = NodeHealth.find(handle, nodes.values());
     for (KnownResource resource : shown.values()) {
       NodeRef node =

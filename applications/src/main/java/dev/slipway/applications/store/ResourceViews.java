@@ -134,6 +134,7 @@ final class ResourceViews {
     boolean open = r.state() != ResourceState.ACTIVE && r.state() != ResourceState.DELETED;
     return new View(
         r.id(),
+        new ApplicationNodes(frame.environment()).resource(r.identity()),
         r.identity(),
         frame.owner(),
         frame.environment(),

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs, newest first. */
 public final class RunList {
-  private static final String NEWEST_ROLLBACK =
+  static final String NEWEST_ROLLBACK =
       """
       CASE WHEN runs.rollback = 'incomplete'
            THEN (SELECT b.state FROM runs b
@@ -261,7 +261,7 @@ public final class RunList {
   }
 
   /** An incomplete rollback may have been retried: the newest one counts. */
-  private static @Nullable String rollback(ResultSet rs) throws SQLException {
+  static @Nullable String rollback(ResultSet rs) throws SQLException {
     String newest = rs.getString("newest_rollback");
     if (newest == null) {
       return rs.getString("rollback");
@@ -279,6 +279,7 @@ public final class RunList {
     return new RunView(
         rs.getObject("id", UUID.class),
         rs.getString("kind"),
+        rs.getString("cause"),
         rs.getString("definition_hash"),
         rs.getString("application"),
         rs.getString("environment"),

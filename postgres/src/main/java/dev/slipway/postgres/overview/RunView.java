@@ -8,12 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A stored run; secrets are sealed. Pending steps are not included. {@code undoing} are the steps
- * of a rollback in their order; {@code made} are the child and rollback runs that it created,
- * oldest first.
+ * of a rollback in their order; {@code cause} is why its branch made it, in the branch's words;
+ * {@code made} are the child and rollback runs that it created, oldest first.
  */
 public record RunView(
     UUID id,
     String kind,
+    @Nullable String cause,
     String definition,
     @Nullable String application,
     String environment,

@@ -5,6 +5,7 @@ import static dev.slipway.web.Route.post;
 
 import dev.slipway.engine.access.Teams;
 import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.graph.TrunkKinds;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.workflow.Workflow;
 import dev.slipway.postgres.Total;
@@ -235,7 +236,9 @@ public final class RunApi {
   private static Map<String, Object> summary(RunView run) {
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("id", run.id());
+    out.put("node", TrunkKinds.RUN.ref(run.id().toString()));
     out.put("kind", run.kind());
+    out.put("cause", run.cause());
     out.put("application", run.application());
     out.put("environment", run.environment());
     out.put("team", run.team());

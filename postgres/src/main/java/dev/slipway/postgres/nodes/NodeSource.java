@@ -1,4 +1,4 @@
-package dev.slipway.web.branch;
+package dev.slipway.postgres.nodes;
 
 import dev.slipway.engine.graph.NodeKind;
 import dev.slipway.engine.graph.NodeRef;
