@@ -22,6 +22,7 @@ public final class ApplicationKinds {
   private static Kind application() {
     return Kind.inEnvironments("application", "applications")
         .shortNames("app", "apps")
+        .alone()
         .nodes(ApplicationRefs.APPLICATION, ApplicationRefs.SPEC)
         .list("/api/applications{?environment,team,state}")
         .get("/api/applications/{name}{?environment}")

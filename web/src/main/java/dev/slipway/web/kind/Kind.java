@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name in the singular, as people write it: {@code golden-path}
  * @param shortNames what else stands for it on a command line
+ * @param naming whether one word alone on a command line, without a kind, names an object of it
  * @param scope where its names are unique
  * @param nodes of the graph that show its objects: first the one that an object's field {@code
  *     node} names, then parts of it; empty if there are none
@@ -28,6 +29,7 @@ public record Kind(
     String name,
     String plural,
     List<String> shortNames,
+    Naming naming,
     NodeKind.Scope scope,
     List<NodeKind> nodes,
     String key,
@@ -38,6 +40,14 @@ public record Kind(
     EventTypes events,
     List<Column> columns) {
   private static final Pattern WORD = Pattern.compile("[a-z][a-z0-9-]*");
+
+  /** How people name its objects. */
+  public enum Naming {
+    /** By the kind and the name. */
+    WITH_KIND,
+    /** By the name alone where no kind is given; at most one kind of a server. */
+    ALONE
+  }
 
   public Kind {
     shortNames = List.copyOf(shortNames);
@@ -82,6 +92,7 @@ public record Kind(
         name,
         plural,
         shortNames,
+        naming,
         scope,
         nodes,
         key,
@@ -109,6 +120,7 @@ public record Kind(
     private final String plural;
     private final NodeKind.Scope scope;
     private List<String> shortNames = List.of();
+    private Naming naming = Naming.WITH_KIND;
     private List<NodeKind> nodes = List.of();
     private String key = "name";
     private final List<Label> labels = new ArrayList<>();
@@ -126,6 +138,12 @@ public record Kind(
 
     public Draft shortNames(String... words) {
       shortNames = List.of(words);
+      return this;
+    }
+
+    /** One word alone names an object of it. */
+    public Draft alone() {
+      naming = Naming.ALONE;
       return this;
     }
 
@@ -225,6 +243,7 @@ public record Kind(
           name,
           plural,
           shortNames,
+          naming,
           scope,
           nodes,
           key,

@@ -21,9 +21,13 @@ public final class Kinds {
     this.rows = List.copyOf(rows);
     Map<String, String> words = new HashMap<>();
     Map<String, String> prefixes = new HashMap<>();
+    Map<String, String> alone = new HashMap<>();
     for (Kind row : rows) {
       row.words().stream().distinct().forEach(word -> claim(words, word, row));
       row.nodes().forEach(node -> claim(prefixes, node.prefix(), row));
+      if (row.naming() == Kind.Naming.ALONE) {
+        claim(alone, "one word alone", row);
+      }
     }
   }
 
@@ -74,6 +78,7 @@ public final class Kinds {
     out.put("name", kind.name());
     out.put("plural", kind.plural());
     out.put("shortNames", kind.shortNames());
+    out.put("naming", kind.naming());
     out.put("scope", kind.scope());
     out.put("nodes", kind.nodes().stream().map(NodeKind::prefix).toList());
     out.put("key", kind.key());
