@@ -60,7 +60,11 @@ record Foundation(
 
   /** Accounts and what proves them; the first administrator among them. */
   record Access(
-      Accounts accounts, TeamStore teams, Credentials credentials, Passwords passwords, Tokens tokens) {
+      Accounts accounts,
+      TeamStore teams,
+      Credentials credentials,
+      Passwords passwords,
+      Tokens tokens) {
     static Access of(Foundation foundation, List<Occupant> occupants) {
       Database database = foundation.database();
       Access access =

@@ -3,9 +3,11 @@ package dev.slipway.server;
 import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.execute.StepRecord;
 import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.intake.Nearest;
+import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.resolve.GoldenPath;
 import dev.slipway.engine.resolve.Registry;
 import dev.slipway.engine.resolve.Resolution;
@@ -40,6 +42,9 @@ import java.util.stream.Stream;
  * any other run is repeated with the same inputs and definition, without its finished steps.
  */
 final class RunRetries implements RunRetry {
+  private static final Set<RunState> RETRIED =
+      Set.of(RunState.FAILED, RunState.PARTIAL, RunState.CANCELLED);
+
   private final RunList runs;
   private final RunStore store;
   private final RollbackRetries rollbacks;
@@ -79,21 +84,25 @@ final class RunRetries implements RunRetry {
 
   @Override
   public UUID retry(Caller caller, RunView run, RetryRequest request) {
-    if (Set.of("child", "rollback").contains(run.kind())) {
+    if (run.kind().belongsToAnother()) {
       throw Problem.conflict(
               "Run "
                   + run.id()
-                  + (run.kind().equals("child") ? " is a part of run " : " undoes run ")
+                  + (run.kind() == NewRun.Kind.CHILD ? " is a part of run " : " undoes run ")
                   + run.parentRunId()
                   + ": try that one again. What succeeded in it is not repeated.")
           .exception();
     }
-    if (!Set.of("failed", "partial", "cancelled").contains(run.status())) {
+    if (!RETRIED.contains(run.status())) {
       throw Problem.conflict(
-              "Run " + run.id() + " is " + run.status() + ": only what failed can be tried again.")
+              "Run "
+                  + run.id()
+                  + " is "
+                  + run.status().text()
+                  + ": only what failed can be tried again.")
           .exception();
     }
-    if ("running".equals(run.rollback())) {
+    if (run.rollback() == RunWrite.Rollback.RUNNING) {
       throw Problem.conflict("Run " + run.id() + " is being undone: wait for the end of that.")
           .exception();
     }
@@ -115,7 +124,7 @@ final class RunRetries implements RunRetry {
   @Override
   public UUID rollback(Caller caller, RunView run) {
     environments.enter(caller, run.environment());
-    refuseUnapproved(run, "stored");
+    refuseUnapproved(run, SubjectRetry.By.STORED);
     Resolution.Definition definition = stored(run);
     return rollbacks.retry(
         run.id(),
@@ -127,9 +136,9 @@ final class RunRetries implements RunRetry {
   }
 
   /** In a protected environment a retry may only continue what was approved. */
-  private void refuseUnapproved(RunView run, String definition) {
+  private void refuseUnapproved(RunView run, SubjectRetry.By definition) {
     if (goldenPaths.guarded(run.environment())
-        && !(definition.equals("stored") && planned.approved(run.id()))) {
+        && !(definition == SubjectRetry.By.STORED && planned.approved(run.id()))) {
       throw Problem.conflict(
               "Run "
                   + run.id()
@@ -197,7 +206,7 @@ final class RunRetries implements RunRetry {
     return new SubjectRetry.Again(
         run.id(),
         carried.stream().map(StepRecord::name).collect(Collectors.toSet()),
-        request.definition().equals("latest") ? SubjectRetry.By.LATEST : SubjectRetry.By.STORED);
+        request.definition());
   }
 
   /** The branch that the run's object belongs to makes the new run. */
@@ -231,9 +240,8 @@ final class RunRetries implements RunRetry {
       RunView run, RetryRequest request, List<StepRecord> succeeded) {
     Resolution.Definition stored = stored(run);
     return switch (request.definition()) {
-      case "stored" -> stored;
-      case "latest" -> latest(run, stored, succeeded);
-      default -> throw Fields.wrongField("definition", "is stored or latest");
+      case STORED -> stored;
+      case LATEST -> latest(run, stored, succeeded);
     };
   }
 

@@ -1,5 +1,6 @@
 package dev.slipway.applications.progress;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.GateRecord;
 import dev.slipway.applications.plan.GateRecord.Stage;
 import dev.slipway.applications.plan.KnownResource;
@@ -12,7 +13,6 @@ import dev.slipway.engine.health.Health;
 import dev.slipway.engine.health.Observation;
 import dev.slipway.engine.health.Sample;
 import dev.slipway.engine.health.Verdict;
-import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
 import java.time.Instant;

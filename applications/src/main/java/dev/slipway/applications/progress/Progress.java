@@ -14,7 +14,6 @@ import dev.slipway.engine.access.RefusedException;
 import dev.slipway.engine.graph.Dag;
 import dev.slipway.engine.health.GateReason;
 import dev.slipway.engine.health.Verdict;
-import dev.slipway.engine.lifecycle.Lifecycles;
 import dev.slipway.engine.plan.Fingerprint;
 import dev.slipway.engine.resolve.AdminConfig.Observe;
 import dev.slipway.engine.resolve.Operation;

@@ -21,7 +21,7 @@ public final class ApplicationStore implements Applications {
   private final Deploying deploying;
   private final ResourceViews views;
 
-  /** On this ground; runs are stopped through the store that holds them. */
+  /** In this context; runs are stopped through the store that holds them. */
   public ApplicationStore(ApplicationContext context, RunStore runs) {
     this.context = context;
     this.deploying = new Deploying(context, runs);

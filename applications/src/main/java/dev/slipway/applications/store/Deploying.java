@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -146,7 +145,7 @@ final class Deploying {
     boolean already =
         kind == DeployCommand.Kind.TEARDOWN
             && prepared.inForce().isPresent()
-            && prepared.inForce().get().kind().equals("teardown")
+            && prepared.inForce().get().kind() == DeployCommand.Kind.TEARDOWN
             && !stuck(prepared);
     if (kind == DeployCommand.Kind.TEARDOWN ? already : !changes(prepared)) {
       return new Done(unchanged(handle, prepared, warnings, null), List.of());
@@ -287,7 +286,7 @@ final class Deploying {
     Map<String, Object> data = new LinkedHashMap<>();
     data.put("deploymentId", deployment.id().toString());
     data.put("revision", (long) deployment.revision());
-    data.put("kind", deployment.kind().name().toLowerCase(Locale.ROOT));
+    data.put("kind", deployment.kind().text());
     data.put("planHash", deployment.planHash());
     if (!teardown) {
       String type =

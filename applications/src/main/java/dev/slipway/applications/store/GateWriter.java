@@ -1,10 +1,10 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.GateRecord.Stage;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.progress.Move;
 import dev.slipway.applications.progress.Situation;
-import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.postgres.Rows;
 import dev.slipway.postgres.health.GateWaits;
 import java.sql.PreparedStatement;

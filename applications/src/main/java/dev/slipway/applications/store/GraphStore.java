@@ -34,7 +34,7 @@ import org.jdbi.v3.core.Handle;
 public final class GraphStore implements Graphs {
   private final ApplicationContext context;
 
-  /** On this ground. */
+  /** In this context. */
   public GraphStore(ApplicationContext context) {
     this.context = context;
   }

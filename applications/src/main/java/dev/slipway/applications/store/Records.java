@@ -16,7 +16,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -184,7 +183,7 @@ final class Records {
         deployment.id(),
         application.id(),
         deployment.revision(),
-        deployment.kind().name().toLowerCase(Locale.ROOT),
+        deployment.kind().text(),
         applied == null ? "waiting" : "running",
         deployment.planHash(),
         Json.write(

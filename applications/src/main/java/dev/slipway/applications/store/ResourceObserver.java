@@ -1,6 +1,5 @@
 package dev.slipway.applications.store;
 
-import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.access.RefusedException;

@@ -11,7 +11,6 @@ import dev.slipway.engine.access.Teams;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.graph.Event;
-import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.Values;
@@ -60,7 +59,7 @@ public final class ResourceStore implements Resources {
   /** Those resources, for that reader. */
   private record Asked(Teams visible, Filter filter) {}
 
-  /** On this ground. */
+  /** In this context. */
   public ResourceStore(ApplicationContext context, RunStore runs, AuditLog audit) {
     this.context = context;
     this.runs = runs;

@@ -2,8 +2,8 @@ package dev.slipway.applications.store;
 
 import dev.slipway.applications.explain.GateText;
 import dev.slipway.applications.lifecycle.ResourceState;
-import dev.slipway.applications.plan.GateRecord.Stage;
 import dev.slipway.applications.plan.GateRecord;
+import dev.slipway.applications.plan.GateRecord.Stage;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.plan.ResourceGate;
 import dev.slipway.applications.plan.ResourceHealth;

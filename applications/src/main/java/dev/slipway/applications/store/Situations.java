@@ -4,6 +4,7 @@ import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.progress.Situation;
 import dev.slipway.applications.progress.Situation.Deployment;
+import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.postgres.environments.EnvironmentRow;
 import java.sql.ResultSet;
@@ -24,7 +25,7 @@ final class Situations {
   private Situations() {}
 
   /** The deployment that is in force. */
-  record InForce(UUID id, String kind, String status, int revision, String createdBy) {}
+  record InForce(UUID id, DeployCommand.Kind kind, String status, int revision, String createdBy) {}
 
   private record Template(
       Map<String, @Nullable Object> workload, Map<String, @Nullable Object> metadata) {}
@@ -42,7 +43,7 @@ final class Situations {
             (rs, _) ->
                 new InForce(
                     rs.getObject("id", UUID.class),
-                    rs.getString("kind"),
+                    State.parse(DeployCommand.Kind.class, rs.getString("kind")),
                     rs.getString("status"),
                     rs.getInt("revision"),
                     rs.getString("created_by")))
@@ -114,7 +115,7 @@ final class Situations {
       Template template,
       KnownResources.Found found,
       List<KnownResource> resources) {
-    boolean teardown = inForce.isPresent() && inForce.get().kind().equals("teardown");
+    boolean teardown = inForce.isPresent() && inForce.get().kind() == DeployCommand.Kind.TEARDOWN;
     return new Situation(
         application.id(),
         application.name(),

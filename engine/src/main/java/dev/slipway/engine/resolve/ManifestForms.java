@@ -99,7 +99,7 @@ public final class ManifestForms {
                   "deletionPolicy",
                   new Words("delete", "retain", "orphan"),
                   "delete",
-                  "what becomes of the real thing when no application uses it any more"),
+                  "what becomes of the real object when it is no longer used"),
               optional("description", Shape.ANYTHING, "for people"))
           .with(new Rule.ExactlyOne("aliasFor", "operations"));
 

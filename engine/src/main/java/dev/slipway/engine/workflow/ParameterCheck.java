@@ -52,7 +52,7 @@ final class ParameterCheck {
     return switch (parameter.type()) {
       case DURATION -> DurationText.FORMS;
       case STRING, SECRET -> value instanceof Double ? "Put it in quotes." : null;
-      default -> null;
+      case ANY, NUMBER, INTEGER, BOOLEAN, OBJECT, ARRAY, ENUM -> null;
     };
   }
 

@@ -1,6 +1,8 @@
 package dev.slipway.postgres.access;
 
 import dev.slipway.engine.graph.NodeRef;
+import dev.slipway.engine.lifecycle.ApprovalState;
+import dev.slipway.engine.lifecycle.State;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Approval(
     UUID id,
-    String kind,
+    Kind kind,
     @Nullable UUID runId,
     @Nullable UUID rootRunId,
     @Nullable String step,
@@ -36,7 +38,7 @@ public record Approval(
     int required,
     Self self,
     String requestedBy,
-    String state,
+    ApprovalState state,
     Instant expiresAt,
     Instant createdAt,
     @Nullable Instant decidedAt,
@@ -59,6 +61,12 @@ public record Approval(
       ids.put("deploymentId", request.toString());
     }
     return ids;
+  }
+
+  /** What is approved. */
+  public enum Kind implements State {
+    STEP,
+    PLAN
   }
 
   /** A key of the reconcile loop. */

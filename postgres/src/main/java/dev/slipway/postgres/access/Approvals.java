@@ -1,6 +1,8 @@
 package dev.slipway.postgres.access;
 
 import dev.slipway.engine.graph.Event;
+import dev.slipway.engine.lifecycle.ApprovalState;
+import dev.slipway.engine.lifecycle.State;
 import dev.slipway.postgres.Page;
 import dev.slipway.postgres.RootColumn;
 import dev.slipway.postgres.access.Approval.Decision;
@@ -82,7 +84,7 @@ public final class Approvals {
     return jdbi.inTransaction(
         h -> {
           Approval approval = find(h, id, " FOR UPDATE").orElseThrow();
-          if (!approval.state().equals("pending") || !approval.expiresAt().isAfter(now)) {
+          if (approval.state() != ApprovalState.PENDING || !approval.expiresAt().isAfter(now)) {
             return new Outcome.TooLate(approval);
           }
           if (approval.votes().stream().anyMatch(v -> v.user().equals(user))) {
@@ -113,9 +115,13 @@ public final class Approvals {
     if (decision == Decision.APPROVE && approved < approval.required()) {
       return;
     }
-    String state = decision == Decision.APPROVE ? "granted" : "rejected";
+    ApprovalState state =
+        decision == Decision.APPROVE ? ApprovalState.GRANTED : ApprovalState.REJECTED;
     handle.execute(
-        "UPDATE approvals SET state = ?, decided_at = ? WHERE id = ?", state, now, approval.id());
+        "UPDATE approvals SET state = ?, decided_at = ? WHERE id = ?",
+        state.text(),
+        now,
+        approval.id());
     wake(handle, approval, now);
     List<Event> events = new ArrayList<>();
     if (decision == Decision.APPROVE) {
@@ -175,7 +181,7 @@ public final class Approvals {
   static Approval approval(ResultSet rs, List<Approval.Vote> votes) throws SQLException {
     return new Approval(
         rs.getObject("id", UUID.class),
-        rs.getString("kind"),
+        State.parse(Approval.Kind.class, rs.getString("kind")),
         rs.getObject("run_id", UUID.class),
         rs.getObject("root_run_id", UUID.class),
         rs.getString("step"),
@@ -190,7 +196,7 @@ public final class Approvals {
         rs.getInt("required"),
         rs.getBoolean("allow_self") ? Approval.Self.ALLOWED : Approval.Self.REFUSED,
         rs.getString("requested_by"),
-        rs.getString("state"),
+        State.parse(ApprovalState.class, rs.getString("state")),
         rs.getTimestamp("expires_at").toInstant(),
         rs.getTimestamp("created_at").toInstant(),
         rs.getTimestamp("decided_at") == null ? null : rs.getTimestamp("decided_at").toInstant(),

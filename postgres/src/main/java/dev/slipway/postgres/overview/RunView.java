@@ -1,6 +1,10 @@
 package dev.slipway.postgres.overview;
 
 import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.execute.RunWrite;
+import dev.slipway.engine.lifecycle.RunState;
+import dev.slipway.engine.lifecycle.StepState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RunView(
     UUID id,
-    String kind,
+    NewRun.Kind kind,
     String definition,
     NewRun.Subject subject,
     String environment,
@@ -22,17 +26,17 @@ public record RunView(
     String workflow,
     String provider,
     @Nullable String operation,
-    String status,
+    RunState status,
     @Nullable UUID parentRunId,
     @Nullable String parentStep,
     @Nullable Integer parentAttempt,
-    @Nullable String cancel,
+    RunStore.@Nullable Cancel cancel,
     String createdBy,
     Instant createdAt,
     @Nullable Instant startedAt,
     @Nullable Instant completedAt,
     @Nullable Map<String, Object> error,
-    @Nullable String rollback,
+    RunWrite.@Nullable Rollback rollback,
     Map<String, Object> outputs,
     List<Step> steps,
     List<String> undoing,
@@ -41,12 +45,12 @@ public record RunView(
   /** A run that this one created; steps are those of a rollback. */
   public record Made(
       UUID id,
-      String kind,
+      NewRun.Kind kind,
       String provider,
       String workflow,
       @Nullable String step,
       @Nullable Integer attempt,
-      String status,
+      RunState status,
       @Nullable Map<String, Object> error,
       @Nullable Instant startedAt,
       @Nullable Instant completedAt,
@@ -55,7 +59,7 @@ public record RunView(
   /** A step; {@code attempts} are those before the current one. */
   public record Step(
       String name,
-      String status,
+      StepState status,
       int attempt,
       @Nullable String waitingFor,
       @Nullable Instant wakeAt,

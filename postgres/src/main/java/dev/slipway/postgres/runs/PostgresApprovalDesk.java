@@ -3,6 +3,8 @@ package dev.slipway.postgres.runs;
 import dev.slipway.engine.execute.ApprovalDesk;
 import dev.slipway.engine.execute.RefusedWriteException;
 import dev.slipway.engine.graph.Event;
+import dev.slipway.engine.lifecycle.ApprovalState;
+import dev.slipway.engine.lifecycle.State;
 import dev.slipway.postgres.Faults;
 import dev.slipway.postgres.RootColumn;
 import dev.slipway.postgres.events.EventLog;
@@ -31,9 +33,14 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
     this.ids = ids;
   }
 
-  private record Row(UUID id, String state, Instant expiresAt, Instant decidedAt) {}
+  private record Row(UUID id, ApprovalState state, Instant expiresAt, Instant decidedAt) {}
 
-  private record Vote(String user, String decision, String comment) {}
+  private record Vote(String user, Decision decision, String comment) {}
+
+  private enum Decision implements State {
+    APPROVE,
+    REJECT
+  }
 
   @Override
   public Answer ask(Question question, Instant now) {
@@ -57,7 +64,7 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
       events.add(event(handle, "approval.requested", id, question, now));
     }
     Row row = find(handle, question);
-    if (row.state().equals("pending") && !row.expiresAt().isAfter(now)) {
+    if (row.state() == ApprovalState.PENDING && !row.expiresAt().isAfter(now)) {
       handle.execute(
           "UPDATE approvals SET state = 'expired', decided_at = ? WHERE id = ?", now, row.id());
       events.add(event(handle, "approval.expired", row.id(), question, now));
@@ -170,7 +177,7 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
   private static Row row(ResultSet rs) throws SQLException {
     return new Row(
         rs.getObject("id", UUID.class),
-        rs.getString("state"),
+        State.parse(ApprovalState.class, rs.getString("state")),
         rs.getObject("expires_at", OffsetDateTime.class).toInstant(),
         rs.getObject("decided_at", OffsetDateTime.class).toInstant());
   }
@@ -181,25 +188,28 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
             "SELECT user_name, decision, comment FROM approval_votes WHERE approval_id = :id"
                 + " ORDER BY at, user_name")
         .bind("id", id)
-        .map((rs, _) -> new Vote(rs.getString(1), rs.getString(2), rs.getString(3)))
+        .map(
+            (rs, _) ->
+                new Vote(
+                    rs.getString(1), State.parse(Decision.class, rs.getString(2)), rs.getString(3)))
         .list();
   }
 
   private static Answer answer(Row row, List<Vote> votes) {
-    List<Vote> yes = votes.stream().filter(v -> v.decision().equals("approve")).toList();
+    List<Vote> yes = votes.stream().filter(v -> v.decision() == Decision.APPROVE).toList();
     return switch (row.state()) {
-      case "granted" ->
+      case GRANTED ->
           new Answer.Granted(
               yes.stream().map(Vote::user).toList(),
               row.decidedAt(),
               yes.isEmpty() ? "" : yes.getLast().comment());
-      case "rejected" -> {
+      case REJECTED -> {
         Vote no =
-            votes.stream().filter(v -> v.decision().equals("reject")).findFirst().orElseThrow();
+            votes.stream().filter(v -> v.decision() == Decision.REJECT).findFirst().orElseThrow();
         yield new Answer.Rejected(no.user(), row.decidedAt(), no.comment());
       }
-      case "expired", "void" -> new Answer.Expired(row.decidedAt());
-      default -> new Answer.Pending(row.expiresAt(), yes.size());
+      case EXPIRED, VOID -> new Answer.Expired(row.decidedAt());
+      case PENDING -> new Answer.Pending(row.expiresAt(), yes.size());
     };
   }
 

@@ -3,8 +3,11 @@ package dev.slipway.postgres.runs;
 import dev.slipway.engine.access.Refusal;
 import dev.slipway.engine.access.RefusedException;
 import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.execute.StepRecord;
 import dev.slipway.engine.graph.NodeRef;
+import dev.slipway.engine.lifecycle.RunState;
+import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.value.EncryptionContext;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -65,9 +68,8 @@ public final class RollbackRetries {
   public record Last(NewRun.Inputs inputs, NewRun.Subject subject, List<StepRecord> done) {}
 
   private record Failed(
-      String kind,
-      String state,
-      @Nullable String rollback,
+      NewRun.Kind kind,
+      RunWrite.@Nullable Rollback rollback,
       NewRun.Subject subject,
       boolean retried) {}
 
@@ -107,12 +109,12 @@ public final class RollbackRetries {
   }
 
   private void check(Handle handle, UUID run, Failed failed) {
-    if (failed.kind().equals("child") || failed.kind().equals("rollback")) {
+    if (failed.kind().belongsToAnother()) {
       throw conflict(
           "run " + run + " belongs to another run",
           "Retry the rollback of the run that it belongs to.");
     }
-    if (!"incomplete".equals(failed.rollback())) {
+    if (failed.rollback() != RunWrite.Rollback.INCOMPLETE) {
       throw conflict(
           "run " + run + " has no rollback that is incomplete",
           "Retry the run itself, without --rollback.");
@@ -154,29 +156,31 @@ public final class RollbackRetries {
   }
 
   private static Last last(Handle handle, UUID run, ResultSet rs) throws SQLException {
-    String state = rs.getString("state");
-    switch (state) {
-      case "pending", "running", "waiting" ->
+    return switch (State.parse(RunState.class, rs.getString("state"))) {
+      case PENDING, RUNNING, WAITING ->
           throw conflict("run " + run + " is being undone by run " + rs.getString("id"), null);
-      case "succeeded" -> throw conflict("run " + run + " is undone already", null);
-      default -> {
-        List<StepRecord> done =
-            handle
-                .createQuery(DONE)
-                .bind("run", rs.getObject("id", UUID.class))
-                .map((row, context) -> Claims.step(row).carried())
-                .list();
-        EncryptionContext row = EncryptionContext.run(rs.getObject("id", UUID.class));
-        return new Last(Trees.inputs(rs.getString("inputs"), row), SubjectColumns.read(rs), done);
-      }
-    }
+      case SUCCEEDED -> throw conflict("run " + run + " is undone already", null);
+      case FAILED, PARTIAL, CANCELLED -> undone(handle, rs);
+    };
+  }
+
+  private static Last undone(Handle handle, ResultSet rs) throws SQLException {
+    UUID run = rs.getObject("id", UUID.class);
+    List<StepRecord> done =
+        handle
+            .createQuery(DONE)
+            .bind("run", run)
+            .map((row, context) -> Claims.step(row).carried())
+            .list();
+    EncryptionContext row = EncryptionContext.run(run);
+    return new Last(Trees.inputs(rs.getString("inputs"), row), SubjectColumns.read(rs), done);
   }
 
   private static Failed failed(ResultSet rs) throws SQLException {
+    String rollback = rs.getString("rollback");
     return new Failed(
-        rs.getString("kind"),
-        rs.getString("state"),
-        rs.getString("rollback"),
+        State.parse(NewRun.Kind.class, rs.getString("kind")),
+        rollback == null ? null : State.parse(RunWrite.Rollback.class, rollback),
         SubjectColumns.read(rs),
         rs.getBoolean("retried"));
   }

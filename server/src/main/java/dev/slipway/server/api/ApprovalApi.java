@@ -5,6 +5,7 @@ import static dev.slipway.web.Route.post;
 
 import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.graph.EventNodes;
+import dev.slipway.engine.lifecycle.ApprovalState;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.postgres.access.Approval;
 import dev.slipway.postgres.access.Approval.Decision;
@@ -130,7 +131,9 @@ public final class ApprovalApi {
       throw Problem.forbidden(
               "You asked for this yourself: another account has to decide it, because"
                   + " workflowPolicies.security.allowSelfApproval does not allow it"
-                  + (approval.kind().equals("step") ? " or the step does not say allowSelf." : "."))
+                  + (approval.kind() == Approval.Kind.STEP
+                      ? " or the step does not say allowSelf."
+                      : "."))
           .exception();
     }
     String said = own ? (comment + ONLY_ACCOUNT).strip() : comment;
@@ -139,9 +142,9 @@ public final class ApprovalApi {
       case Approvals.Outcome.Counted counted -> Answer.ok(view(counted.approval()));
       case Approvals.Outcome.TooLate late ->
           throw Problem.conflict(
-                  late.approval().state().equals("pending")
+                  late.approval().state() == ApprovalState.PENDING
                       ? "This approval has expired."
-                      : "This approval is " + late.approval().state() + " already.")
+                      : "This approval is " + late.approval().state().text() + " already.")
               .exception();
       case Approvals.Outcome.Repeated repeated ->
           throw Problem.conflict("You have decided this already.").exception();
@@ -151,7 +154,7 @@ public final class ApprovalApi {
   /** The administrator's switch counts for every approval; a step has to want it too. */
   private boolean selfAllowed(Approval approval) {
     return selfApproval.get() == AdminConfig.SelfApproval.ALLOWED
-        && (approval.kind().equals("plan") || approval.self() == Approval.Self.ALLOWED);
+        && (approval.kind() == Approval.Kind.PLAN || approval.self() == Approval.Self.ALLOWED);
   }
 
   private Approval find(Call call) {
@@ -185,8 +188,8 @@ public final class ApprovalApi {
   private Map<String, Object> view(Approval approval) {
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("id", approval.id());
-    out.put("kind", approval.kind());
-    out.put("state", approval.state());
+    out.put("kind", approval.kind().text());
+    out.put("state", approval.state().text());
     out.put("message", approval.message());
     Event about =
         new Event(
