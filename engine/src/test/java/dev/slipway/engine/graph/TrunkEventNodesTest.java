@@ -57,6 +57,19 @@ class TrunkEventNodesTest {
   }
 
   @Test
+  void an_event_that_carries_its_root_has_that_one() {
+    NodeRef stack = new NodeRef("stack", "shop", "prod");
+    Event step =
+        new Event(
+            "step.started", stack, "prod", "red", "engine", Instant.EPOCH, Map.of("runId", "r1"));
+    assertThat(nodes.root(step)).contains(stack);
+    assertThat(nodes.node(step)).map(NodeRef::text).contains("workflow:r1");
+    Event approval =
+        new Event("approval.granted", stack, "prod", "red", "approvals", Instant.EPOCH, Map.of());
+    assertThat(nodes.node(approval)).contains(stack);
+  }
+
+  @Test
   void events_of_branches_are_left_to_them() {
     Event other = event("stack.synced", Map.of("runId", "r1"));
     EventNodes branch =
