@@ -25,26 +25,15 @@ import org.jspecify.annotations.Nullable;
  * Adds a change to a branch of a remote repository as one commit, also with concurrent writers: the
  * push succeeds only if the branch is at the commit that was read; otherwise the change is rebased
  * onto the new commits, unless they touch the same lines.
+ *
+ * @param local a copy that no other thread uses at the same time
  */
-public final class BranchWriter {
+public record BranchWriter(
+    Remote remote, BoundedRepository local, RunLease lease, Consumer<String> log) {
   private static final int MOST_REBASES = 5;
   private static final int LONGEST_HISTORY = 10_000;
   private static final int SHALLOW_HISTORY = 1_000;
   private static final String FIRST_BRANCH = "main";
-
-  private final Remote remote;
-  private final BoundedRepository local;
-  private final RunLease lease;
-  private final Consumer<String> log;
-
-  /** {@code local} is a copy that no other thread uses at the same time. */
-  public BranchWriter(
-      Remote remote, BoundedRepository local, RunLease lease, Consumer<String> log) {
-    this.remote = remote;
-    this.local = local;
-    this.lease = lease;
-    this.log = log;
-  }
 
   /** The name of the branch; the default branch for an empty one. */
   private static String branch(RemoteRefs refs, String asked) {

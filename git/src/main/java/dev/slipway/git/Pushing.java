@@ -11,7 +11,7 @@ import org.eclipse.jgit.transport.PushResult;
 import org.eclipse.jgit.transport.RemoteRefUpdate;
 
 /** Updates one ref of a remote repository if it still has the expected value (compare and swap). */
-final class Pushing {
+record Pushing(Remote remote, BoundedRepository local, RunLease lease) {
   /** Server messages about a concurrent update of the ref. */
   private static final List<String> RACE =
       List.of(
@@ -22,16 +22,6 @@ final class Pushing {
           "fetch first",
           "non-fast-forward",
           "reference already exists");
-
-  private final Remote remote;
-  private final BoundedRepository local;
-  private final RunLease lease;
-
-  Pushing(Remote remote, BoundedRepository local, RunLease lease) {
-    this.remote = remote;
-    this.local = local;
-    this.lease = lease;
-  }
 
   /** The result of a push. */
   enum Result {

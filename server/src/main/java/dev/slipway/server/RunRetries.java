@@ -41,46 +41,21 @@ import java.util.stream.Stream;
  * Retries runs. A run of a resource follows from the resource's state, so the resource is retried;
  * any other run is repeated with the same inputs and definition, without its finished steps.
  */
-final class RunRetries implements RunRetry {
+record RunRetries(
+    RunList runs,
+    RunStore store,
+    RollbackRetries rollbacks,
+    PlannedRuns planned,
+    Map<String, SubjectRetry> subjects,
+    Environments environments,
+    Function<String, Optional<Workflow>> workflows,
+    GoldenPaths goldenPaths,
+    Supplier<Registry> registry,
+    Supplier<UUID> ids,
+    InstantSource clock)
+    implements RunRetry {
   private static final Set<RunState> RETRIED =
       Set.of(RunState.FAILED, RunState.PARTIAL, RunState.CANCELLED);
-
-  private final RunList runs;
-  private final RunStore store;
-  private final RollbackRetries rollbacks;
-  private final PlannedRuns planned;
-  private final Map<String, SubjectRetry> subjects;
-  private final Environments environments;
-  private final Function<String, Optional<Workflow>> workflows;
-  private final GoldenPaths goldenPaths;
-  private final Supplier<Registry> registry;
-  private final Supplier<UUID> ids;
-  private final InstantSource clock;
-
-  RunRetries(
-      RunList runs,
-      RunStore store,
-      RollbackRetries rollbacks,
-      PlannedRuns planned,
-      Map<String, SubjectRetry> subjects,
-      Environments environments,
-      Function<String, Optional<Workflow>> workflows,
-      GoldenPaths goldenPaths,
-      Supplier<Registry> registry,
-      Supplier<UUID> ids,
-      InstantSource clock) {
-    this.runs = runs;
-    this.store = store;
-    this.rollbacks = rollbacks;
-    this.planned = planned;
-    this.subjects = subjects;
-    this.environments = environments;
-    this.workflows = workflows;
-    this.goldenPaths = goldenPaths;
-    this.registry = registry;
-    this.ids = ids;
-    this.clock = clock;
-  }
 
   @Override
   public UUID retry(Caller caller, RunView run, RetryRequest request) {

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * count as time of the step. The request is bound to the step's inputs, so requesting again after a
  * crash finds the same approval.
  */
-public final class ApprovalExecutor implements StepExecutor {
+public record ApprovalExecutor(ApprovalDesk desk, InstantSource clock) implements StepExecutor {
   static final StepType TYPE =
       new StepType(
               "approval",
@@ -64,15 +64,6 @@ public final class ApprovalExecutor implements StepExecutor {
   private static final Duration ASK_AGAIN = Duration.ofSeconds(5);
   private static final Duration WITHDRAW_AGAIN = Duration.ofMillis(250);
   private static final Duration USUAL_EXPIRY = Duration.ofHours(72);
-
-  private final ApprovalDesk desk;
-  private final InstantSource clock;
-
-  /** Requests approvals from {@code desk}. */
-  public ApprovalExecutor(ApprovalDesk desk, InstantSource clock) {
-    this.desk = desk;
-    this.clock = clock;
-  }
 
   @Override
   public StepType type() {

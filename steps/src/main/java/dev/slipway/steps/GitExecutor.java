@@ -45,8 +45,16 @@ import org.jspecify.annotations.Nullable;
  * Reads and writes remote repositories. Commits and tags carry the attempt's key as a trailer;
  * after a crash and before every retry the executor looks for it, so that nothing is committed
  * twice.
+ *
+ * @param workspaces beside which its private directories lie
+ * @param gitea the configuration of Gitea in force
  */
-public final class GitExecutor implements StepExecutor {
+public record GitExecutor(
+    Workspaces workspaces,
+    Supplier<Map<String, Object>> gitea,
+    HostRules hosts,
+    InstantSource clock)
+    implements StepExecutor {
   static final StepType TYPE =
       new StepType(
               "git",
@@ -125,26 +133,6 @@ public final class GitExecutor implements StepExecutor {
           .giving("path", "where a clone's files are");
 
   private static final String AUTHOR = "slipway <slipway@localhost>";
-
-  private final Workspaces workspaces;
-  private final Supplier<Map<String, Object>> gitea;
-  private final HostRules hosts;
-  private final InstantSource clock;
-
-  /**
-   * Works in private directories beside the workspaces; {@code gitea} gives the configuration of
-   * Gitea in force.
-   */
-  public GitExecutor(
-      Workspaces workspaces,
-      Supplier<Map<String, Object>> gitea,
-      HostRules hosts,
-      InstantSource clock) {
-    this.workspaces = workspaces;
-    this.gitea = gitea;
-    this.hosts = hosts;
-    this.clock = clock;
-  }
 
   @Override
   public StepType type() {

@@ -15,17 +15,7 @@ import org.jspecify.annotations.Nullable;
  * One resource more: the newest document of an application with this resource in it, or a document
  * with nothing else in it. From there on it is a document like any other.
  */
-final class Addition {
-  private final ApplicationContext context;
-  private final Handle handle;
-  private final Caller caller;
-
-  Addition(ApplicationContext context, Handle handle, Caller caller) {
-    this.context = context;
-    this.handle = handle;
-    this.caller = caller;
-  }
-
+record Addition(ApplicationContext context, Handle handle, Caller caller) {
   /** Keeps the application locked, so that no document comes between reading and writing. */
   DeployCommand of(Resources.NewResource wanted) {
     Map<String, @Nullable Object> spec = new LinkedHashMap<>(newest(wanted));

@@ -23,17 +23,7 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** The rows around an application: environment, revision, plan, deployment, approval. */
-final class Records {
-  private final ApplicationContext context;
-  private final Handle handle;
-  private final Caller caller;
-
-  Records(ApplicationContext context, Handle handle, Caller caller) {
-    this.context = context;
-    this.handle = handle;
-    this.caller = caller;
-  }
-
+record Records(ApplicationContext context, Handle handle, Caller caller) {
   /** A deployment to be written. */
   record NewDeployment(
       UUID id,

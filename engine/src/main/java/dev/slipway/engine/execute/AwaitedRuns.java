@@ -8,18 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The runs that a run has made and waits for: those that its steps call, and its rollback. */
-final class AwaitedRuns {
+record AwaitedRuns(LiveRun live, ChildRuns children, RollbackRun rollback) {
   private static final Logger LOG = LoggerFactory.getLogger(AwaitedRuns.class);
-
-  private final LiveRun live;
-  private final ChildRuns children;
-  private final RollbackRun rollback;
-
-  AwaitedRuns(LiveRun live, ChildRuns children, RollbackRun rollback) {
-    this.live = live;
-    this.children = children;
-    this.rollback = rollback;
-  }
 
   /** Takes in the runs that have ended; cancels the rest when this run is to be cancelled. */
   void look() {

@@ -28,27 +28,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** API keys of the caller, and for administrators those of every account. */
-public final class ApiKeyApi {
+public record ApiKeyApi(
+    Accounts accounts,
+    Credentials credentials,
+    Tokens tokens,
+    Supplier<UUID> ids,
+    InstantSource clock) {
   private static final int LONGEST_NAME = 100;
-
-  private final Accounts accounts;
-  private final Credentials credentials;
-  private final Tokens tokens;
-  private final Supplier<UUID> ids;
-  private final InstantSource clock;
-
-  public ApiKeyApi(
-      Accounts accounts,
-      Credentials credentials,
-      Tokens tokens,
-      Supplier<UUID> ids,
-      InstantSource clock) {
-    this.accounts = accounts;
-    this.credentials = credentials;
-    this.tokens = tokens;
-    this.ids = ids;
-    this.clock = clock;
-  }
 
   public List<Route> routes() {
     return List.of(

@@ -31,28 +31,14 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /** Approval requests, and the decisions about them. */
-public final class ApprovalApi {
+public record ApprovalApi(
+    Approvals approvals,
+    PlannedRuns planned,
+    EventNodes nodes,
+    Supplier<AdminConfig.SelfApproval> selfApproval,
+    InstantSource clock) {
   private static final Set<String> STATES =
       Set.of("pending", "granted", "rejected", "expired", "void");
-
-  private final Approvals approvals;
-  private final PlannedRuns planned;
-  private final Supplier<AdminConfig.SelfApproval> selfApproval;
-  private final EventNodes nodes;
-  private final InstantSource clock;
-
-  public ApprovalApi(
-      Approvals approvals,
-      PlannedRuns planned,
-      EventNodes nodes,
-      Supplier<AdminConfig.SelfApproval> selfApproval,
-      InstantSource clock) {
-    this.approvals = approvals;
-    this.planned = planned;
-    this.nodes = nodes;
-    this.selfApproval = selfApproval;
-    this.clock = clock;
-  }
 
   public List<Route> routes() {
     return List.of(

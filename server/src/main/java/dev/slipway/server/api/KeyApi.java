@@ -16,23 +16,13 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /** The ids of the keys that seal secrets, and resealing after a rotation. */
-public final class KeyApi {
-  private final Supplier<KeyRing> keys;
-  private final SealingKey recorded;
-  private final Resealer resealer;
-
+public record KeyApi(Supplier<KeyRing> keys, SealingKey recorded, Resealer resealer) {
   /** Reseals in the background. */
   public interface Resealer {
     void reseal();
 
     /** The progress of the last resealing. */
     Map<String, Object> progress();
-  }
-
-  public KeyApi(Supplier<KeyRing> keys, SealingKey recorded, Resealer resealer) {
-    this.keys = keys;
-    this.recorded = recorded;
-    this.resealer = resealer;
   }
 
   public List<Route> routes() {

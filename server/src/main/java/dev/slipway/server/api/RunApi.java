@@ -38,29 +38,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Runs: list, read, follow, retry, cancel. */
-public final class RunApi {
-  private final RunList runs;
-  private final RunStore store;
-  private final RunRetry retry;
-  private final RunLogs logs;
-  private final Function<String, Optional<Workflow>> definitions;
-  private final InstantSource clock;
-
-  public RunApi(
-      RunList runs,
-      RunStore store,
-      RunRetry retry,
-      RunLogs logs,
-      Function<String, Optional<Workflow>> definitions,
-      InstantSource clock) {
-    this.runs = runs;
-    this.store = store;
-    this.retry = retry;
-    this.logs = logs;
-    this.definitions = definitions;
-    this.clock = clock;
-  }
-
+public record RunApi(
+    RunList runs,
+    RunStore store,
+    RunRetry retry,
+    RunLogs logs,
+    Function<String, Optional<Workflow>> definitions,
+    InstantSource clock) {
   public List<Route> routes() {
     return List.of(
         get("/api/workflows")

@@ -24,15 +24,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** TeamStore: members see their own, administrators change them. */
-public final class TeamApi {
-  private final TeamStore teams;
-  private final InstantSource clock;
-
-  public TeamApi(TeamStore teams, InstantSource clock) {
-    this.teams = teams;
-    this.clock = clock;
-  }
-
+public record TeamApi(TeamStore teams, InstantSource clock) {
   public List<Route> routes() {
     return List.of(
         get("/api/teams")
