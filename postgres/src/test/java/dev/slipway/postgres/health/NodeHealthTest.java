@@ -175,12 +175,11 @@ class NodeHealthTest {
                     tx,
                     List.of(sample(NODE, Health.HEALTHY, 1)),
                     Optional.of(new GateWaits.Key("stack", "shop"))));
-    assertThat(
-            database
-                .jdbi()
-                .withHandle(
-                    h -> h.createQuery("SELECT key FROM signals").mapTo(String.class).list()))
-        .containsExactly("blog");
+    List<String> signalled =
+        database
+            .jdbi()
+            .withHandle(h -> h.createQuery("SELECT key FROM signals").mapTo(String.class).list());
+    assertThat(signalled).containsExactly("blog");
   }
 
   @Test
