@@ -103,7 +103,7 @@ class ResourceGatesTest {
     assertThat(yard.looks).hasSize(1);
     assertThat(gate("db")).isEqualTo("waiting");
     assertThat(one("SELECT node || ' ' || kind FROM gate_waits"))
-        .isEqualTo("resource:shop:db application");
+        .isEqualTo("resource:postgres.default#shop.db application");
     assertThat(one("SELECT item FROM gate_waits")).isEqualTo(yard.resource("db").id().toString());
     assertThat(yard.events())
         .as("looks are quiet")
@@ -333,7 +333,7 @@ class ResourceGatesTest {
     Explanation.Entry db = explanation.entries().getFirst();
     assertThat(db.why()).contains("when a look finds it Healthy: Unknown since", ": test");
     assertThat(db.gate().code()).isEqualTo("UnknownGrace");
-    assertThat(db.gate().node()).isEqualTo("resource:shop:db");
+    assertThat(db.gate().node()).isEqualTo("resource:postgres.default#shop.db");
     assertThat(db.gate().deadline()).isNotNull();
     assertThat(db.command()).startsWith("slipway resource refresh ");
     Explanation.Entry api = explanation.entries().getLast();
@@ -383,7 +383,7 @@ class ResourceGatesTest {
     yard.settle();
     assertThat(yard.resource("db").health()).isEqualTo("Healthy");
     assertThat(yard.resource("db").state()).isEqualTo("failed");
-    assertThat(one("SELECT request IS NULL FROM node_health WHERE node = 'resource:shop:db'"))
+    assertThat(one("SELECT request IS NULL FROM node_health WHERE node = 'resource:postgres.default#shop.db'"))
         .as("a look at the version before belongs to no attempt")
         .isEqualTo("t");
     assertThat(gate("db")).isEqualTo("closed");
