@@ -5,18 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Scripts are run beside replicas that write: none may hold them up while it builds an index. */
 class MigrationScriptsTest {
-  private static final Path SCRIPTS = Path.of("src", "main", "resources", "db", "migration");
+  private static final Path HOME = Path.of("..");
+
+  /** Of a module: scripts of the trunk and of each branch are in folders of their own. */
+  private static final Path SCRIPTS = Path.of("src", "main", "resources", "db");
 
   /** Released before that rule; a script must not change once it is applied somewhere. */
   private static final Set<String> BEFORE =
@@ -32,13 +37,29 @@ class MigrationScriptsTest {
           Pattern.CASE_INSENSITIVE);
 
   static List<Path> scripts() throws IOException {
-    try (Stream<Path> files = Files.list(SCRIPTS)) {
-      return files
-          .filter(f -> f.toString().endsWith(".sql"))
-          .filter(f -> !BEFORE.contains(f.getFileName().toString()))
-          .sorted()
-          .toList();
+    List<Path> all = new ArrayList<>();
+    try (Stream<Path> modules = Files.list(HOME)) {
+      for (Path folder : modules.map(m -> m.resolve(SCRIPTS)).filter(Files::isDirectory).toList()) {
+        try (Stream<Path> files = Files.walk(folder)) {
+          files
+              .filter(f -> f.toString().endsWith(".sql"))
+              .filter(f -> !BEFORE.contains(f.getFileName().toString()) || !ofTrunk(f))
+              .forEach(all::add);
+        }
+      }
     }
+    return all.stream().sorted().toList();
+  }
+
+  private static boolean ofTrunk(Path script) {
+    return script.getParent().endsWith("migration");
+  }
+
+  @Test
+  void the_scripts_of_branches_are_among_them() throws IOException {
+    assertThat(scripts())
+        .anyMatch(MigrationScriptsTest::ofTrunk)
+        .anyMatch(script -> script.getParent().endsWith("applications"));
   }
 
   @ParameterizedTest
