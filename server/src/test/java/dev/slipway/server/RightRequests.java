@@ -81,6 +81,8 @@ final class RightRequests {
       Route route, Map<String, String> places, Map<String, String> query, String body) {
     Set<String> own = new HashSet<>(places.values());
     own.addAll(query.values());
+    // A reference to a node names it again.
+    places.values().forEach(place -> own.add(place.substring(place.indexOf(':') + 1)));
     String path = route.path();
     for (Map.Entry<String, String> place : places.entrySet()) {
       path = path.replace("{" + place.getKey() + "}", encoded(place.getValue()));
@@ -100,6 +102,7 @@ final class RightRequests {
   String place(String collection) {
     return switch (collection) {
       case "applications", "specs", "graph" -> things.application();
+      case "nodes" -> "application:" + things.application();
       case "environments" -> things.environment();
       case "teams" -> things.team();
       case "users", "members" -> things.user();

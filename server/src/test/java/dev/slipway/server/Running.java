@@ -218,7 +218,7 @@ final class Running implements AutoCloseable {
   }
 
   /** Every event of every test on a database of its own is held to the published contract. */
-  private void holdEvents() {
+  void holdEvents() {
     for (StoredEvent event : events()) {
       String data = view(event);
       List<String> violations = contract.violations(event.event().type(), data);

@@ -53,19 +53,26 @@ final class UpgradeFixture {
     }
   }
 
-  /** Puts the provider of the fixture at a place of its own; answers the configuration. */
+  /** Puts the providers of the fixture at a place of its own; answers the configuration. */
   static Path config(Path place) throws IOException {
-    Path tools = RESOURCES.resolve("tools");
-    try (Stream<Path> files = Files.walk(tools)) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        Path copy = place.resolve("tools").resolve(tools.relativize(file));
-        Files.createDirectories(copy.getParent());
-        Files.writeString(copy, Files.readString(file).replace("@PLACE@", place.toString()));
+    for (String provider : List.of("tools", "plain")) {
+      Path from = RESOURCES.resolve(provider);
+      try (Stream<Path> files = Files.walk(from)) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          Path copy = place.resolve(provider).resolve(from.relativize(file));
+          Files.createDirectories(copy.getParent());
+          Files.writeString(copy, Files.readString(file).replace("@PLACE@", place.toString()));
+        }
       }
     }
     return Files.writeString(
         place.resolve("admin-config.yaml"),
-        "providers: [{source: filesystem, path: %s}]\n".formatted(place.resolve("tools")));
+        """
+        providers:
+          - {source: filesystem, path: %s}
+          - {source: filesystem, path: %s}
+        """
+            .formatted(place.resolve("tools"), place.resolve("plain")));
   }
 
   private static void work(Running running, String dora) throws IOException, SQLException {
@@ -82,6 +89,7 @@ final class UpgradeFixture {
     running.as(dora).yaml("/api/specs", score("shop")).expect(201);
     awaitRow(running, "SELECT 1 FROM applications WHERE name = 'shop' AND state = 'active'");
     running.as(dora).yaml("/api/specs", score("cart")).expect(201);
+    decisions(running, dora);
     for (String path : PATHS) {
       running.as(dora).post("/api/golden-paths/" + path + "/execute", "{}").expect(202);
     }
@@ -109,6 +117,17 @@ final class UpgradeFixture {
                         .formatted(workflow, state)));
     awaitRow(running, "SELECT 1 FROM steps WHERE name = 'hold' AND state = 'running'");
     awaitRow(running, "SELECT 1 FROM steps WHERE name = 'first/undo-first' AND state = 'running'");
+  }
+
+  /** A plan that is kept, and one that waits for an approval. */
+  private static void decisions(Running running, String dora) throws IOException {
+    running.as(dora).yaml("/api/workflow-analysis", score("stall")).expect(200);
+    running
+        .asAdmin()
+        .post("/api/environments", "{\"name\":\"prod\",\"protected\":true}")
+        .expect(201);
+    running.as(dora).yaml("/api/specs?environment=prod", score("till")).expect(201);
+    awaitRow(running, "SELECT 1 FROM approvals WHERE kind = 'plan' AND state = 'pending'");
   }
 
   static String score(String name) throws IOException {
