@@ -68,7 +68,11 @@ class IsolationTest {
               "listKinds",
               "kinds of objects: names, routes and columns, the same for every caller"),
           Map.entry("explainApplication", "there is nothing to explain"),
-          Map.entry("explainApplicationSpec", "there is nothing to explain"));
+          Map.entry("explainApplicationSpec", "there is nothing to explain"),
+          Map.entry("explainNode", "there is nothing to explain"),
+          Map.entry("nodeGraph", "it waits for nothing: the name, which the request knows"),
+          Map.entry("nodeGraphExport", "it waits for nothing: the name, which the request knows"),
+          Map.entry("runGraphExport", "names of steps and workflows as text, without ids"));
 
   private Running running;
   private Database database;
