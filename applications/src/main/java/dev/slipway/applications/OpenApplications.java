@@ -9,6 +9,7 @@ import dev.slipway.applications.store.ApplicationContext;
 import dev.slipway.applications.store.ApplicationEvents;
 import dev.slipway.applications.store.ApplicationOccupant;
 import dev.slipway.applications.store.ApplicationReconciler;
+import dev.slipway.applications.store.ApplicationSampler;
 import dev.slipway.applications.store.ApplicationSource;
 import dev.slipway.applications.store.ApplicationStore;
 import dev.slipway.applications.store.DeploymentStore;
@@ -29,6 +30,7 @@ import dev.slipway.web.Route;
 import dev.slipway.web.branch.Chore;
 import dev.slipway.web.branch.NodeSource;
 import dev.slipway.web.branch.OpenBranch;
+import dev.slipway.web.branch.Sampler;
 import dev.slipway.web.branch.SubjectRetry;
 import dev.slipway.web.branch.Trunk;
 import java.time.Duration;
@@ -87,6 +89,11 @@ final class OpenApplications implements OpenBranch {
   @Override
   public List<NodeSource> nodes() {
     return List.of(new ApplicationSource());
+  }
+
+  @Override
+  public List<Sampler> samplers() {
+    return List.of(new ApplicationSampler(context));
   }
 
   @Override

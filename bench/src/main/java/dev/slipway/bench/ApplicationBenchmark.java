@@ -45,7 +45,6 @@ public final class ApplicationBenchmark {
   private static final List<Operation> ALL = List.of(Operation.values());
   private static final List<Operation> UNSEEN =
       List.of(Operation.CREATE, Operation.UPDATE, Operation.DELETE);
-  private static final int WIDTH = 20;
   private static final Duration STATISTICS = Duration.ofMillis(1_500);
 
   private final Database database;
@@ -67,13 +66,6 @@ public final class ApplicationBenchmark {
       new ApplicationBenchmark(postgres).measure(largest);
     }
     System.exit(0);
-  }
-
-  /** What depends on what. */
-  private enum Shape {
-    CHAIN,
-    STAR,
-    LAYERS
   }
 
   private enum Turn {
@@ -176,7 +168,10 @@ public final class ApplicationBenchmark {
         Counters before = counters();
         ProcessorTime.Used used = processors.used();
         long began = System.nanoTime();
-        new ApplicationStore(context, store).deploy(caller(), request(document(name, load)));
+        new ApplicationStore(context, store)
+            .deploy(
+                BenchScore.CALLER,
+                BenchScore.request(BenchScore.document(name, load.shape(), load.size())));
         double post = (System.nanoTime() - began) / 1e6;
         await(name);
         double whole = (System.nanoTime() - began) / 1e9;
@@ -192,66 +187,6 @@ public final class ApplicationBenchmark {
             hop(name));
       }
     }
-  }
-
-  private static Caller caller() {
-    return new Caller("bench", new Teams.Every(), new Teams.Every());
-  }
-
-  private static Applications.DeployRequest request(String document) {
-    return new Applications.DeployRequest(
-        document.getBytes(StandardCharsets.UTF_8),
-        "score.yaml",
-        Optional.empty(),
-        Optional.of("bench"),
-        Map.of(),
-        Optional.empty(),
-        Applications.DeployRequest.Mode.APPLY,
-        Set.of(),
-        Set.of(),
-        Optional.empty());
-  }
-
-  private static String document(String name, Load load) {
-    StringBuilder yaml =
-        new StringBuilder("apiVersion: score.dev/v1b1\nmetadata: {name: ")
-            .append(name)
-            .append("}\ncontainers: {web: {image: nginx}}\nresources:\n");
-    Random random = new Random(load.size());
-    for (int i = 0; i < load.size(); i++) {
-      yaml.append("  r").append(i).append(": {type: thing");
-      List<Integer> on = needs(load.shape(), i, random);
-      if (!on.isEmpty()) {
-        yaml.append(", params: {url: '");
-        on.forEach(n -> yaml.append("${resources.r").append(n).append(".host}"));
-        yaml.append("'}");
-      }
-      yaml.append("}\n");
-    }
-    return yaml.toString();
-  }
-
-  private static List<Integer> needs(Shape shape, int i, Random random) {
-    List<Integer> needs = new ArrayList<>();
-    switch (shape) {
-      case CHAIN -> {
-        if (i > 0) {
-          needs.add(i - 1);
-        }
-      }
-      case STAR -> {
-        if (i > 0) {
-          needs.add(0);
-        }
-      }
-      case LAYERS -> {
-        int layer = i / WIDTH * WIDTH;
-        if (layer > 0) {
-          needs.add(layer - 1 - random.nextInt(WIDTH));
-        }
-      }
-    }
-    return needs;
   }
 
   private void await(String name) throws InterruptedException {

@@ -40,9 +40,10 @@ class TrunkWordsTest {
           entry("postgres/Resealing.java", TABLES),
           entry("postgres/access/Approval.java", CONTRACT),
           entry("postgres/access/Approvals.java", TABLES),
+          entry("postgres/access/PlanApprovals.java", COLUMN),
           entry("postgres/access/Teams.java", TABLES),
           entry("postgres/embedded/Ports.java", CONTRACT),
-          entry("postgres/environments/Expiry.java", CONTRACT),
+          entry("postgres/environments/EnvironmentReconciler.java", CONTRACT),
           entry("postgres/events/EventLog.java", COLUMN),
           entry("postgres/events/Topic.java", COLUMN),
           entry("postgres/overview/RunFilter.java", CONTRACT),
@@ -53,7 +54,8 @@ class TrunkWordsTest {
           entry("postgres/runs/Claims.java", COLUMN),
           entry("postgres/runs/PostgresApprovalDesk.java", COLUMN),
           entry("postgres/runs/RollbackRetries.java", COLUMN),
-          entry("postgres/runs/RunInsert.java", COLUMN));
+          entry("postgres/runs/RunInsert.java", COLUMN),
+          entry("postgres/runs/UnstartedRuns.java", COLUMN));
 
   /** Lines of comments, and comments at the end of a line. */
   private static final Pattern COMMENT =

@@ -38,6 +38,9 @@ public record ApplicationContext(
     Supplier<UUID> ids,
     Failures failures) {
 
+  /** Of events. */
+  static final String SOURCE = "applications";
+
   /** Hears of resources that fail before any run of theirs begins. */
   public interface Failures {
     void failed(@Nullable String provider, String type, String code);
@@ -119,6 +122,6 @@ public record ApplicationContext(
 
   Event event(
       String type, String application, String environment, String team, Map<String, Object> data) {
-    return new Event(type, application, environment, team, "applications", now(), data);
+    return new Event(type, application, environment, team, SOURCE, now(), data);
   }
 }

@@ -119,6 +119,15 @@ record ApplicationRow(
         .filter(row -> row.deletedAt() != null);
   }
 
+  /** By id, as it is. */
+  static Optional<ApplicationRow> seen(Handle handle, UUID id) {
+    return handle
+        .createQuery("SELECT " + COLUMNS + " FROM applications WHERE id = ?")
+        .bind(0, id)
+        .map((rs, _) -> map(rs))
+        .findOne();
+  }
+
   /** By id, with the key's lock and its row. */
   static Optional<ApplicationRow> hold(Handle handle, UUID id) {
     ApplicationKey.lock(handle, id);

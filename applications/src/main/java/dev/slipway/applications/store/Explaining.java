@@ -90,7 +90,7 @@ final class Explaining {
     if (reason == null
         || known.isEmpty()
         || known.get().sample().health() == Health.HEALTHY
-        || !known.get().sample().rule().equals(ResourceSamples.READ)) {
+        || !known.get().sample().rule().equals(LookResults.READ)) {
       return new Explained(resource, reason);
     }
     Map<String, @Nullable Object> told = new LinkedHashMap<>(reason);

@@ -2,7 +2,6 @@ package dev.slipway.applications.store;
 
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.progress.Move;
-import dev.slipway.applications.progress.Progress;
 import dev.slipway.applications.progress.RunContext;
 import dev.slipway.applications.progress.Situation;
 import dev.slipway.engine.access.Caller;
@@ -11,6 +10,7 @@ import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.postgres.environments.EnvironmentRow;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -19,32 +19,46 @@ import org.jdbi.v3.core.Handle;
 /** Runs that look at a resource and change nothing; they are not in charge of it. */
 final class ReadRuns {
   private final ApplicationContext context;
+  private final MetadataCache metadata;
 
-  ReadRuns(ApplicationContext context) {
+  ReadRuns(ApplicationContext context, MetadataCache metadata) {
     this.context = context;
+    this.metadata = metadata;
   }
 
-  NewRun of(
-      Handle handle,
-      Caller caller,
-      KnownResource resource,
-      ApplicationRow owner,
-      Resolution.Definition definition)
-      throws SQLException {
+  /**
+   * Who looks.
+   *
+   * @param subject that hears of the end
+   */
+  record By(Caller caller, NewRun.Key subject, Duration limit) {}
+
+  /** At what. */
+  record Read(KnownResource resource, ApplicationRow owner, Resolution.Definition definition) {
+    private Move.Start start(Map<String, Object> parameters) {
+      Map<String, Object> params =
+          resource.appliedParams() == null ? Map.of() : resource.appliedParams();
+      return new Move.Start(resource, Operation.READ, definition, params, "read", parameters);
+    }
+  }
+
+  NewRun of(Handle handle, By by, Read read) throws SQLException {
+    ApplicationRow owner = read.owner();
+    KnownResource resource = read.resource();
     EnvironmentRow environment = EnvironmentRow.find(handle, owner.environment()).orElseThrow();
-    Situation situation = Situations.around(handle, owner, environment, resource);
-    Progress progress = context.progress(environment.name());
-    Map<String, Object> params =
-        resource.appliedParams() == null ? Map.of() : resource.appliedParams();
+    Situation situation =
+        Situations.around(handle, owner, environment, resource)
+            .with(metadata.of(handle, owner));
+    Move.Start start = read.start(Map.of());
     Map<String, Object> parameters =
-        progress.parameters(situation, resource, Operation.READ, definition, params);
-    Move.Start start =
-        new Move.Start(resource, Operation.READ, definition, params, "read", parameters);
+        context
+            .progress(environment.name())
+            .parameters(situation, resource, Operation.READ, read.definition(), start.params());
     UUID id = context.ids().get();
     return new NewRun(
         id,
         NewRun.Kind.RESOURCE,
-        definition,
+        read.definition(),
         Operation.READ.text(),
         new NewRun.Subject(
             owner.id(),
@@ -53,20 +67,18 @@ final class ReadRuns {
             resource.name(),
             resource.type(),
             null,
-            ApplicationKey.of(
-                owner.id(),
-                resource.id(),
-                caller == ResourceObserver.OBSERVER ? NewRun.Key.OBSERVATION : "refresh")),
+            by.subject()),
         environment.name(),
         resource.team(),
         null,
         new NewRun.Inputs(
             parameters,
-            RunContext.of(situation, start, id, caller.user(), context.config().get()),
+            RunContext.of(
+                situation, read.start(parameters), id, by.caller().user(), context.config().get()),
             resource.outputs()),
         List.of(),
-        caller.user(),
+        by.caller().user(),
         context.now(),
-        context.config().get().workflowPolicies().maxWorkflowDuration());
+        by.limit());
   }
 }

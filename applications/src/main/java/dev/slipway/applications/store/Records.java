@@ -9,6 +9,7 @@ import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
+import dev.slipway.postgres.access.PlanApprovals;
 import dev.slipway.postgres.environments.EnvironmentRow;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -160,13 +161,7 @@ final class Records {
     if (superseded.isEmpty()) {
       return List.of();
     }
-    handle
-        .createUpdate(
-            "UPDATE approvals SET state = 'void', decided_at = :now"
-                + " WHERE kind = 'plan' AND state = 'pending' AND deployment_id = ANY (:ids)")
-        .bind("now", context.now())
-        .bindByType("ids", superseded.toArray(UUID[]::new), UUID[].class)
-        .execute();
+    PlanApprovals.withdraw(handle, superseded, context.now());
     List<Event> events = new ArrayList<>();
     for (UUID id : superseded) {
       Map<String, Object> data = new LinkedHashMap<>();
@@ -211,20 +206,19 @@ final class Records {
                 + " to "
                 + application.environment();
     Instant expires = context.now().plus(patience);
-    handle.execute(
-        "INSERT INTO approvals (id, kind, deployment_id, application, environment, team, hash,"
-            + " message, requested_by, state, expires_at, created_at)"
-            + " VALUES (?, 'plan', ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?)",
-        approval,
-        deployment.id(),
-        application.name(),
-        application.environment(),
-        application.team(),
-        deployment.planHash(),
-        message,
-        caller.user(),
-        expires,
-        context.now());
+    PlanApprovals.ask(
+        handle,
+        new PlanApprovals.Asked(
+            approval,
+            deployment.id(),
+            application.name(),
+            application.environment(),
+            application.team(),
+            deployment.planHash(),
+            message,
+            caller.user(),
+            expires,
+            context.now()));
     handle.execute(
         "UPDATE deployments SET approval_id = ? WHERE id = ?", approval, deployment.id());
     ApplicationKey.later(handle, application.id(), expires);

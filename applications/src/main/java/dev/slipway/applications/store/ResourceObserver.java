@@ -1,33 +1,41 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.observe.LookBudget;
+import dev.slipway.applications.observe.LookBudget.Admission;
+import dev.slipway.applications.observe.LookBudget.Cause;
+import dev.slipway.applications.observe.LookPlan;
+import dev.slipway.applications.observe.LookPlan.Unobserved;
+import dev.slipway.applications.observe.LookPlan.Way;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.access.RefusedException;
 import dev.slipway.engine.execute.NewRun;
-import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.health.Health;
-import dev.slipway.engine.health.Observation;
 import dev.slipway.engine.health.Sample;
 import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
-import dev.slipway.postgres.health.NodeHealth;
 import dev.slipway.postgres.reconcile.Next;
 import dev.slipway.postgres.reconcile.Reconciler;
+import dev.slipway.postgres.reconcile.Signals;
 import dev.slipway.postgres.reconcile.Wake;
 import dev.slipway.postgres.runs.RunInsert;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
 /**
  * Looks at resources: after every run, when asked, and once an interval. Key = resource. A turn
- * makes a run of the {@code read} workflow; the application of the resource applies its report.
+ * makes a run of the {@code read} workflow; the run's end signals the key again, whose turn keeps
+ * what was found. It takes no lock of the application, so that neither waits for the other: what
+ * was found while a run worked on the resource counts for nothing.
  */
 public final class ResourceObserver implements Reconciler {
   static final String KIND = "look";
@@ -38,23 +46,32 @@ public final class ResourceObserver implements Reconciler {
   /** Of a sample that says that no look is possible. */
   static final String NOT_OBSERVABLE = "not-observable";
 
-  private static final String NOT_LOADED = "its provider is not loaded";
+  /** Item of a signal: a look shall begin now. */
+  private static final String ASKED = "asked";
 
-  /** One worker a replica, so that the count of looks needs no lock. */
-  private static final int WIDTH = 1;
+  /** Item of the signal of a run that has looked. */
+  private static final String LOOKED = "looked";
 
-  private static final int LOOKS_PER_SECOND = 16;
-  private static final Duration SOON = Duration.ofSeconds(1);
-
-  /** How often the sample of what is not observable is written again, so that it is kept. */
-  private static final Duration NOT_OBSERVABLE_AGAIN = Duration.ofDays(1);
+  private static final int WIDTH = 4;
 
   private final ApplicationContext context;
-  private Instant second = Instant.EPOCH;
-  private int begun;
+  private final LookBudget budget = new LookBudget(LookBudget.Limits.DEFAULT);
+  private final LookedAt lookedAt = new LookedAt(KIND);
+  private final MetadataCache metadata = new MetadataCache();
 
   public ResourceObserver(ApplicationContext context) {
     this.context = context;
+  }
+
+  /** Asks for looks that begin from now on. */
+  static void ask(Handle tx, Collection<UUID> resources, Instant now) {
+    Signals.items(
+        tx,
+        KIND,
+        resources.stream()
+            .map(id -> new Signals.Item(id.toString(), ASKED, Optional.empty()))
+            .toList(),
+        now);
   }
 
   @Override
@@ -69,14 +86,59 @@ public final class ResourceObserver implements Reconciler {
 
   @Override
   public Next reconcile(Handle tx, String key, Wake wake) throws SQLException {
-    UUID id = UUID.fromString(key);
+    budget.ended(wake.runs());
+    new LookResults(context, tx).follow(wake.runs());
+    Optional<Cause> cause = cause(wake);
+    return cause.isEmpty() ? Next.DONE : look(tx, UUID.fromString(key), cause.get());
+  }
+
+  /** Empty when a run has ended and that is all. */
+  private static Optional<Cause> cause(Wake wake) {
+    return switch (wake) {
+      case Wake.Everything everything -> Optional.of(Cause.SCHEDULE);
+      case Wake.Items(Set<String> items, Set<UUID> _) ->
+          items.contains(ASKED) ? Optional.of(Cause.ASKED) : Optional.empty();
+    };
+  }
+
+  private Next look(Handle tx, UUID id, Cause cause) throws SQLException {
+    Instant now = context.now();
+    LookPlan plan =
+        new LookPlan(context.config().get().observe().interval(), lookedAt.count(tx, now));
+    makeRoom(tx);
+    if (budget.admit(plan, cause, now) instanceof Admission.PutOff(Instant until)) {
+      return new Next.At(until);
+    }
     Optional<KnownResource> found = load(tx, id).filter(ResourceObserver::standing);
     if (found.isEmpty()) {
       return Next.DONE; // its next run asks for a look
     }
-    ApplicationRow owner = ApplicationRow.hold(tx, found.get().owner()).orElseThrow();
-    Optional<KnownResource> held = load(tx, id).filter(ResourceObserver::standing);
-    return held.isEmpty() ? Next.DONE : observe(tx, new Observed(held.get(), owner));
+    Optional<ApplicationRow> owner = ApplicationRow.seen(tx, found.get().owner());
+    return owner.isEmpty()
+        ? Next.DONE
+        : new Turn(tx, new Observed(found.get(), owner.get()), plan, now).take();
+  }
+
+  /** The end of a run is heard of by one replica, which may not be the one that has begun it. */
+  private void makeRoom(Handle tx) {
+    if (budget.full()) {
+      Set<UUID> ended = new HashSet<>(budget.underWay());
+      tx.createQuery("SELECT id FROM runs WHERE id = ANY (:ids) AND finished_at IS NULL")
+          .bind("ids", ended.toArray(UUID[]::new))
+          .mapTo(UUID.class)
+          .forEach(ended::remove);
+      budget.ended(ended);
+    }
+  }
+
+  private static Optional<KnownResource> load(Handle tx, UUID id) throws SQLException {
+    return KnownResources.load(tx.getConnection(), new UUID[] {id}).resources().stream().findAny();
+  }
+
+  private static boolean standing(KnownResource resource) {
+    return (resource.state() == ResourceState.ACTIVE || resource.state() == ResourceState.DEGRADED)
+        && !resource.busy()
+        && resource.appliedParams() != null;
   }
 
   /** A resource that is looked at. */
@@ -92,17 +154,12 @@ public final class ResourceObserver implements Reconciler {
           owner.name());
     }
 
-    /** The attempt that samples belong to. */
-    Optional<String> request() {
-      return Optional.ofNullable(resource.run()).map(UUID::toString);
-    }
-
     Sample sample(Health health, Instant at, String message, String rule) {
       return new Sample(
           about().node(),
           health,
           at,
-          request(),
+          Optional.ofNullable(resource.run()).map(UUID::toString), // the attempt
           String.valueOf(resource.appliedHash()),
           List.of(),
           message,
@@ -110,128 +167,106 @@ public final class ResourceObserver implements Reconciler {
     }
   }
 
-  private static Optional<KnownResource> load(Handle tx, UUID id) throws SQLException {
-    return KnownResources.load(tx.getConnection(), new UUID[] {id}).resources().stream().findAny();
-  }
+  /** One resource, at which a look may begin. */
+  private final class Turn {
+    private final Handle tx;
+    private final Observed observed;
+    private final KnownResource resource;
+    private final LookPlan plan;
+    private final Instant now;
 
-  private static boolean standing(KnownResource resource) {
-    return (resource.state() == ResourceState.ACTIVE || resource.state() == ResourceState.DEGRADED)
-        && !resource.busy()
-        && resource.appliedParams() != null;
-  }
-
-  private Next observe(Handle tx, Observed observed) throws SQLException {
-    KnownResource resource = observed.resource();
-    Resolution resolution =
-        context.offers(observed.owner().environment()).with(resource, Operation.READ);
-    return switch (resolution) {
-      case Resolution.Found(var definition, var _) -> look(tx, observed, definition);
-      case Resolution.NotSupported(var _, var _, var _) ->
-          loaded(resource) ? withoutLook(tx, observed) : notSeen(tx, observed, NOT_LOADED);
-      case Resolution.UnknownType(var _, var _) -> notSeen(tx, observed, NOT_LOADED);
-      case Resolution.Conflicted(var type, var _, var claimants) ->
-          notSeen(tx, observed, "'" + type + "' is claimed by " + String.join(" and ", claimants));
-      case Resolution.MissingPrograms lacks -> notSeen(tx, observed, lacks.words());
-      case Resolution.Barred(var _, var provider, var why) ->
-          notSeen(tx, observed, "provider '" + provider + "' is refused: " + why);
-    };
-  }
-
-  private boolean loaded(KnownResource resource) {
-    String provider = resource.provider();
-    return provider != null && context.registry().get().provider(provider).isPresent();
-  }
-
-  private Next look(Handle tx, Observed observed, Resolution.Definition definition)
-      throws SQLException {
-    KnownResource resource = observed.resource();
-    Instant now = context.now();
-    if (underWay(tx, resource.id())) {
-      return new Next.At(spread(resource.id(), now));
+    Turn(Handle tx, Observed observed, LookPlan plan, Instant now) {
+      this.tx = tx;
+      this.observed = observed;
+      this.resource = observed.resource();
+      this.plan = plan;
+      this.now = now;
     }
-    if (tooMany(now)) {
-      return new Next.At(fresh(tx, observed) ? spread(resource.id(), now) : now.plus(SOON));
+
+    Next take() throws SQLException {
+      Resolution resolution =
+          context.offers(observed.owner().environment()).with(resource, Operation.READ);
+      return switch (LookPlan.way(resolution, provider())) {
+        case Way.Look(Resolution.Definition definition) -> begin(definition);
+        case Way.NoRead() -> unobserved();
+        case Way.NotSeen(String why) -> notSeen(why);
+      };
     }
-    NewRun run;
-    try {
-      run = new ReadRuns(context).of(tx, OBSERVER, resource, observed.owner(), definition);
-    } catch (RefusedException e) {
-      return notSeen(tx, observed, String.valueOf(e.getMessage()));
+
+    private LookPlan.Provider provider() {
+      String provider = resource.provider();
+      return provider != null && context.registry().get().provider(provider).isPresent()
+          ? LookPlan.Provider.LOADED
+          : LookPlan.Provider.ABSENT;
     }
-    RunInsert.insert(tx, context.box(), List.of(run));
-    return new Next.At(spread(resource.id(), now));
+
+    private Next begin(Resolution.Definition definition) throws SQLException {
+      if (underWay(tx, resource.id())) {
+        return new Next.At(plan.next(resource.id(), now));
+      }
+      if (budget.admit(plan, definition.provider(), now)
+          instanceof Admission.PutOff(Instant until)) {
+        return new Next.At(until);
+      }
+      NewRun run;
+      try {
+        run =
+            new ReadRuns(context, metadata)
+                .of(tx, by(), new ReadRuns.Read(resource, observed.owner(), definition));
+      } catch (RefusedException e) {
+        return notSeen(String.valueOf(e.getMessage()));
+      }
+      RunInsert.insert(tx, context.box(), List.of(run));
+      budget.begun(run.id(), definition.provider(), now);
+      return new Next.At(plan.next(resource.id(), now));
+    }
+
+    private ReadRuns.By by() {
+      return new ReadRuns.By(
+          OBSERVER,
+          new NewRun.Key(KIND, resource.id().toString(), LOOKED, NewRun.Key.OBSERVATION),
+          plan.limit(context.config().get().workflowPolicies().maxWorkflowDuration()));
+    }
+
+    private Next notSeen(String why) throws SQLException {
+      write(
+          observed.sample(
+              Health.UNKNOWN, now, "cannot be looked at: " + why, LookResults.READ));
+      return new Next.At(plan.next(resource.id(), now));
+    }
+
+    private Next unobserved() throws SQLException {
+      return switch (plan.unobserved(succeeded(tx, resource), now)) {
+        case Unobserved.Counts(Instant at, Instant until) -> {
+          write(
+              observed.sample(
+                  Health.HEALTHY, at, "the run succeeded", ResourceSamples.RUN_SUCCEEDED));
+          yield new Next.At(until);
+        }
+        case Unobserved.Unknown(Instant again) -> {
+          write(
+              observed.sample(
+                  Health.UNKNOWN,
+                  now,
+                  "not observable: the provider has no read workflow",
+                  NOT_OBSERVABLE));
+          yield new Next.At(again);
+        }
+      };
+    }
+
+    private void write(Sample sample) throws SQLException {
+      new ResourceSamples(context, tx).write(Map.of(observed.about(), sample));
+    }
   }
 
   private static boolean underWay(Handle tx, UUID resource) {
     return tx.createQuery(
             "SELECT EXISTS (SELECT 1 FROM runs WHERE resource_id = :id AND operation = 'read'"
-                + " AND finished_at IS NULL)")
+                + " AND kind = 'resource' AND finished_at IS NULL)")
         .bind("id", resource)
         .mapTo(Boolean.class)
         .one();
-  }
-
-  private boolean tooMany(Instant now) {
-    Instant current = Instant.ofEpochSecond(now.getEpochSecond());
-    if (!current.equals(second)) {
-      second = current;
-      begun = 0;
-    }
-    return ++begun > LOOKS_PER_SECOND;
-  }
-
-  /** Whether a look has found something since the last attempt, so that the next one can wait. */
-  private static boolean fresh(Handle tx, Observed observed) throws SQLException {
-    NodeRef node = observed.about().node();
-    Observation known = NodeHealth.find(tx, List.of(node)).get(node);
-    return known != null && known.sample().request().equals(observed.request());
-  }
-
-  /** Between 90 and 100 % of the interval, so that what was made together drifts apart. */
-  private Instant spread(UUID id, Instant now) {
-    long interval = interval().toMillis();
-    long early = Math.floorMod(id.hashCode() ^ now.getEpochSecond(), 1 + interval / 10);
-    return now.plusMillis(interval - early);
-  }
-
-  private Duration interval() {
-    return context.config().get().observe().interval();
-  }
-
-  private Next notSeen(Handle tx, Observed observed, String why) throws SQLException {
-    Instant now = context.now();
-    write(
-        tx,
-        observed,
-        observed.sample(Health.UNKNOWN, now, "cannot be looked at: " + why, ResourceSamples.READ));
-    return new Next.At(spread(observed.resource().id(), now));
-  }
-
-  /** The run's success is the only sample there is; it counts for one interval. */
-  private Next withoutLook(Handle tx, Observed observed) throws SQLException {
-    Instant now = context.now();
-    Optional<Instant> succeeded = succeeded(tx, observed.resource());
-    Optional<Instant> until = succeeded.map(at -> at.plus(interval())).filter(now::isBefore);
-    Sample sample =
-        succeeded
-            .filter(at -> until.isPresent())
-            .map(
-                at ->
-                    observed.sample(
-                        Health.HEALTHY, at, "the run succeeded", ResourceSamples.RUN_SUCCEEDED))
-            .orElseGet(
-                () ->
-                    observed.sample(
-                        Health.UNKNOWN,
-                        now,
-                        "not observable: the provider has no read workflow",
-                        NOT_OBSERVABLE));
-    write(tx, observed, sample);
-    return new Next.At(until.orElse(now.plus(NOT_OBSERVABLE_AGAIN)));
-  }
-
-  private void write(Handle tx, Observed observed, Sample sample) throws SQLException {
-    new ResourceSamples(context, tx).write(Map.of(observed.about(), sample));
   }
 
   /** When the last attempt succeeded; empty if it did not. */

@@ -55,6 +55,7 @@ public final class ResourceStore implements Resources {
   private final AuditLog audit;
   private final Deploying deploying;
   private final ResourceViews views = new ResourceViews();
+  private final MetadataCache metadata = new MetadataCache();
   private final LongLists lists = new LongLists();
 
   /** Those resources, for that reader. */
@@ -260,11 +261,20 @@ public final class ResourceStore implements Resources {
                 "the resource '" + resource.name() + "' was never there",
                 null);
           }
-          NewRun run = new ReadRuns(context).of(h, caller, resource, owner, definition);
+          ReadRuns.Read read = new ReadRuns.Read(resource, owner, definition);
+          NewRun run = new ReadRuns(context, metadata).of(h, by(caller, resource), read);
           List<Event> events = RunInsert.insert(h, context.box(), List.of(run));
           EventLog.append(h, events);
           return run.id();
         });
+  }
+
+  /** The caller's look is followed to its end, so it is told of in events and lists. */
+  private ReadRuns.By by(Caller caller, KnownResource resource) {
+    return new ReadRuns.By(
+        caller,
+        ApplicationKey.of(resource.owner(), resource.id(), "refresh"),
+        context.config().get().workflowPolicies().maxWorkflowDuration());
   }
 
   @Override

@@ -8,13 +8,13 @@ import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.postgres.environments.EnvironmentRow;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -61,17 +61,28 @@ final class Situations {
         KnownResources.held(context, handle, application.id(), environment.name(), List.of()));
   }
 
-  /** One resource and what it depends on, for a run that decides nothing. */
+  /**
+   * One resource and what it depends on, for a run that decides nothing; without the documents of
+   * its application, which may be large.
+   */
   static Situation around(
       Handle handle, ApplicationRow application, EnvironmentRow environment, KnownResource resource)
       throws SQLException {
-    UUID[] ids =
-        Stream.concat(
-                Stream.of(resource.id()),
-                resource.dependencies().stream().map(KnownResource.Dependency::on))
+    List<KnownResource> resources = new ArrayList<>(List.of(resource));
+    UUID[] neighbours =
+        resource.dependencies().stream()
+            .map(KnownResource.Dependency::on)
             .distinct()
             .toArray(UUID[]::new);
-    return of(handle, application, environment, KnownResources.load(handle.getConnection(), ids));
+    KnownResources.Found found = KnownResources.load(handle.getConnection(), neighbours);
+    resources.addAll(living(found.resources()));
+    return of(
+        application,
+        environment,
+        Optional.empty(),
+        new Template(Map.of(), Map.of()),
+        found,
+        resources);
   }
 
   /**
