@@ -14,6 +14,7 @@ import dev.slipway.applications.store.ApplicationSource;
 import dev.slipway.applications.store.ApplicationStore;
 import dev.slipway.applications.store.DeploymentStore;
 import dev.slipway.applications.store.GraphStore;
+import dev.slipway.applications.store.MissingLooks;
 import dev.slipway.applications.store.ResourceCounts;
 import dev.slipway.applications.store.ResourceObserver;
 import dev.slipway.applications.store.ResourceStore;
@@ -44,6 +45,7 @@ import java.util.UUID;
 final class OpenApplications implements OpenBranch {
   private static final Duration COUNTED_EVERY = Duration.ofDays(1);
   private static final int COUNTED_AT_ONCE = 50;
+  private static final Duration PLANNED_EVERY = Duration.ofHours(1);
 
   private final Trunk trunk;
   private final ApplicationContext context;
@@ -130,7 +132,11 @@ final class OpenApplications implements OpenBranch {
     ResourceCounts counts = new ResourceCounts(trunk.jdbi());
     return List.of(
         new Chore(
-            "resources could not be counted", COUNTED_EVERY, () -> counts.pieces(COUNTED_AT_ONCE)));
+            "resources could not be counted", COUNTED_EVERY, () -> counts.pieces(COUNTED_AT_ONCE)),
+        new Chore(
+            "looks at resources could not be planned",
+            PLANNED_EVERY,
+            () -> new MissingLooks(context)));
   }
 
   @Override

@@ -3,10 +3,8 @@ package dev.slipway.bench;
 import dev.slipway.applications.store.ApplicationContext;
 import dev.slipway.applications.store.ApplicationReconciler;
 import dev.slipway.applications.store.ApplicationStore;
-import dev.slipway.applications.store.Applications;
 import dev.slipway.applications.store.ResourceObserver;
-import dev.slipway.engine.access.Caller;
-import dev.slipway.engine.access.Teams;
+import dev.slipway.bench.BenchScore.Shape;
 import dev.slipway.engine.execute.Executors;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.Operation;
@@ -23,28 +21,26 @@ import dev.slipway.postgres.reconcile.Reconciler;
 import dev.slipway.postgres.reconcile.Wake;
 import dev.slipway.postgres.runs.PostgresRuns;
 import dev.slipway.steps.NoopExecutor;
-import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jdbi.v3.core.Handle;
 
 /**
  * Applications of 10 to 10,000 resources, from the request to the end of their deployment: what one
- * ended run costs must not grow with the application. Beside them, up to 1,000 resources, the same
+ * ended run costs must not grow with the application, by processor time. Beside them, up to 1,000 resources, the same
  * with turns that look at everything.
  */
 public final class ApplicationBenchmark {
   private static final List<Operation> ALL = List.of(Operation.values());
   private static final List<Operation> UNSEEN =
       List.of(Operation.CREATE, Operation.UPDATE, Operation.DELETE);
+
+  /** A cost that grows with the size would be ten times as high. */
+  private static final double ROOM = 2.5;
+
   private static final Duration STATISTICS = Duration.ofMillis(1_500);
 
   private final Database database;
@@ -59,13 +55,14 @@ public final class ApplicationBenchmark {
     this.processors = new ProcessorTime(postgres.process());
   }
 
-  /** Arguments: the largest application (10000). */
+  /** Arguments: the largest application (10000). Exits with 1 when the cost is not linear. */
   public static void main(String[] arguments) throws Exception {
     int largest = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 10_000;
+    boolean linear;
     try (BenchDatabase postgres = new BenchDatabase()) {
-      new ApplicationBenchmark(postgres).measure(largest);
+      linear = new ApplicationBenchmark(postgres).measure(largest);
     }
-    System.exit(0);
+    System.exit(linear ? 0 : 1);
   }
 
   private enum Turn {
@@ -75,7 +72,7 @@ public final class ApplicationBenchmark {
 
   private record Load(Shape shape, int size, Turn turn, List<Operation> operations) {}
 
-  private void measure(int largest) throws InterruptedException {
+  private boolean measure(int largest) throws InterruptedException {
     run(new Load(Shape.LAYERS, 200, Turn.NEIGHBOURS, UNSEEN)); // warms up the JVM
     System.out.printf(
         "%-8s %9s %-11s %9s %9s %12s %12s %11s %8s%n",
@@ -88,12 +85,9 @@ public final class ApplicationBenchmark {
         "cpu ms a run",
         "rows a run",
         "WAL KB");
+    boolean linear = true;
     for (Shape shape : Shape.values()) {
-      for (int size = 10; size <= largest; size *= 10) {
-        if (shape != Shape.CHAIN || size <= 1_000) {
-          say(new Load(shape, size, Turn.NEIGHBOURS, UNSEEN));
-        }
-      }
+      linear &= linear(shape, largest);
     }
     for (int size = 10; size <= Math.min(1_000, largest); size *= 10) {
       say(new Load(Shape.LAYERS, size, Turn.EVERYTHING, UNSEEN));
@@ -110,12 +104,34 @@ public final class ApplicationBenchmark {
         Locale.ROOT,
         "run ended to first step of the dependent's run begun: %.1f ms (median of the chain)%n",
         unseen.hop());
+    return linear;
+  }
+
+  /** Each application costs ten times what one of a tenth of its size costs, with some room. */
+  private boolean linear(Shape shape, int largest) throws InterruptedException {
+    boolean linear = true;
+    double before = Double.MAX_VALUE;
+    for (int size = 10; size <= largest; size *= 10) {
+      double each = say(new Load(shape, size, Turn.NEIGHBOURS, UNSEEN)).processors() / size;
+      if (each > before * ROOM) {
+        linear = false;
+        System.out.printf(
+            Locale.ROOT,
+            "NOT LINEAR: an ended run of a %s of %,d resources costs %.1f times one of %,d%n",
+            shape.name().toLowerCase(Locale.ROOT),
+            size,
+            each / before,
+            size / 10);
+      }
+      before = each;
+    }
+    return linear;
   }
 
   private record Result(
       double post, double whole, double processors, double rows, double wal, double hop) {}
 
-  private void say(Load load) throws InterruptedException {
+  private Result say(Load load) throws InterruptedException {
     Result result = run(load);
     System.out.printf(
         Locale.ROOT,
@@ -129,6 +145,7 @@ public final class ApplicationBenchmark {
         result.processors() / load.size(),
         result.rows() / load.size(),
         result.wal() / load.size() / 1024);
+    return result;
   }
 
   private Result run(Load load) throws InterruptedException {

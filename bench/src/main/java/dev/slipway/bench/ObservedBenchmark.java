@@ -67,16 +67,27 @@ public final class ObservedBenchmark {
     System.exit(cheap ? 0 : 1);
   }
 
-  /** What a minute took. */
-  private record Minute(double core, double statements, double wal, double looks) {}
+  /** What a minute took: processors as shares of a core. */
+  private record Minute(
+      double core, double postgres, double statements, double wal, double looks) {}
 
   private boolean measure() throws InterruptedException {
     whileUp(Looks.OFF, this::deploy);
     List<Minute> off = new ArrayList<>();
     List<Minute> on = new ArrayList<>();
+    whileUp(Looks.ON, store -> warmUp());
     for (int round = 0; round < ROUNDS; round++) {
       whileUp(Looks.OFF, store -> off.add(minute()));
       whileUp(Looks.ON, store -> on.add(minute()));
+    }
+    if (System.getProperty("dump") != null) {
+      whileUp(
+          Looks.ON,
+          store -> {
+            number("SELECT 1 FROM (SELECT pg_stat_statements_reset()) AS x");
+            Minute m = minute();
+            dump(m.looks() * 7 / 6);
+          });
     }
     double added = median(on, Minute::core) - median(off, Minute::core);
     print("no looks", off);
@@ -104,9 +115,11 @@ public final class ObservedBenchmark {
   private static void print(String name, List<Minute> minutes) {
     System.out.printf(
         Locale.ROOT,
-        "%-9s %6.2f %% of a core  %,9.0f statements/min  %,9.0f KB of log/min  %,6.0f looks/min  (%s)%n",
+        "%-9s %6.2f %% of a core, %.2f %% of it PostgreSQL  %,9.0f statements/min"
+            + "  %,9.0f KB of log/min  %,6.0f looks/min  (%s)%n",
         name,
         median(minutes, Minute::core) * 100,
+        median(minutes, Minute::postgres) * 100,
         median(minutes, Minute::statements),
         median(minutes, Minute::wal) / 1024,
         median(minutes, Minute::looks),
@@ -176,21 +189,31 @@ public final class ObservedBenchmark {
     }
   }
 
-  /** As long after the start as it takes until the looks are spread over the interval. */
-  private Minute minute() throws InterruptedException {
+  /** Looks at everything within a minute, so that the JVM has compiled what it takes. */
+  private void warmUp() throws InterruptedException {
+    spread(MEASURED);
+    Thread.sleep(MEASURED.plus(SETTLED).toMillis());
+  }
+
+  /** The looks of the next interval begin at any time in it. */
+  private void spread(Duration interval) {
     database
         .jdbi()
         .useTransaction(
             h -> {
-              h.execute("DELETE FROM signals WHERE kind = 'look'");
               h.createUpdate(
-                      "INSERT INTO timers (kind, key, due_at)"
-                          + " SELECT 'look', id::text, now() + random() * :interval * interval '1 ms'"
-                          + " FROM resources WHERE state = 'active'"
-                          + " ON CONFLICT (kind, key) DO UPDATE SET due_at = excluded.due_at")
-                  .bind("interval", INTERVAL.toMillis())
+                      "UPDATE looks SET asked = false,"
+                          + " due_at = now() + random() * :interval * interval '1 ms'")
+                  .bind("interval", interval.toMillis())
                   .execute();
+              h.execute(
+                  "INSERT INTO signals (kind, key, item, at)"
+                      + " SELECT DISTINCT 'look', shard::text, 'asked', now() FROM looks");
             });
+  }
+
+  private Minute minute() throws InterruptedException {
+    spread(INTERVAL);
     Thread.sleep(SETTLED.toMillis());
     double statements = statements();
     double wal = wal();
@@ -199,7 +222,11 @@ public final class ObservedBenchmark {
     Thread.sleep(MEASURED.toMillis());
     ProcessorTime.Used used = processors.used().since(before);
     return new Minute(
-        used.millis() / MEASURED.toMillis(), statements() - statements, wal() - wal, looks() - looks);
+        used.millis() / MEASURED.toMillis(),
+        used.postgres() / MEASURED.toMillis(),
+        statements() - statements,
+        wal() - wal,
+        looks() - looks);
   }
 
   private double wal() {
@@ -212,6 +239,21 @@ public final class ObservedBenchmark {
 
   private double looks() {
     return number("SELECT n_tup_ins FROM pg_stat_user_tables WHERE relname = 'runs'");
+  }
+
+  private void dump(double looks) {
+    database
+        .jdbi()
+        .useHandle(
+            h ->
+                h.createQuery(
+                        "SELECT calls, total_exec_time + total_plan_time AS t, left(regexp_replace(query, '\\s+', ' ', 'g'), 150) AS q FROM pg_stat_statements ORDER BY calls DESC LIMIT 60")
+                    .map(
+                        (rs, c) ->
+                            String.format(
+                                "%6.2f calls %8.3f ms  %s",
+                                rs.getDouble(1) / looks, rs.getDouble(2) / looks, rs.getString(3)))
+                    .forEach(System.out::println));
   }
 
   private double number(String sql) {

@@ -8,17 +8,15 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * How many looks this replica begins, and when it begins those for which there is no room now. A
- * provider that does not answer fills its own share; looks that the schedule makes leave room for
- * looks that someone waits for, such as a gate. In memory: the runs of a replica that has gone are
- * ended by others.
+ * How many looks this replica may begin now. A provider that does not answer fills its own share;
+ * looks that the schedule makes leave room for those that are asked for, which a gate may wait for.
+ * In memory: the runs of a replica that has gone are ended by others.
  */
 public final class LookBudget {
   private final Limits limits;
   private final Map<UUID, String> underWay = new HashMap<>();
   private Instant second = Instant.EPOCH;
   private int begun;
-  private Instant lastSlot = Instant.EPOCH;
 
   /**
    * How many looks may be under way.
@@ -41,37 +39,25 @@ public final class LookBudget {
     ASKED
   }
 
-  /** The answer. */
-  public sealed interface Admission {
-    record Begin() implements Admission {}
-
-    /** Not before that; until then others of those that were put off have their time. */
-    record PutOff(Instant until) implements Admission {}
-  }
-
-  /** Before anything is read about the resource. */
-  public synchronized Admission admit(LookPlan plan, Cause cause, Instant now) {
-    int most =
+  /** How many looks may begin for that cause, before anything is read about the resources. */
+  public synchronized int room(LookPlan plan, Cause cause, Instant now) {
+    int room =
         switch (cause) {
-          case SCHEDULE -> limits.ofSchedule();
-          case ASKED -> limits.all();
+          case SCHEDULE ->
+              Math.min(limits.ofSchedule() - underWay.size(), plan.perSecond() - begunIn(now));
+          case ASKED -> limits.all() - underWay.size();
         };
-    boolean inTime = cause == Cause.ASKED || begunIn(now) < plan.perSecond();
-    return inTime && underWay.size() < most ? new Admission.Begin() : putOff(plan, now);
+    return Math.max(0, room);
   }
 
-  /** When the provider is known, whose looks may all hang. */
-  public synchronized Admission admit(LookPlan plan, String provider, Instant now) {
-    long ofProvider = underWay.values().stream().filter(provider::equals).count();
-    return ofProvider < limits.ofProvider() ? new Admission.Begin() : putOff(plan, now);
+  /** Whether the provider, whose looks may all hang, has room for one more. */
+  public synchronized boolean admits(String provider) {
+    return underWay.values().stream().filter(provider::equals).count() < limits.ofProvider();
   }
 
-  /** Each has a moment of its own, one step after the other, at most one interval ahead. */
-  private Admission putOff(LookPlan plan, Instant now) {
-    Instant earliest = lastSlot.isAfter(now) ? lastSlot : now;
-    Instant slot = earliest.plus(plan.step());
-    lastSlot = slot.isAfter(now.plus(plan.interval())) ? now.plus(plan.step()) : slot;
-    return new Admission.PutOff(lastSlot);
+  public synchronized void begun(UUID run, String provider, Instant now) {
+    begun = begunIn(now) + 1;
+    underWay.put(run, provider);
   }
 
   private int begunIn(Instant now) {
@@ -83,11 +69,6 @@ public final class LookBudget {
     return begun;
   }
 
-  public synchronized void begun(UUID run, String provider, Instant now) {
-    begun = begunIn(now) + 1;
-    underWay.put(run, provider);
-  }
-
   public synchronized void ended(Collection<UUID> runs) {
     underWay.keySet().removeAll(runs);
   }
@@ -97,7 +78,7 @@ public final class LookBudget {
     return Set.copyOf(underWay.keySet());
   }
 
-  /** Whether some of those have to end before the next one begins. */
+  /** Whether some of those have to end before the schedule begins the next one. */
   public synchronized boolean full() {
     return underWay.size() >= limits.ofSchedule();
   }

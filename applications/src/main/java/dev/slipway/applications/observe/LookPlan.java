@@ -15,7 +15,13 @@ import java.util.UUID;
 public record LookPlan(Duration interval, long resources) {
   private static final int FEWEST_PER_SECOND = 16;
 
-  /** Looks of one interval begin in its last tenth. */
+  /** So many parts of an interval may pass between two turns of a shard. */
+  private static final int PAUSES = 60;
+
+  private static final Duration SHORTEST_PAUSE = Duration.ofMillis(50);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+  /** Looks that were made together drift apart by a tenth of the interval each time. */
   private static final int SPREAD = 10;
 
   private static final Duration SHORTEST_LIMIT = Duration.ofMinutes(1);
@@ -25,26 +31,40 @@ public record LookPlan(Duration interval, long resources) {
 
   private static final String NOT_LOADED = "its provider is not loaded";
 
-  /** When the look after one that begins now is due: what was made together drifts apart. */
+  /**
+   * When the look after one that begins now is due: two pauses before the end of the interval at
+   * the latest, so that it begins within the interval.
+   */
   public Instant next(UUID resource, Instant now) {
-    long millis = interval.toMillis();
-    long early =
-        Math.floorMod(resource.hashCode() ^ now.getEpochSecond(), 1 + (int) (millis / SPREAD));
-    return now.plusMillis(millis - early);
+    return now.plus(interval).minus(pause().multipliedBy(2)).minusMillis(early(resource, now));
+  }
+
+  /** When a look is tried again for which its provider has no room: in the first half. */
+  public Instant putOff(UUID resource, Instant now) {
+    return now.plus(interval.dividedBy(2)).minusMillis(4 * early(resource, now));
+  }
+
+  private long early(UUID resource, Instant now) {
+    int spread = (int) (interval.toMillis() / SPREAD);
+    return Math.floorMod(resource.hashCode() ^ now.getEpochSecond(), 1 + spread);
+  }
+
+  /** How long a shard rests: what falls due meanwhile is begun by one turn. */
+  public Duration pause() {
+    Duration pause = interval.dividedBy(PAUSES);
+    if (pause.compareTo(SHORTEST_PAUSE) < 0) {
+      return SHORTEST_PAUSE;
+    }
+    return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
   }
 
   /**
    * How many looks of the schedule may begin in a second: twice as many as the resources need, so
-   * that looks that were put off are made up for within an interval.
+   * that those that had to wait are made up for within an interval.
    */
   public int perSecond() {
     long needed = Math.ceilDiv(2 * 1000 * resources, Math.max(1, interval.toMillis()));
     return Math.clamp(needed, FEWEST_PER_SECOND, Integer.MAX_VALUE);
-  }
-
-  /** The time between two looks that were put off: half of {@link #perSecond} is for them. */
-  Duration step() {
-    return Duration.ofSeconds(2).dividedBy(perSecond());
   }
 
   /** How long a look may take; the next one would be due by then. */

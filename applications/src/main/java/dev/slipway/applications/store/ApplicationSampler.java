@@ -57,6 +57,6 @@ public final class ApplicationSampler implements Sampler {
             .bind("environments", asked.stream().map(NodeRef::environment).toArray(String[]::new))
             .mapTo(UUID.class)
             .list();
-    ResourceObserver.ask(tx, resources, context.now());
+    LookQueue.ask(tx, resources, context.now());
   }
 }

@@ -94,7 +94,7 @@ final class LookResults {
 
   private static final String AFTER = "sampled-after";
 
-  /** In the turn of the resource alone. What moves it is for the turn of its application. */
+  /** In a turn that is not the application's: what moves a resource is left to that one. */
   void follow(Collection<UUID> runs) throws SQLException {
     List<Look> looks = looks(runs);
     Signals.items(
@@ -116,10 +116,10 @@ final class LookResults {
     looks.stream()
         .filter(Look::standing)
         .forEach(l -> samples.merge(l.about(), l.sample(), LookResults::later));
-    new ResourceSamples(context, tx).write(samples);
     Instant now = context.now();
-    ResourceObserver.ask(
+    LookQueue.ask(
         tx, looks.stream().filter(l -> l.early(now)).map(l -> l.about().id()).toList(), now);
+    new ResourceSamples(context, tx).write(samples);
     Retention.remove(
         tx,
         looks.stream().filter(l -> l.origin() == Origin.SCHEDULE).map(Look::run).toList());

@@ -11,19 +11,52 @@ import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.postgres.environments.EnvironmentRow;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 
-/** Runs that look at a resource and change nothing; they are not in charge of it. */
+/**
+ * Makes runs that look at resources and change nothing; they are not in charge of them. What they
+ * are told about the surroundings is read once for all.
+ */
 final class ReadRuns {
   private final ApplicationContext context;
   private final MetadataCache metadata;
+  private final Handle tx;
+  private final Map<UUID, ApplicationRow> owners;
+  private final Map<UUID, KnownResource> neighbours = new HashMap<>();
+  private final Map<String, EnvironmentRow> environments = new HashMap<>();
 
-  ReadRuns(ApplicationContext context, MetadataCache metadata) {
+  /** For these resources. */
+  ReadRuns(
+      ApplicationContext context,
+      MetadataCache metadata,
+      Handle tx,
+      Collection<KnownResource> resources)
+      throws SQLException {
     this.context = context;
     this.metadata = metadata;
+    this.tx = tx;
+    this.owners = ApplicationRow.seen(tx, resources.stream().map(KnownResource::owner).toList());
+    KnownResources.load(
+            tx.getConnection(),
+            resources.stream()
+                .flatMap(r -> r.dependencies().stream())
+                .map(KnownResource.Dependency::on)
+                .distinct()
+                .toArray(UUID[]::new))
+        .resources()
+        .forEach(r -> neighbours.put(r.id(), r));
+  }
+
+  /** The application of a resource; empty if it is gone. */
+  Optional<ApplicationRow> owner(KnownResource resource) {
+    return Optional.ofNullable(owners.get(resource.owner()));
   }
 
   /**
@@ -42,13 +75,15 @@ final class ReadRuns {
     }
   }
 
-  NewRun of(Handle handle, By by, Read read) throws SQLException {
+  NewRun of(By by, Read read) {
     ApplicationRow owner = read.owner();
     KnownResource resource = read.resource();
-    EnvironmentRow environment = EnvironmentRow.find(handle, owner.environment()).orElseThrow();
+    EnvironmentRow environment =
+        environments.computeIfAbsent(
+            owner.environment(), name -> EnvironmentRow.find(tx, name).orElseThrow());
     Situation situation =
-        Situations.around(handle, owner, environment, resource)
-            .with(metadata.of(handle, owner));
+        Situations.around(owner, environment, surroundings(resource))
+            .with(metadata.of(tx, owner));
     Move.Start start = read.start(Map.of());
     Map<String, Object> parameters =
         context
@@ -80,5 +115,16 @@ final class ReadRuns {
         by.caller().user(),
         context.now(),
         by.limit());
+  }
+
+  private List<KnownResource> surroundings(KnownResource resource) {
+    return Stream.concat(
+            Stream.of(resource),
+            resource.dependencies().stream()
+                .map(KnownResource.Dependency::on)
+                .distinct()
+                .filter(neighbours::containsKey)
+                .map(neighbours::get))
+        .toList();
   }
 }

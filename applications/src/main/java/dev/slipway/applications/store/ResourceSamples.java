@@ -75,9 +75,9 @@ final class ResourceSamples {
         case REQUESTED, PROVISIONING, UPDATING, DEPROVISIONING -> {}
       }
     }
+    LookQueue.ask(tx, asked, context.now());
     NodeHealth.forget(tx, gone);
     write(failed);
-    ResourceObserver.ask(tx, asked, context.now());
   }
 
   private Sample failure(Worked worked) {

@@ -262,7 +262,8 @@ public final class ResourceStore implements Resources {
                 null);
           }
           ReadRuns.Read read = new ReadRuns.Read(resource, owner, definition);
-          NewRun run = new ReadRuns(context, metadata).of(h, by(caller, resource), read);
+          NewRun run =
+              new ReadRuns(context, metadata, h, List.of(resource)).of(by(caller, resource), read);
           List<Event> events = RunInsert.insert(h, context.box(), List.of(run));
           EventLog.append(h, events);
           return run.id();

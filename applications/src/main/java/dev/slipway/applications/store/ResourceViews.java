@@ -98,7 +98,7 @@ final class ResourceViews {
         new ApplicationNodes(view.environment())
             .resource(view.application(), view.name(), view.identity());
     boolean observable =
-        view.observed() == null || !view.observed().rule().equals(ResourceObserver.NOT_OBSERVABLE);
+        view.observed() == null || !view.observed().rule().equals(LookTurn.NOT_OBSERVABLE);
     return observable
         ? new Aggregate.Child.Observed(node, Health.parse(view.health()).orElseThrow())
         : new Aggregate.Child.NotObservable(node);

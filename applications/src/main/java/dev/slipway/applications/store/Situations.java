@@ -8,7 +8,6 @@ import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.postgres.environments.EnvironmentRow;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -61,28 +60,16 @@ final class Situations {
         KnownResources.held(context, handle, application.id(), environment.name(), List.of()));
   }
 
-  /**
-   * One resource and what it depends on, for a run that decides nothing; without the documents of
-   * its application, which may be large.
-   */
+  /** Some resources, for a run that decides nothing; without the documents of the application. */
   static Situation around(
-      Handle handle, ApplicationRow application, EnvironmentRow environment, KnownResource resource)
-      throws SQLException {
-    List<KnownResource> resources = new ArrayList<>(List.of(resource));
-    UUID[] neighbours =
-        resource.dependencies().stream()
-            .map(KnownResource.Dependency::on)
-            .distinct()
-            .toArray(UUID[]::new);
-    KnownResources.Found found = KnownResources.load(handle.getConnection(), neighbours);
-    resources.addAll(living(found.resources()));
+      ApplicationRow application, EnvironmentRow environment, List<KnownResource> resources) {
     return of(
         application,
         environment,
         Optional.empty(),
         new Template(Map.of(), Map.of()),
-        found,
-        resources);
+        new KnownResources.Found(List.of(), List.of(), Set.of()),
+        living(resources));
   }
 
   /**
