@@ -30,8 +30,8 @@ import org.jdbi.v3.core.Handle;
 
 /**
  * Applications of 10 to 10,000 resources, from the request to the end of their deployment: what one
- * ended run costs must not grow with the application, by processor time. Beside them, up to 1,000 resources, the same
- * with turns that look at everything.
+ * ended run costs must not grow with the application, by processor time. Beside them, up to 1,000
+ * resources, the same with turns that look at everything.
  */
 public final class ApplicationBenchmark {
   private static final List<Operation> ALL = List.of(Operation.values());

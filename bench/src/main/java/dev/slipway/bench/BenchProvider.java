@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A provider of the type {@code thing}, whose workflows have two steps that do nothing; {@code read}
- * has one, as those of the bundled providers.
+ * A provider of the type {@code thing}, whose workflows have two steps that do nothing; {@code
+ * read} has one, as those of the bundled providers.
  */
 final class BenchProvider {
   private BenchProvider() {}
@@ -71,8 +71,7 @@ final class BenchProvider {
         outputs:
           host: '{{ .steps.last.output.host }}'
         """
-            .formatted(
-                name, operation == Operation.READ ? "" : "  - {name: first, type: noop}");
+            .formatted(name, operation == Operation.READ ? "" : "  - {name: first, type: noop}");
     Diagnostics diagnostics = new Diagnostics();
     return Document.parse("bench.yaml", text, Limits.PROVIDER, diagnostics)
         .flatMap(d -> parser.parse(d, diagnostics))

@@ -80,15 +80,6 @@ public final class ObservedBenchmark {
       whileUp(Looks.OFF, store -> off.add(minute()));
       whileUp(Looks.ON, store -> on.add(minute()));
     }
-    if (System.getProperty("dump") != null) {
-      whileUp(
-          Looks.ON,
-          store -> {
-            number("SELECT 1 FROM (SELECT pg_stat_statements_reset()) AS x");
-            Minute m = minute();
-            dump(m.looks() * 7 / 6);
-          });
-    }
     double added = median(on, Minute::core) - median(off, Minute::core);
     print("no looks", off);
     print("looks", on);
@@ -181,7 +172,9 @@ public final class ObservedBenchmark {
             BenchScore.CALLER,
             BenchScore.request(
                 BenchScore.document(
-                    "shop" + i, BenchScore.Shape.LAYERS, Math.min(OF_AN_APPLICATION, resources - i))));
+                    "shop" + i,
+                    BenchScore.Shape.LAYERS,
+                    Math.min(OF_AN_APPLICATION, resources - i))));
       }
     }
     while (number("SELECT count(*) FROM deployments WHERE status <> 'completed'") > 0) {
@@ -202,7 +195,7 @@ public final class ObservedBenchmark {
         .useTransaction(
             h -> {
               h.createUpdate(
-                      "UPDATE looks SET asked = false,"
+                      "UPDATE looks SET asked = NULL,"
                           + " due_at = now() + random() * :interval * interval '1 ms'")
                   .bind("interval", interval.toMillis())
                   .execute();
@@ -239,21 +232,6 @@ public final class ObservedBenchmark {
 
   private double looks() {
     return number("SELECT n_tup_ins FROM pg_stat_user_tables WHERE relname = 'runs'");
-  }
-
-  private void dump(double looks) {
-    database
-        .jdbi()
-        .useHandle(
-            h ->
-                h.createQuery(
-                        "SELECT calls, total_exec_time + total_plan_time AS t, left(regexp_replace(query, '\\s+', ' ', 'g'), 150) AS q FROM pg_stat_statements ORDER BY calls DESC LIMIT 60")
-                    .map(
-                        (rs, c) ->
-                            String.format(
-                                "%6.2f calls %8.3f ms  %s",
-                                rs.getDouble(1) / looks, rs.getDouble(2) / looks, rs.getString(3)))
-                    .forEach(System.out::println));
   }
 
   private double number(String sql) {

@@ -127,7 +127,8 @@ public final class BranchWriter {
         if (round == MOST_REBASES) {
           throw overtaken(branch);
         }
-        log.accept("others pushed to " + branch + " first; the change is put on top of theirs");
+        log.accept(
+            branch + " has newer commits from another push; the change is rebased onto them");
         pause(round);
         Base next = base(remote.refs(), branch);
         tree = rebased(base, next, tree);
@@ -201,12 +202,11 @@ public final class BranchWriter {
     if (!merger.merge(to.tree(), ours)) {
       throw new GitFailure(
           Kind.CONFLICT,
-          "others changed the same lines of "
+          "a push made meanwhile changed the same lines of "
               + String.join(", ", merger.getUnmergedPaths())
               + " in "
-              + remote
-              + " at the same time",
-          "Look at what they did; run the step again to put this change over it.");
+              + remote,
+          "Look at its commits; run the step again to put this change over it.");
     }
     return merger.getResultTreeId();
   }
@@ -218,14 +218,13 @@ public final class BranchWriter {
   private GitFailure overtaken(String branch) {
     return new GitFailure(
         Kind.OVERTAKEN,
-        "others pushed to "
-            + branch
+        branch
             + " of "
             + remote
-            + " first, "
+            + " received another push before this one, "
             + (MOST_REBASES + 1)
             + " times in a row",
-        "Try again when less is going on there.");
+        "Run the step again when fewer pushes go to this branch.");
   }
 
   private GitFailure broken(IOException e) {

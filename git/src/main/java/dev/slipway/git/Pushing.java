@@ -123,7 +123,7 @@ final class Pushing {
             + ref.replaceAll("^refs/(heads|tags)/", "")
             + ": "
             + TransportFailures.safe(remote, new Exception(why)),
-        "Ask whoever looks after the repository: the branch may be protected, or a hook may want"
-            + " something else.");
+        "Ask an administrator of the repository: the branch may be protected, or a hook may"
+            + " refuse the change.");
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -16,8 +17,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Scripts are run beside replicas that write: none may hold them up while it builds an index. */
 class MigrationScriptsTest {
-  private static final Path SCRIPTS = Path.of("src", "main", "resources", "db", "migration");
-
   /** Released before that rule; a script must not change once it is applied somewhere. */
   private static final Set<String> BEFORE =
       Set.of("V1__trunk.sql", "V2__workflows.sql", "V3__lists.sql", "V4__replaced_index.sql");
@@ -31,8 +30,22 @@ class MigrationScriptsTest {
           "CREATE\\s+(?:UNIQUE\\s+)?INDEX\\s+((?:CONCURRENTLY\\s+)?(?:IF NOT EXISTS\\s+)?)\\w+\\s+ON\\s+(\\w+)",
           Pattern.CASE_INSENSITIVE);
 
+  /** Those of the trunk and of the branches. */
   static List<Path> scripts() throws IOException {
-    try (Stream<Path> files = Files.list(SCRIPTS)) {
+    List<Path> all = new ArrayList<>();
+    try (Stream<Path> modules = Files.list(Path.of(".."))) {
+      for (Path module : modules.toList()) {
+        all.addAll(scripts(module.resolve(Path.of("src", "main", "resources", "db"))));
+      }
+    }
+    return all;
+  }
+
+  private static List<Path> scripts(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
       return files
           .filter(f -> f.toString().endsWith(".sql"))
           .filter(f -> !BEFORE.contains(f.getFileName().toString()))

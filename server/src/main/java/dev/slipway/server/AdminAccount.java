@@ -4,7 +4,7 @@ import dev.slipway.postgres.access.Accounts;
 import dev.slipway.postgres.access.Credentials;
 import dev.slipway.postgres.access.Membership;
 import dev.slipway.postgres.access.Role;
-import dev.slipway.postgres.access.Teams;
+import dev.slipway.postgres.access.TeamStore;
 import dev.slipway.web.access.Tokens;
 import java.time.Instant;
 import java.util.List;
@@ -20,11 +20,11 @@ final class AdminAccount {
   static final String TEAM = "default";
 
   private final Accounts accounts;
-  private final Teams teams;
+  private final TeamStore teams;
   private final Credentials credentials;
   private final Supplier<UUID> ids;
 
-  AdminAccount(Accounts accounts, Teams teams, Credentials credentials, Supplier<UUID> ids) {
+  AdminAccount(Accounts accounts, TeamStore teams, Credentials credentials, Supplier<UUID> ids) {
     this.accounts = accounts;
     this.teams = teams;
     this.credentials = credentials;

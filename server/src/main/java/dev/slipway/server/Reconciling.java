@@ -14,7 +14,11 @@ import java.util.List;
 import org.jdbi.v3.core.Jdbi;
 
 /** Turns of the branches' keys; environments, and the end of what is in them. */
-record Reconciling(ReconcileLoop loop, EnvironmentStore environments, PlannedRuns planned) {
+record Reconciling(
+    ReconcileLoop loop,
+    List<Occupant> occupants,
+    EnvironmentStore environments,
+    PlannedRuns planned) {
 
   static Reconciling of(Foundation foundation, Resolving resolving, Executing executing) {
     Jdbi jdbi = foundation.database().jdbi();
@@ -40,6 +44,6 @@ record Reconciling(ReconcileLoop loop, EnvironmentStore environments, PlannedRun
                 reconcilers)
             .start();
     jdbi.useTransaction(h -> EnvironmentReconciler.begin(h, foundation.clock().instant()));
-    return new Reconciling(loop, new EnvironmentStore(parts, occupants), planned);
+    return new Reconciling(loop, occupants, new EnvironmentStore(parts, occupants), planned);
   }
 }

@@ -108,14 +108,14 @@ public final class GitExecutor implements StepExecutor {
               3,
               StepType.Code.NONE)
           .atMostOne("files", "sourcePath")
-          .told(
+          .documented(
               "Commits files to a branch, tags a commit, or fetches the files of one. The host must"
                   + " be granted to the provider, and the address that was checked is the one that is"
                   + " connected to; `file://` is the grant for repositories on the server's disk,"
                   + " whose hooks do not run; that of the configured Gitea is granted, and its"
                   + " credentials are used. A clone has no history and stays on this server for a"
                   + " day after the run.",
-              "No connection is transient. A push that others overtook is put on top of theirs up"
+              "No connection is transient. A push that another push overtook is rebased onto it up"
                   + " to five times; only if both changed the same lines it fails. A tag that"
                   + " exists is never moved. Commit and tag carry a `Slipway-Key` trailer, by which"
                   + " a repeated attempt finds what was done already.")
@@ -207,7 +207,9 @@ public final class GitExecutor implements StepExecutor {
     String usual =
         "Update "
             + (edits.size() == 1 ? edits.keySet().iterator().next() : edits.size() + " files")
-            + Optional.ofNullable(call.scope().application()).map(a -> " for " + a).orElse("");
+            + Optional.ofNullable(call.scope().root())
+                .map(root -> " for " + root.name())
+                .orElse("");
     return done(writer.write(branch, edits, text(call, "message").orElse(usual), signature));
   }
 

@@ -15,7 +15,7 @@ import java.util.UUID;
 public final class LookBudget {
   private final Limits limits;
   private final Map<UUID, String> underWay = new HashMap<>();
-  private Instant second = Instant.EPOCH;
+  private Instant windowBegan = Instant.EPOCH;
   private int begun;
 
   /**
@@ -25,7 +25,7 @@ public final class LookBudget {
    */
   public record Limits(int all, int ofSchedule, int ofProvider) {
     /** A small part of the runs that a replica holds. */
-    public static final Limits DEFAULT = new Limits(64, 32, 32);
+    public static final Limits DEFAULT = new Limits(96, 64, 48);
   }
 
   public LookBudget(Limits limits) {
@@ -44,7 +44,7 @@ public final class LookBudget {
     int room =
         switch (cause) {
           case SCHEDULE ->
-              Math.min(limits.ofSchedule() - underWay.size(), plan.perSecond() - begunIn(now));
+              Math.min(limits.ofSchedule() - underWay.size(), plan.perPause() - begunIn(plan, now));
           case ASKED -> limits.all() - underWay.size();
         };
     return Math.max(0, room);
@@ -55,15 +55,15 @@ public final class LookBudget {
     return underWay.values().stream().filter(provider::equals).count() < limits.ofProvider();
   }
 
-  public synchronized void begun(UUID run, String provider, Instant now) {
-    begun = begunIn(now) + 1;
+  public synchronized void begun(LookPlan plan, UUID run, String provider, Instant now) {
+    begun = begunIn(plan, now) + 1;
     underWay.put(run, provider);
   }
 
-  private int begunIn(Instant now) {
-    Instant current = Instant.ofEpochSecond(now.getEpochSecond());
-    if (!current.equals(second)) {
-      second = current;
+  /** Counted anew for each time that a shard rests, since its next turn begins what is due. */
+  private int begunIn(LookPlan plan, Instant now) {
+    if (now.isBefore(windowBegan) || !now.isBefore(windowBegan.plus(plan.window()))) {
+      windowBegan = now;
       begun = 0;
     }
     return begun;
@@ -78,8 +78,8 @@ public final class LookBudget {
     return Set.copyOf(underWay.keySet());
   }
 
-  /** Whether some of those have to end before the schedule begins the next one. */
+  /** Whether so many are under way that a share may be full. */
   public synchronized boolean full() {
-    return underWay.size() >= limits.ofSchedule();
+    return underWay.size() >= Math.min(limits.ofSchedule(), limits.ofProvider());
   }
 }

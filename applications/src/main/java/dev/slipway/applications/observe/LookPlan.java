@@ -20,6 +20,7 @@ public record LookPlan(Duration interval, long resources) {
 
   private static final Duration SHORTEST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+  private static final Duration LEAST_WINDOW = Duration.ofSeconds(1);
 
   /** Looks that were made together drift apart by a tenth of the interval each time. */
   private static final int SPREAD = 10;
@@ -65,6 +66,18 @@ public record LookPlan(Duration interval, long resources) {
   public int perSecond() {
     long needed = Math.ceilDiv(2 * 1000 * resources, Math.max(1, interval.toMillis()));
     return Math.clamp(needed, FEWEST_PER_SECOND, Integer.MAX_VALUE);
+  }
+
+  /**
+   * How long looks of the schedule are counted, so that one turn may begin what many seconds need.
+   */
+  Duration window() {
+    return pause().compareTo(LEAST_WINDOW) < 0 ? LEAST_WINDOW : pause();
+  }
+
+  /** How many looks of the schedule may begin in a window. */
+  int perPause() {
+    return Math.toIntExact(Math.ceilDiv(perSecond() * window().toMillis(), 1000));
   }
 
   /** How long a look may take; the next one would be due by then. */

@@ -69,7 +69,9 @@ final class Addition {
     Optional<Integer> waiting =
         new Records(context, handle, caller).waiting(row.id()).map(Records.Waiting::revision);
     boolean going =
-        Situations.inForce(handle, row.id()).filter(d -> d.kind().equals("teardown")).isPresent();
+        Situations.inForce(handle, row.id())
+            .filter(d -> d.kind() == DeployCommand.Kind.TEARDOWN)
+            .isPresent();
     return waiting.isEmpty() && going
         ? Optional.empty()
         : Specs.sealed(handle, row.id(), waiting.orElse(row.revision()));

@@ -1,14 +1,14 @@
 package dev.slipway.applications.store;
 
 import dev.slipway.applications.plan.ApplicationRefs;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.graph.EventNodes;
 import dev.slipway.engine.graph.NodeRef;
-import dev.slipway.engine.lifecycle.Event;
 import java.net.URL;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What is told about applications, and the nodes that it is about. */
+/** The events about applications, and the nodes that each refers to. */
 public final class ApplicationEvents implements EventNodes {
   /** The fragment of the contract that describes each type. */
   public static URL contract() {
@@ -17,7 +17,7 @@ public final class ApplicationEvents implements EventNodes {
 
   @Override
   public Optional<NodeRef> root(Event event) {
-    return refs(event).map(ApplicationRefs::application);
+    return application(event);
   }
 
   @Override
@@ -41,11 +41,10 @@ public final class ApplicationEvents implements EventNodes {
   }
 
   private static Optional<ApplicationRefs> refs(Event event) {
-    return event.application() == null
-        ? Optional.empty()
-        : Optional.of(
-            new ApplicationRefs(
-                event.application(),
-                event.environment() == null ? NodeRef.DEFAULT_ENVIRONMENT : event.environment()));
+    return application(event).map(root -> new ApplicationRefs(root.name(), root.environment()));
+  }
+
+  private static Optional<NodeRef> application(Event event) {
+    return Optional.ofNullable(event.root()).filter(root -> root.is(ApplicationRefs.APPLICATION));
   }
 }

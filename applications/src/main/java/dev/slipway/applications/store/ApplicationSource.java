@@ -23,22 +23,23 @@ public final class ApplicationSource implements NodeSource {
       SELECT wanted.name, wanted.environment, a.team, a.state, a.revision::text AS revision,
              NULL AS reason,
              ARRAY(SELECT r.identity FROM resource_users u JOIN resources r ON r.id = u.resource_id
-                    WHERE u.application_id = a.id AND r.state NOT IN ('active', 'deleted')
+                    WHERE u.application_id = a.id AND r.state <> 'deleted'
+                      AND (r.state <> 'active' OR r.gate_run = r.run_id AND r.gate <> 'open')
                     ORDER BY r.identity) AS blocked_by
         FROM unnest(:names, :environments) AS wanted (name, environment)
         JOIN applications a ON a.environment = wanted.environment AND a.name = wanted.name
                            AND a.deleted_at IS NULL
       """;
 
-  /** By identity. Blocked by what it depends on, until that is active. */
+  /** By identity. Blocked by what it depends on, until that is active and its gate is open. */
   private static final String RESOURCES =
       """
       SELECT wanted.name, wanted.environment, r.team, r.state, r.incarnation::text AS revision,
              r.reason ->> 'message' AS reason,
              ARRAY(SELECT o.identity FROM resource_dependencies d JOIN resources o
                        ON o.id = d.depends_on
-                    WHERE d.resource_id = r.id AND d.wanted AND o.state <> 'active'
-                      AND r.state <> 'active'
+                    WHERE d.resource_id = r.id AND d.wanted AND r.state <> 'active'
+                      AND (o.state <> 'active' OR o.gate_run = o.run_id AND o.gate <> 'open')
                     ORDER BY o.identity) AS blocked_by
         FROM unnest(:names, :environments) AS wanted (name, environment)
         JOIN resources r ON r.environment = wanted.environment AND r.identity = wanted.name

@@ -1,6 +1,6 @@
 package dev.slipway.applications.store;
 
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.postgres.runs.UnstartedRuns;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** Ends runs that have not begun and are not needed since a newer request. */
+/** Ends unclaimed runs that no resource needs any more, with the events of any other end. */
 final class DroppedRuns {
   private static final Map<String, Object> ERROR =
       Map.of("code", "superseded", "message", "a newer request came first");

@@ -1,5 +1,6 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.access.Refusal;
@@ -14,7 +15,6 @@ import dev.slipway.engine.graph.Relation;
 import dev.slipway.engine.health.Health;
 import dev.slipway.engine.health.Observation;
 import dev.slipway.engine.intake.Nearest;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.value.Json;
 import dev.slipway.postgres.health.NodeHealth;
 import java.sql.SQLException;
@@ -34,7 +34,7 @@ import org.jdbi.v3.core.Handle;
 public final class GraphStore implements Graphs {
   private final ApplicationContext context;
 
-  /** On this ground. */
+  /** In this context. */
   public GraphStore(ApplicationContext context) {
     this.context = context;
   }
@@ -172,20 +172,12 @@ public final class GraphStore implements Graphs {
       }
     }
     Map<UUID, NodeRef> nodes = new HashMap<>();
-    Map<UUID, String> owners =
-        owners(handle, shown.values().stream().map(KnownResource::owner).toArray(UUID[]::new));
-    for (KnownResource resource : shown.values()) {
-      // Another transaction may have removed the owner since the resources were read.
-      String owner = owners.getOrDefault(resource.owner(), "");
-      nodes.put(resource.id(), ids.resource(owner, resource.name(), resource.identity()));
-    }
+    shown.forEach((id, resource) -> nodes.put(id, resource.health().node()));
     Map<UUID, Long> durations = new RunNodes(handle).add(graph, nodes);
-    Map<NodeRef, Observation> known = NodeHealth.find(handle, nodes.values());
     for (KnownResource resource : shown.values()) {
       NodeRef node =
           Objects.requireNonNull(nodes.get(resource.id()), "each resource shown has a node");
-      Optional<Observation> seen = Optional.ofNullable(known.get(node));
-      graph.node(observed(node(node, resource, durations), seen));
+      graph.node(observed(node(node, resource, durations), resource.health().observed()));
       graph.edge(ids.spec(row.name()), node, Relation.CONTAINS);
       edges(graph, node, resource, nodes);
     }
@@ -248,15 +240,5 @@ public final class GraphStore implements Graphs {
     if (resource.provider() != null) {
       graph.provider(resource.provider(), node);
     }
-  }
-
-  private static Map<UUID, String> owners(Handle handle, UUID[] ids) {
-    Map<UUID, String> names = new HashMap<>();
-    handle
-        .createQuery("SELECT id, name FROM applications WHERE id = ANY (:ids)")
-        .bindByType("ids", ids, UUID[].class)
-        .map((rs, _) -> Map.entry(rs.getObject("id", UUID.class), rs.getString("name")))
-        .forEach(entry -> names.put(entry.getKey(), entry.getValue()));
-    return names;
   }
 }

@@ -1,5 +1,6 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.engine.execute.NewRun;
 import dev.slipway.postgres.reconcile.Signals;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,17 +24,31 @@ final class LookQueue {
   /** Item of a signal: looks shall begin now. */
   static final String ASKED = "asked";
 
-  private static final int SHARDS = 16;
+  private static final int SHARDS = 4;
   private static final Duration COUNTED_AGAIN = Duration.ofMinutes(1);
 
   private Instant counted = Instant.EPOCH;
   private long count;
 
-  /** A look that is due. */
-  record Due(UUID resource, boolean asked) {}
+  /**
+   * A look that is due.
+   *
+   * @param asked when a look was asked for that begins afterwards; empty: by schedule
+   */
+  record Due(UUID resource, Optional<Instant> asked) {
+    /** Whether a look that began then is what was asked for. */
+    boolean servedBy(Instant began) {
+      return asked.isEmpty() || !began.isBefore(asked.get());
+    }
+  }
 
   static String shard(UUID resource) {
     return Long.toString(resource.getLeastSignificantBits() & (SHARDS - 1));
+  }
+
+  /** Of a run that looks at the resource. */
+  static NewRun.Key subject(UUID resource) {
+    return new NewRun.Key(KIND, shard(resource), resource.toString(), NewRun.Key.OBSERVATION);
   }
 
   private static Integer[] shards(Collection<UUID> resources) {
@@ -49,10 +64,11 @@ final class LookQueue {
     tx.createUpdate(
             """
             INSERT INTO looks AS l (resource_id, shard, due_at, asked)
-            SELECT a.id, a.shard, :now, true FROM unnest(:ids, :shards) AS a (id, shard)
+            SELECT a.id, a.shard, :now, :now FROM unnest(:ids, :shards) AS a (id, shard)
              ORDER BY a.id
             ON CONFLICT (resource_id) DO UPDATE
-               SET due_at = least(l.due_at, excluded.due_at), asked = true
+               SET due_at = least(l.due_at, excluded.due_at),
+                   asked = greatest(l.asked, excluded.asked)
             """)
         .bind("ids", ordered.toArray(UUID[]::new))
         .bind("shards", shards(ordered))
@@ -75,7 +91,8 @@ final class LookQueue {
         tx.createQuery(
                 """
                 SELECT r.id FROM resources r
-                 WHERE r.state IN ('active', 'degraded')
+                 WHERE (r.state IN ('active', 'degraded')
+                        OR r.state = 'failed' AND r.applied_params IS NOT NULL)
                    AND NOT EXISTS (SELECT 1 FROM looks l WHERE l.resource_id = r.id)
                  LIMIT 1000
                 """)
@@ -91,12 +108,16 @@ final class LookQueue {
             """
             SELECT resource_id, asked FROM looks
              WHERE shard = :shard AND due_at <= :now
-             ORDER BY asked DESC, due_at LIMIT :most FOR UPDATE SKIP LOCKED
+             ORDER BY asked IS NULL, due_at LIMIT :most FOR UPDATE SKIP LOCKED
             """)
         .bind("shard", Integer.parseInt(shard))
         .bind("now", now)
         .bind("most", most)
-        .map((rs, _) -> new Due(rs.getObject(1, UUID.class), rs.getBoolean(2)))
+        .map(
+            (rs, _) ->
+                new Due(
+                    rs.getObject(1, UUID.class),
+                    Optional.ofNullable(Columns.timeOrNull(rs, "asked"))))
         .list();
   }
 
@@ -108,7 +129,8 @@ final class LookQueue {
     List<UUID> ids = new ArrayList<>(until.keySet());
     tx.createUpdate(
             """
-            UPDATE looks l SET due_at = n.due, asked = n.id = ANY (:asked)
+            UPDATE looks l SET due_at = n.due,
+                               asked = CASE WHEN n.id = ANY (:asked) THEN l.asked END
               FROM unnest(:ids, CAST(:dues AS timestamptz[])) AS n (id, due)
              WHERE l.resource_id = n.id
             """)

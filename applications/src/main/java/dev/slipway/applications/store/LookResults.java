@@ -1,11 +1,13 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ReportedState;
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunWrite.Report.Effect;
 import dev.slipway.engine.health.Health;
 import dev.slipway.engine.health.Sample;
 import dev.slipway.engine.health.Stale;
-import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.value.Json;
 import dev.slipway.postgres.reconcile.Signals;
@@ -14,10 +16,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
@@ -29,9 +33,11 @@ final class LookResults {
   private static final String LOOKS =
       """
       SELECT r.id, r.name, r.identity, r.type, r.environment, r.team, a.name AS application,
-             r.owner_id, r.state, r.reason ->> 'code' AS reason,
+             r.owner_id, r.state, r.reason ->> 'code' AS reason, r.applied_params IS NOT NULL AS applied,
+             coalesce(r.gate IN ('waiting', 'failed') AND r.gate_run = r.run_id, false) AS gated,
              r.run_id, r.reported_run, coalesce(r.applied_hash, '') AS revision,
-             run.id AS look, run.cause, run.report, run.created_at, charge.finished_at
+             run.id AS look, run.cause, run.report, run.created_at, charge.finished_at,
+             charge.state AS attempt
         FROM runs run
         JOIN resources r ON r.id = run.resource_id
         JOIN applications a ON a.id = r.owner_id
@@ -56,41 +62,57 @@ final class LookResults {
   /**
    * A look.
    *
-   * @param state of its resource
-   * @param reason why the resource is as it is
+   * @param of its resource
    */
   private record Look(
       UUID run,
       Origin origin,
       Effect effect,
-      UUID owner,
-      ResourceState state,
-      String reason,
+      Resource of,
       Sample sample,
       ResourceSamples.About about) {
 
-    /** What is under work is looked at afterwards. */
-    boolean standing() {
-      return state == ResourceState.ACTIVE || state == ResourceState.DEGRADED;
-    }
-
-    /** Whether it moves the resource, or changes what is said against it. */
-    boolean moves() {
-      return effect.from(state).isPresent() && !Reported.failed(state, reason);
+    /** Whether it moves the resource, changes what is said against it, or may open its gate. */
+    boolean concernsApplication() {
+      return of.gated()
+          || ReportedState.after(of.state(), effect).isPresent()
+              && !Reported.failed(of.state(), of.reason());
     }
 
     /** For its application. */
     Signals.Item item() {
-      return new Signals.Item(owner.toString(), about.id().toString(), Optional.of(run));
+      return new Signals.Item(of.owner().toString(), about.id().toString(), Optional.of(run));
     }
 
     /** It began before the last attempt ended, and says nothing about it. */
     boolean early(Instant now) {
-      return standing()
+      return of.standing()
           && sample.stale().stream()
               .anyMatch(s -> s.test().equals(AFTER) && !Instant.parse(s.wanted()).isAfter(now));
     }
   }
+
+  /**
+   * Its resource.
+   *
+   * @param reason why it is as it is
+   * @param applied whether an attempt has made it
+   * @param gated whether its gate waits, or gave up waiting
+   */
+  private record Resource(
+      UUID owner, ResourceState state, String reason, boolean applied, boolean gated) {
+
+    /** What is under work is looked at afterwards. */
+    boolean standing() {
+      return switch (state) {
+        case ACTIVE, DEGRADED -> true;
+        case FAILED -> applied;
+        case REQUESTED, PROVISIONING, UPDATING, DEPROVISIONING, DELETED -> false;
+      };
+    }
+  }
+
+  private static final Set<RunState> SUCCEEDED = EnumSet.of(RunState.SUCCEEDED, RunState.PARTIAL);
 
   private static final String AFTER = "sampled-after";
 
@@ -100,29 +122,30 @@ final class LookResults {
     Signals.items(
         tx,
         ApplicationKey.KIND,
-        looks.stream().filter(Look::moves).map(Look::item).toList(),
+        looks.stream().filter(Look::concernsApplication).map(Look::item).toList(),
         context.now());
-    keep(looks.stream().filter(l -> !l.moves()).toList());
+    keep(
+        looks.stream().filter(l -> !l.concernsApplication()).toList(),
+        new ResourceSamples(context, tx));
   }
 
-  /** In the turn of the application, which has moved its resources. */
-  void keepAll(Collection<UUID> runs) throws SQLException {
-    keep(looks(runs));
+  /** In the turn of the application, which has moved its resources and decides afterwards. */
+  void keepAll(Collection<UUID> runs, ResourceSamples samples) throws SQLException {
+    keep(looks(runs), samples);
   }
 
   /** Keeps the samples; the rows of looks that the schedule made go. */
-  private void keep(List<Look> looks) throws SQLException {
+  private void keep(List<Look> looks, ResourceSamples kept) throws SQLException {
     Map<ResourceSamples.About, Sample> samples = new LinkedHashMap<>();
     looks.stream()
-        .filter(Look::standing)
+        .filter(l -> l.of().standing())
         .forEach(l -> samples.merge(l.about(), l.sample(), LookResults::later));
     Instant now = context.now();
     LookQueue.ask(
         tx, looks.stream().filter(l -> l.early(now)).map(l -> l.about().id()).toList(), now);
-    new ResourceSamples(context, tx).write(samples);
+    kept.write(samples);
     Retention.remove(
-        tx,
-        looks.stream().filter(l -> l.origin() == Origin.SCHEDULE).map(Look::run).toList());
+        tx, looks.stream().filter(l -> l.origin() == Origin.SCHEDULE).map(Look::run).toList());
   }
 
   private static Sample later(Sample one, Sample other) {
@@ -165,22 +188,32 @@ final class LookResults {
         rs.getObject("look", UUID.class),
         NewRun.Key.OBSERVATION.equals(rs.getString("cause")) ? Origin.SCHEDULE : Origin.CALLER,
         effect,
-        rs.getObject("owner_id", UUID.class),
-        State.parse(ResourceState.class, rs.getString("state")),
-        String.valueOf(rs.getString("reason")),
+        new Resource(
+            rs.getObject("owner_id", UUID.class),
+            State.parse(ResourceState.class, rs.getString("state")),
+            String.valueOf(rs.getString("reason")),
+            rs.getBoolean("applied"),
+            rs.getBoolean("gated")),
         sample,
         about);
   }
 
-  /** A look counts for the last attempt when it began after that one's outputs were stored. */
+  /**
+   * A look counts for the last attempt when that one succeeded, and when it did not begin before
+   * the outputs of that one were stored.
+   */
   private static Optional<Stale> stale(ResultSet rs) throws SQLException {
     String attempt = String.valueOf(rs.getString("run_id"));
     if (!attempt.equals(rs.getString("reported_run"))) {
       return Optional.of(new Stale("run", attempt, String.valueOf(rs.getString("reported_run"))));
     }
+    String state = rs.getString("attempt");
+    if (state != null && !SUCCEEDED.contains(State.parse(RunState.class, state))) {
+      return Optional.of(new Stale("run-succeeded", RunState.SUCCEEDED.text(), state));
+    }
     Instant finished = Columns.timeOrNull(rs, "finished_at");
     Instant began = Columns.time(rs, "created_at");
-    return finished != null && !began.isAfter(finished)
+    return finished != null && began.isBefore(finished)
         ? Optional.of(new Stale(AFTER, finished.toString(), began.toString()))
         : Optional.empty();
   }

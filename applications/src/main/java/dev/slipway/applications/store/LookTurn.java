@@ -5,14 +5,17 @@ import dev.slipway.applications.observe.LookPlan;
 import dev.slipway.applications.observe.LookPlan.Unobserved;
 import dev.slipway.applications.observe.LookPlan.Way;
 import dev.slipway.applications.plan.KnownResource;
+import dev.slipway.applications.progress.Situation;
 import dev.slipway.applications.store.LookQueue.Due;
-import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.access.RefusedException;
 import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.health.Health;
+import dev.slipway.engine.health.Observation;
 import dev.slipway.engine.health.Sample;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
+import dev.slipway.postgres.health.NodeHealth;
 import dev.slipway.postgres.runs.RunInsert;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -33,12 +36,6 @@ import org.slf4j.LoggerFactory;
 
 /** Begins looks at some resources, with as many statements as for one. */
 final class LookTurn {
-  /** Who makes the looks of the schedule. */
-  static final Caller OBSERVER = Caller.system("observer");
-
-  /** Of a sample that says that no look is possible. */
-  static final String NOT_OBSERVABLE = "not-observable";
-
   private static final Logger LOG = LoggerFactory.getLogger(LookTurn.class);
 
   private final Parts parts;
@@ -50,7 +47,7 @@ final class LookTurn {
   private final List<UUID> stillAsked = new ArrayList<>();
   private final List<NewRun> begun = new ArrayList<>();
   private final Map<ResourceSamples.About, Sample> samples = new LinkedHashMap<>();
-  private Set<UUID> underWay = Set.of();
+  private Map<UUID, Instant> lastLooks = Map.of();
   private Map<UUID, Instant> succeeded = Map.of();
 
   /** What it stands on. */
@@ -76,13 +73,15 @@ final class LookTurn {
     Set<UUID> gone = new HashSet<>(byId.keySet());
     standing.forEach(r -> gone.remove(r.id()));
     LookQueue.remove(tx, gone); // the next run of each asks for a look
-    underWay = underWay(standing);
+    lastLooks = lastLooks(standing, due);
     succeeded = succeeded(standing);
-    ReadRuns reads = new ReadRuns(context, parts.metadata(), tx, standing);
+    LookSituations situations = new LookSituations(context, parts.metadata(), tx, standing);
     for (KnownResource resource : standing) {
       until.put(resource.id(), plan.next(resource.id(), now));
       Due asked = Objects.requireNonNull(byId.get(resource.id()), "only these were loaded");
-      reads.owner(resource).ifPresent(row -> look(reads, new Observed(resource, row), asked));
+      situations
+          .owner(resource)
+          .ifPresent(row -> look(situations, new Observed(resource, row), asked));
     }
     LookQueue.put(tx, until, stillAsked);
     new ResourceSamples(context, tx).write(samples);
@@ -115,12 +114,13 @@ final class LookTurn {
     }
   }
 
-  private void look(ReadRuns reads, Observed observed, Due due) {
+  private void look(LookSituations situations, Observed observed, Due due) {
     KnownResource resource = observed.resource();
     Resolution resolution =
         context.offers(observed.owner().environment()).with(resource, Operation.READ);
     switch (LookPlan.way(resolution, provider(resource))) {
-      case Way.Look(Resolution.Definition definition) -> begin(reads, observed, definition, due);
+      case Way.Look(Resolution.Definition definition) ->
+          begin(situations, observed, definition, due);
       case Way.NoRead() -> unobserved(observed);
       case Way.NotSeen(String why) -> notSeen(observed, why);
     }
@@ -134,10 +134,13 @@ final class LookTurn {
   }
 
   private void begin(
-      ReadRuns reads, Observed observed, Resolution.Definition definition, Due due) {
+      LookSituations situations, Observed observed, Resolution.Definition definition, Due due) {
     KnownResource resource = observed.resource();
-    if (underWay.contains(resource.id())) {
-      again(due, now.plus(plan.pause()));
+    Instant last = lastLooks.get(resource.id());
+    if (last != null) {
+      if (!due.servedBy(last)) {
+        again(due, now.plus(plan.pause()));
+      }
       return;
     }
     if (!parts.budget().admits(definition.provider())) {
@@ -145,10 +148,12 @@ final class LookTurn {
       return;
     }
     try {
+      Situation situation = situations.of(resource, observed.owner());
       NewRun run =
-          reads.of(by(resource), new ReadRuns.Read(resource, observed.owner(), definition));
+          new ReadRuns(context)
+              .ofSchedule(situation, situations.look(situation, resource, definition));
       begun.add(run);
-      parts.budget().begun(run.id(), definition.provider(), now);
+      parts.budget().begun(plan, run.id(), definition.provider(), now);
     } catch (RefusedException | IllegalStateException | IllegalArgumentException e) {
       // One resource that cannot be read must not keep the others of its shard waiting.
       LOG.warn("{} cannot be looked at: {}", observed.about().node(), e.toString());
@@ -158,21 +163,10 @@ final class LookTurn {
 
   /** What was asked for has still to be done; a look of the schedule has its next time anyway. */
   private void again(Due due, Instant then) {
-    if (due.asked()) {
+    if (due.asked().isPresent()) {
       stillAsked.add(due.resource());
       until.put(due.resource(), then);
     }
-  }
-
-  private ReadRuns.By by(KnownResource resource) {
-    return new ReadRuns.By(
-        OBSERVER,
-        new NewRun.Key(
-            LookQueue.KIND,
-            LookQueue.shard(resource.id()),
-            resource.id().toString(),
-            NewRun.Key.OBSERVATION),
-        plan.limit(context.config().get().workflowPolicies().maxWorkflowDuration()));
   }
 
   private void notSeen(Observed observed, String why) {
@@ -198,19 +192,47 @@ final class LookTurn {
                 Health.UNKNOWN,
                 now,
                 "not observable: the provider has no read workflow",
-                NOT_OBSERVABLE));
+                Sample.NOT_OBSERVABLE));
         until.put(resource, again);
       }
     }
   }
 
-  private Set<UUID> underWay(Collection<KnownResource> resources) {
-    return tx.createQuery(
-            "SELECT resource_id FROM runs WHERE resource_id = ANY (:ids) AND operation = 'read'"
-                + " AND kind = 'resource' AND finished_at IS NULL")
+  /**
+   * When looks began that make another one needless: those under way, such as one that a gate has
+   * begun, and for those that are asked for also the last one that has ended.
+   */
+  private Map<UUID, Instant> lastLooks(Collection<KnownResource> resources, List<Due> due)
+      throws SQLException {
+    Map<UUID, Instant> began = new HashMap<>();
+    tx.createQuery(
+            "SELECT resource_id, max(created_at) FROM runs WHERE resource_id = ANY (:ids)"
+                + " AND operation = 'read' AND kind = 'resource' AND finished_at IS NULL"
+                + " GROUP BY resource_id")
         .bind("ids", resources.stream().map(KnownResource::id).toArray(UUID[]::new))
-        .mapTo(UUID.class)
-        .set();
+        .map((rs, _) -> began.put(rs.getObject(1, UUID.class), Columns.time(rs, "max")))
+        .list();
+    Map<UUID, Due> asked = new HashMap<>();
+    due.stream().filter(d -> d.asked().isPresent()).forEach(d -> asked.put(d.resource(), d));
+    Map<NodeRef, Observation> seen =
+        NodeHealth.find(
+            tx,
+            resources.stream()
+                .filter(r -> asked.containsKey(r.id()))
+                .map(r -> r.health().node())
+                .toList());
+    for (KnownResource resource : resources) {
+      Due of = asked.get(resource.id());
+      Observation known = seen.get(resource.health().node());
+      if (of != null && known != null && read(known.sample()) && of.servedBy(known.sample().at())) {
+        began.putIfAbsent(resource.id(), known.sample().at());
+      }
+    }
+    return began;
+  }
+
+  private static boolean read(Sample sample) {
+    return sample.rule().equals(LookResults.READ);
   }
 
   /** When the last attempts succeeded; without those that did not. */

@@ -136,7 +136,7 @@ final class Preparation {
         existing.isPresent()
             && existing.get().deletedAt() == null
             && inForce.isPresent()
-            && !inForce.get().kind().equals("teardown");
+            && inForce.get().kind() != DeployCommand.Kind.TEARDOWN;
     return live
         ? handle
             .createQuery(

@@ -1,11 +1,12 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
+import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.applications.plan.Plan;
 import dev.slipway.applications.store.Preparation.Prepared;
 import dev.slipway.engine.access.Caller;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.graph.GraphText;
-import dev.slipway.engine.lifecycle.Event;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
@@ -17,7 +18,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -113,7 +113,7 @@ final class Records {
             .bind(0, application.id())
             .mapTo(Integer.class)
             .one();
-    EncryptionContext row = EncryptionContext.revision(application.id(), revision);
+    EncryptionContext row = SealedRows.revision(application.id(), revision);
     handle.execute(
         "INSERT INTO revisions (application_id, revision, spec, spec_hash, workload, graph,"
             + " plan_hash, created_by, created_at)"
@@ -179,7 +179,7 @@ final class Records {
         deployment.id(),
         application.id(),
         deployment.revision(),
-        deployment.kind().name().toLowerCase(Locale.ROOT),
+        deployment.kind().text(),
         applied == null ? "waiting" : "running",
         deployment.planHash(),
         Json.write(
@@ -191,7 +191,7 @@ final class Records {
         applied);
   }
 
-  /** Nothing happens before somebody else has said yes to exactly this plan. */
+  /** Nothing is done before another person has approved exactly this plan. */
   List<Event> waitFor(
       ApplicationRow application, NewDeployment deployment, UUID approval, Duration patience)
       throws SQLException {
@@ -211,14 +211,14 @@ final class Records {
         new PlanApprovals.Asked(
             approval,
             deployment.id(),
-            application.name(),
-            application.environment(),
+            new ApplicationRefs(application.name(), application.environment()).application(),
             application.team(),
             deployment.planHash(),
             message,
             caller.user(),
             expires,
-            context.now()));
+            context.now()),
+        new PlanApprovals.Waiter(ApplicationKey.KIND, application.id().toString()));
     handle.execute(
         "UPDATE deployments SET approval_id = ? WHERE id = ?", approval, deployment.id());
     ApplicationKey.later(handle, application.id(), expires);

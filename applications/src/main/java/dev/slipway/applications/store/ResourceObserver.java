@@ -4,7 +4,6 @@ import dev.slipway.applications.observe.LookBudget;
 import dev.slipway.applications.observe.LookBudget.Cause;
 import dev.slipway.applications.observe.LookPlan;
 import dev.slipway.applications.plan.KnownResource;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.postgres.reconcile.Next;
 import dev.slipway.postgres.reconcile.Reconciler;
 import dev.slipway.postgres.reconcile.Wake;
@@ -72,31 +71,32 @@ public final class ResourceObserver implements Reconciler {
 
   private Next begin(Handle tx, String shard) throws SQLException {
     Instant now = context.now();
-    LookPlan plan =
-        new LookPlan(context.config().get().observe().interval(), queue.count(tx, now));
+    LookPlan plan = new LookPlan(context.config().get().observe().interval(), queue.count(tx, now));
     makeRoom(tx);
     int room = budget.room(plan, Cause.ASKED, now);
     List<LookQueue.Due> due = room == 0 ? List.of() : due(tx, shard, plan, now);
     if (!due.isEmpty()) {
       new LookTurn(new LookTurn.Parts(context, budget, metadata), tx, plan, now).take(due);
     }
-    Instant rested = now.plus(due.size() < room ? plan.pause() : shorter(plan.pause(), CROWDED));
-    return LookQueue.next(tx, shard)
-        .<Next>map(next -> new Next.At(next.isAfter(rested) ? next : rested))
-        .orElse(Next.DONE);
+    return LookQueue.next(tx, shard).<Next>map(next -> after(plan, next, now)).orElse(Next.DONE);
   }
 
   /** As many as there is room for; the others stay due. */
   private List<LookQueue.Due> due(Handle tx, String shard, LookPlan plan, Instant now) {
     int ofSchedule = budget.room(plan, Cause.SCHEDULE, now);
     List<LookQueue.Due> due = new ArrayList<>();
-    for (LookQueue.Due look :
-        LookQueue.due(tx, shard, now, budget.room(plan, Cause.ASKED, now))) {
-      if (look.asked() || due.size() < ofSchedule) {
+    for (LookQueue.Due look : LookQueue.due(tx, shard, now, budget.room(plan, Cause.ASKED, now))) {
+      if (look.asked().isPresent() || due.size() < ofSchedule) {
         due.add(look);
       }
     }
     return due;
+  }
+
+  private static Next.At after(LookPlan plan, Instant next, Instant now) {
+    boolean left = !next.isAfter(now); // there was no room for it
+    Instant rested = now.plus(left ? shorter(plan.pause(), CROWDED) : plan.pause());
+    return new Next.At(next.isAfter(rested) ? next : rested);
   }
 
   private static Duration shorter(Duration one, Duration other) {
@@ -116,8 +116,9 @@ public final class ResourceObserver implements Reconciler {
   }
 
   static boolean standing(KnownResource resource) {
-    return (resource.state() == ResourceState.ACTIVE || resource.state() == ResourceState.DEGRADED)
-        && !resource.busy()
-        && resource.appliedParams() != null;
+    return switch (resource.state()) {
+      case ACTIVE, DEGRADED, FAILED -> !resource.busy() && resource.appliedParams() != null;
+      case REQUESTED, PROVISIONING, UPDATING, DEPROVISIONING, DELETED -> false;
+    };
   }
 }

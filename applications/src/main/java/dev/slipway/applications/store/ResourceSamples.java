@@ -1,12 +1,15 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
+import dev.slipway.applications.plan.ApplicationRefs;
+import dev.slipway.engine.execute.RunWrite.Report.Effect;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.health.Health;
 import dev.slipway.engine.health.Observation;
 import dev.slipway.engine.health.Sample;
-import dev.slipway.engine.lifecycle.Event;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.postgres.events.EventLog;
+import dev.slipway.postgres.health.GateWaits;
 import dev.slipway.postgres.health.NodeHealth;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -22,16 +25,23 @@ import org.jspecify.annotations.Nullable;
 /** Keeps what runs have seen of resources. */
 final class ResourceSamples {
   /** Of a sample that the success of the run is, because nothing can look. */
-  static final String RUN_SUCCEEDED = "run-succeeded";
+  static final String RUN_SUCCEEDED = Sample.RUN_SUCCEEDED;
 
   static final String RUN_FAILED = "run-failed";
 
   private final ApplicationContext context;
   private final Handle tx;
+  private final Optional<GateWaits.Key> deciding;
 
   ResourceSamples(ApplicationContext context, Handle tx) {
+    this(context, tx, Optional.empty());
+  }
+
+  /** In the transaction of an application that decides afterwards and needs no signal. */
+  ResourceSamples(ApplicationContext context, Handle tx, Optional<UUID> application) {
     this.context = context;
     this.tx = tx;
+    this.deciding = application.map(id -> new GateWaits.Key(ApplicationKey.KIND, id.toString()));
   }
 
   /** Who a sample is about, for its event. */
@@ -49,7 +59,14 @@ final class ResourceSamples {
   }
 
   /** A run that has ended, and where it took its resource. */
-  record Worked(Reported on, ResourceState to) {
+  record Worked(Reported on, Effect effect, ResourceState to) {
+    boolean failed() {
+      return switch (effect) {
+        case FAILED, ROLLED_BACK -> to != ResourceState.DELETED;
+        case STARTED, SUCCEEDED, DRIFTED, MISSING, NOT_OURS, NOT_SEEN, AS_LEFT -> false;
+      };
+    }
+
     About about() {
       return new About(
           on.resource(),
@@ -62,17 +79,22 @@ final class ResourceSamples {
     }
   }
 
-  /** What has been worked on is looked at next; a run that failed says so itself. */
+  /**
+   * What has been worked on is looked at next. A run that failed is the sample of its attempt; what
+   * an earlier one applied is looked at all the same.
+   */
   void worked(List<Worked> ended) throws SQLException {
     Map<About, Sample> failed = new LinkedHashMap<>();
     List<UUID> asked = new ArrayList<>();
     List<NodeRef> gone = new ArrayList<>();
     for (Worked worked : ended) {
-      switch (worked.to()) {
-        case FAILED -> failed.put(worked.about(), failure(worked));
-        case DELETED -> gone.add(worked.about().node());
-        case ACTIVE, DEGRADED -> asked.add(worked.on().resource());
-        case REQUESTED, PROVISIONING, UPDATING, DEPROVISIONING -> {}
+      if (worked.to() == ResourceState.DELETED) {
+        gone.add(worked.about().node());
+      } else {
+        asked.add(worked.on().resource());
+      }
+      if (worked.failed()) {
+        failed.put(worked.about(), failure(worked));
       }
     }
     LookQueue.ask(tx, asked, context.now());
@@ -87,7 +109,7 @@ final class ResourceSamples {
         Health.FAILED,
         context.now(),
         Optional.of(worked.on().run().toString()),
-        "",
+        worked.on().revision(),
         List.of(),
         error == null ? worked.on().end() : String.valueOf(error.get("message")),
         RUN_FAILED);
@@ -100,7 +122,7 @@ final class ResourceSamples {
     }
     Map<NodeRef, About> abouts = new HashMap<>();
     samples.forEach((about, sample) -> abouts.put(sample.node(), about));
-    List<NodeHealth.Change> changes = NodeHealth.write(tx, samples.values());
+    List<NodeHealth.Change> changes = NodeHealth.write(tx, samples.values(), deciding);
     List<Event> events = new ArrayList<>();
     for (NodeHealth.Change change : changes) {
       About about = abouts.get(change.now().sample().node());
@@ -124,7 +146,7 @@ final class ResourceSamples {
     data.put("message", now.sample().message());
     return new Event(
         "resource.health",
-        about.application(),
+        new ApplicationRefs(about.application(), about.environment()).application(),
         about.environment(),
         about.team(),
         "observer",

@@ -1,7 +1,9 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.plan.Planner;
+import dev.slipway.applications.progress.Situation;
 import dev.slipway.applications.score.Score;
 import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.access.Refusal;
@@ -9,9 +11,7 @@ import dev.slipway.engine.access.RefusedException;
 import dev.slipway.engine.access.Teams;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore;
-import dev.slipway.engine.graph.NodeRef;
-import dev.slipway.engine.lifecycle.Event;
-import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.Values;
@@ -54,18 +54,19 @@ public final class ResourceStore implements Resources {
   private final RunStore runs;
   private final AuditLog audit;
   private final Deploying deploying;
-  private final ResourceViews views = new ResourceViews();
+  private final ResourceViews views;
   private final MetadataCache metadata = new MetadataCache();
   private final LongLists lists = new LongLists();
 
   /** Those resources, for that reader. */
   private record Asked(Teams visible, Filter filter) {}
 
-  /** On this ground. */
+  /** In this context. */
   public ResourceStore(ApplicationContext context, RunStore runs, AuditLog audit) {
     this.context = context;
     this.runs = runs;
     this.audit = audit;
+    this.views = new ResourceViews(context.clock());
     this.deploying = new Deploying(context, runs);
   }
 
@@ -188,11 +189,9 @@ public final class ResourceStore implements Resources {
 
   @Override
   public List<HealthChange> health(Caller caller, UUID id) {
-    View view = show(caller, id);
-    NodeRef node =
-        new ApplicationNodes(view.environment())
-            .resource(view.application(), view.name(), view.identity());
-    return context.read(h -> NodeHealth.history(h, node, CHANGES)).stream()
+    return context
+        .read(h -> NodeHealth.history(h, seen(h, caller, id).health().node(), CHANGES))
+        .stream()
         .map(p -> new HealthChange(p.at(), p.health().text(), p.revision(), p.message()))
         .toList();
   }
@@ -236,7 +235,7 @@ public final class ResourceStore implements Resources {
     ApplicationRow application = ApplicationRow.hold(handle, owner).orElseThrow();
     EnvironmentRow environment =
         EnvironmentRow.find(handle, application.environment()).orElseThrow();
-    Advance.Result result = new Advance(context).in(handle, application, environment);
+    Advance.Result result = new Advance(context).request(handle, application, environment);
     EventLog.append(handle, result.events());
     return result.cancels();
   }
@@ -261,21 +260,15 @@ public final class ResourceStore implements Resources {
                 "the resource '" + resource.name() + "' was never there",
                 null);
           }
-          ReadRuns.Read read = new ReadRuns.Read(resource, owner, definition);
+          LookSituations situations = new LookSituations(context, metadata, h, List.of(resource));
+          Situation situation = situations.of(resource, owner);
           NewRun run =
-              new ReadRuns(context, metadata, h, List.of(resource)).of(by(caller, resource), read);
+              new ReadRuns(context)
+                  .ofCaller(situation, situations.look(situation, resource, definition), caller);
           List<Event> events = RunInsert.insert(h, context.box(), List.of(run));
           EventLog.append(h, events);
           return run.id();
         });
-  }
-
-  /** The caller's look is followed to its end, so it is told of in events and lists. */
-  private ReadRuns.By by(Caller caller, KnownResource resource) {
-    return new ReadRuns.By(
-        caller,
-        ApplicationKey.of(resource.owner(), resource.id(), "refresh"),
-        context.config().get().workflowPolicies().maxWorkflowDuration());
   }
 
   @Override
@@ -323,7 +316,7 @@ public final class ResourceStore implements Resources {
     }
   }
 
-  /** A retained one that nobody uses. */
+  /** A retained one that no application uses. */
   private void deleteUnused(Caller caller, UUID id, Applications.Teardown teardown) {
     List<UUID> cancels =
         context.transaction(

@@ -11,7 +11,10 @@ import org.jdbi.v3.core.Handle;
 final class Retried {
   private Retried() {}
 
-  /** With other params, or another operation, the new run does everything itself. */
+  /**
+   * Inside the transaction that made the new run, so that no replica can claim it before. With
+   * other params, or another operation, the new run executes every step itself.
+   */
   static void takeOver(
       Handle handle,
       SecretBox box,

@@ -27,7 +27,7 @@ class LookBudgetTest {
     List<UUID> runs = new ArrayList<>();
     for (int i = 0; i < looks; i++) {
       UUID run = UUID.randomUUID();
-      budget.begun(run, provider, now);
+      budget.begun(PLAN, run, provider, now);
       runs.add(run);
     }
     return runs;
@@ -38,7 +38,7 @@ class LookBudgetTest {
   void looks_of_the_schedule_leave_room_for_those_that_are_asked_for(
       int underWay, int ofSchedule, int asked) {
     begin(underWay, "acme", NOW);
-    Instant later = NOW.plusSeconds(1);
+    Instant later = NOW.plus(PLAN.window());
     assertThat(budget.room(PLAN, SCHEDULE, later)).isEqualTo(ofSchedule);
     assertThat(budget.room(PLAN, ASKED, later)).isEqualTo(asked);
   }
@@ -53,24 +53,25 @@ class LookBudgetTest {
   }
 
   @Test
-  void no_more_than_its_rate_begin_in_a_second_by_schedule() {
-    for (int i = 0; i < PLAN.perSecond(); i++) {
+  void no_more_than_its_rate_begin_in_a_window_by_schedule() {
+    for (int i = 0; i < PLAN.perPause(); i++) {
       assertThat(budget.room(PLAN, SCHEDULE, NOW)).isPositive();
       budget.ended(begin(1, "acme", NOW));
     }
-    assertThat(budget.room(PLAN, SCHEDULE, NOW.plusMillis(999))).isZero();
+    Instant next = NOW.plus(PLAN.window());
+    assertThat(budget.room(PLAN, SCHEDULE, next.minusMillis(1))).isZero();
     assertThat(budget.room(PLAN, ASKED, NOW)).isEqualTo(8);
-    assertThat(budget.room(PLAN, SCHEDULE, NOW.plusSeconds(1))).isEqualTo(4);
+    assertThat(budget.room(PLAN, SCHEDULE, next)).isEqualTo(4);
   }
 
   @Test
   void it_is_full_when_the_ends_of_looks_have_to_be_asked_for() {
-    List<UUID> runs = begin(3, "acme", NOW);
+    List<UUID> runs = begin(2, "acme", NOW);
     assertThat(budget.full()).isFalse();
     runs.addAll(begin(1, "acme", NOW));
-    assertThat(budget.full()).isTrue();
+    assertThat(budget.full()).as("the share of the provider is").isTrue();
     assertThat(budget.underWay()).isEqualTo(Set.copyOf(runs));
-    budget.ended(runs.subList(0, 2));
+    budget.ended(runs.subList(0, 1));
     assertThat(budget.full()).isFalse();
   }
 
@@ -78,7 +79,7 @@ class LookBudgetTest {
 
   /** By a clock that is turned by hand: a turn of the queue every 100 ms. */
   @ParameterizedTest(name = "{0} are due, a look takes {1} ms: all have begun after {2} s")
-  @CsvSource({"10000, 20, 150", "10000, 500, 160", "10000, 1000, 315", "1000, 500, 63"})
+  @CsvSource({"10000, 20, 155", "10000, 500, 160", "10000, 1500, 300", "1000, 500, 65"})
   void what_was_due_all_at_once_has_begun_within_the_interval(
       int resources, int millis, int seconds) {
     LookBudget usual = new LookBudget(Limits.DEFAULT);
@@ -94,7 +95,7 @@ class LookBudgetTest {
       int room = Math.min(left, usual.room(plan, SCHEDULE, now));
       for (int i = 0; i < room; i++) {
         Look look = new Look(UUID.randomUUID(), now.plusMillis(millis));
-        usual.begun(look.run(), "acme " + i, now);
+        usual.begun(plan, look.run(), "acme " + i, now);
         underWay.add(look);
       }
       left -= room;

@@ -72,7 +72,9 @@ class LookPlanTest {
   })
   void the_schedule_has_twice_the_looks_that_the_resources_need(
       String interval, long resources, int perSecond) {
-    assertThat(plan(interval, resources).perSecond()).isEqualTo(perSecond);
+    LookPlan plan = plan(interval, resources);
+    assertThat(plan.perSecond()).isEqualTo(perSecond);
+    assertThat(plan.perPause()).isEqualTo(perSecond * Math.max(1, plan.pause().toSeconds()));
   }
 
   @ParameterizedTest
@@ -116,8 +118,7 @@ class LookPlanTest {
     assertThat(LookPlan.way(new Resolution.UnknownType("db", List.of()), LookPlan.Provider.ABSENT))
         .isEqualTo(new Way.NotSeen("its provider is not loaded"));
     assertThat(
-            LookPlan.way(
-                new Resolution.Barred("db", "acme", "no grant"), LookPlan.Provider.LOADED))
+            LookPlan.way(new Resolution.Barred("db", "acme", "no grant"), LookPlan.Provider.LOADED))
         .isEqualTo(new Way.NotSeen("provider 'acme' is refused: no grant"));
   }
 }

@@ -58,12 +58,21 @@ class ResourceObserverTest {
 
   /** Of the end of a run that has looked. */
   private static Wake end(ClaimedRun look) {
-    return new Wake.Items(Set.of(look.subject().resource().toString()), Set.of(look.id()));
+    return new Wake.Items(Set.of(look.subject().nodeId().toString()), Set.of(look.id()));
+  }
+
+  /** The turn of a moment at which the schedule asks for looks. */
+  private Next begin() throws SQLException {
+    Instant now = yard.clock.instant();
+    yard.database
+        .jdbi()
+        .useHandle(h -> h.execute("UPDATE looks SET asked = NULL, due_at = ?", now));
+    return turn();
   }
 
   private void look(Effect found, String code) throws SQLException {
-    turn();
-    ends(yard.claim().getFirst(), found, code);
+    begin();
+    ends(yard.claimAll().getFirst(), found, code);
     yard.clock.advance(INTERVAL);
   }
 
@@ -84,6 +93,7 @@ class ResourceObserverTest {
 
   @Test
   void what_was_never_looked_at_is_unknown_though_it_is_active() {
+    yard.seen = Optional.empty();
     deploy();
     assertThat(yard.states()).containsEntry("db", "active");
     assertThat(health()).isEqualTo("Unknown");
@@ -106,21 +116,23 @@ class ResourceObserverTest {
   void a_look_finds_it_healthy_and_leaves_no_run_and_no_event_but_that_of_the_change()
       throws SQLException {
     deploy();
+    assertThat(yard.events()).contains("resource.health");
     long events = yard.events().size();
+    look(Effect.NOT_SEEN, "timeout");
     look(Effect.AS_LEFT, "");
     assertThat(health()).isEqualTo("Healthy");
     assertThat(yard.resource("db").observed().rule()).isEqualTo("read");
     assertThat(count("SELECT count(*) FROM runs WHERE operation = 'read'")).isZero();
     look(Effect.AS_LEFT, "");
     assertThat(yard.events().subList((int) events, yard.events().size()))
-        .containsExactly("resource.health");
+        .containsExactly("resource.health", "resource.health");
   }
 
   @Test
   void the_next_look_is_within_the_interval_and_not_all_at_once() throws SQLException {
     deploy();
     Instant now = yard.clock.instant();
-    assertThat(turn()).isInstanceOf(Next.At.class);
+    assertThat(begin()).isInstanceOf(Next.At.class);
     Instant due =
         yard.database
             .jdbi()
@@ -131,8 +143,7 @@ class ResourceObserverTest {
                                 + " WHERE r.name = 'db'")
                         .mapTo(Instant.class)
                         .one());
-    assertThat(due)
-        .isBetween(now.plus(INTERVAL.multipliedBy(8).dividedBy(10)), now.plus(INTERVAL));
+    assertThat(due).isBetween(now.plus(INTERVAL.multipliedBy(8).dividedBy(10)), now.plus(INTERVAL));
     turn();
     assertThat(count("SELECT count(*) FROM runs WHERE operation = 'read'"))
         .as("one look at a time")
@@ -279,8 +290,8 @@ class ResourceObserverTest {
           .execute(
               "SELECT pg_advisory_xact_lock(hashtextextended('application ' || id, 1))"
                   + " FROM applications");
-      turn();
-      ClaimedRun look = yard.claim().getFirst();
+      begin();
+      ClaimedRun look = yard.claimAll().getFirst();
       yard.looked(look, Effect.AS_LEFT, null);
       turn(end(look));
       other.rollback();
@@ -293,8 +304,8 @@ class ResourceObserverTest {
   void what_a_look_finds_as_it_was_left_needs_no_turn_of_its_application() throws SQLException {
     deploy();
     look(Effect.AS_LEFT, "");
-    turn();
-    yard.looked(yard.claim().getFirst(), Effect.AS_LEFT, null);
+    begin();
+    yard.looked(yard.claimAll().getFirst(), Effect.AS_LEFT, null);
     assertThat(count("SELECT count(*) FROM signals WHERE kind = 'application'")).isZero();
   }
 
@@ -303,13 +314,13 @@ class ResourceObserverTest {
       throws SQLException {
     deploy();
     look(Effect.AS_LEFT, "");
-    turn();
-    ClaimedRun early = yard.claim().getFirst();
+    begin();
+    ClaimedRun early = yard.claimAll().getFirst();
     yard.clock.advance(Duration.ofSeconds(1));
     yard.deploy(SHOP.replace("size: 1", "size: 2"));
     yard.settle();
     yard.clock.advance(Duration.ofSeconds(1));
-    yard.database.jdbi().useHandle(h -> h.execute("UPDATE looks SET asked = false"));
+    yard.database.jdbi().useHandle(h -> h.execute("UPDATE looks SET asked = NULL"));
     ends(early, Effect.MISSING, StepError.MISSING);
     assertThat(yard.states()).containsEntry("db", "active");
     yard.loop.advanceDue();
@@ -320,7 +331,7 @@ class ResourceObserverTest {
   private static long asked() {
     return count(
         "SELECT count(*) FROM looks l JOIN resources r ON r.id = l.resource_id"
-            + " WHERE l.asked AND r.name = 'db'");
+            + " WHERE l.asked IS NOT NULL AND r.name = 'db'");
   }
 
   @Test
@@ -350,7 +361,7 @@ class ResourceObserverTest {
   @Test
   void the_run_of_a_look_has_to_end_before_the_next_look() throws SQLException {
     deploy();
-    turn();
+    begin();
     assertThat(
             count(
                 "SELECT time_limit_ms FROM runs WHERE operation = 'read' AND cause = 'observation'"))
@@ -360,8 +371,9 @@ class ResourceObserverTest {
   @Test
   void what_is_asked_for_while_a_look_is_under_way_is_looked_at_afterwards() throws SQLException {
     deploy();
-    turn();
-    ClaimedRun first = yard.claim().getFirst();
+    begin();
+    ClaimedRun first = yard.claimAll().getFirst();
+    yard.clock.advance(Duration.ofSeconds(1));
     UUID db = yard.resource("db").id();
     yard.database.jdbi().useTransaction(tx -> LookQueue.ask(tx, List.of(db), yard.clock.instant()));
     turn(new Wake.Items(Set.of("asked"), Set.of()));
@@ -374,11 +386,21 @@ class ResourceObserverTest {
   }
 
   @Test
+  void a_look_that_a_gate_has_begun_is_not_made_again() throws SQLException {
+    deploy();
+    assertThat(yard.resource("db").observed().rule()).isEqualTo("read");
+    assertThat(asked()).isEqualTo(1);
+    turn(new Wake.Items(Set.of("asked"), Set.of()));
+    assertThat(asked()).isZero();
+    assertThat(count("SELECT count(*) FROM runs WHERE operation = 'read'")).isZero();
+  }
+
+  @Test
   void looks_for_which_there_is_no_room_stay_due_and_are_not_written_again() throws SQLException {
     deploy();
     look(Effect.AS_LEFT, "");
     UUID db = yard.resource("db").id();
-    // A hundred resources of the same shard, for which the looks of 64 have no end.
+    // A hundred resources of the same shard, whose looks have no end.
     yard.database
         .jdbi()
         .useHandle(
@@ -404,18 +426,22 @@ class ResourceObserverTest {
     yard.database.jdbi().useTransaction(tx -> LookQueue.ask(tx, all, yard.clock.instant()));
     String due =
         "SELECT count(*) FROM looks l JOIN resources r ON r.id = l.resource_id"
-            + " WHERE r.name LIKE 'db_%' AND l.asked AND l.due_at <= '"
+            + " WHERE r.name LIKE 'db_%' AND l.asked IS NOT NULL AND l.due_at <= '"
             + yard.clock.instant()
             + "'";
     String reads = "SELECT count(*) FROM runs WHERE operation = 'read'";
     turn(new Wake.Items(Set.of("asked"), Set.of()));
-    assertThat(count(reads)).as("one provider has half of the room").isEqualTo(32);
-    assertThat(count(due)).isEqualTo(100 - 64);
+    assertThat(count(reads)).as("the share of one provider").isEqualTo(48);
+    assertThat(count(due)).isEqualTo(100 - 96);
     turn(new Wake.Items(Set.of("asked"), Set.of()));
-    assertThat(count(reads)).isEqualTo(32);
-    yard.database.jdbi().useHandle(h -> h.execute("UPDATE runs SET finished_at = now() WHERE operation = 'read'"));
+    assertThat(count(reads)).isEqualTo(48);
+    yard.database
+        .jdbi()
+        .useHandle(h -> h.execute("UPDATE runs SET finished_at = now() WHERE operation = 'read'"));
     yard.clock.advance(INTERVAL);
     turn();
-    assertThat(count(reads)).as("those have ended, which this replica has not heard of").isEqualTo(64);
+    assertThat(count(reads))
+        .as("those have ended, which this replica has not heard of")
+        .isEqualTo(96);
   }
 }

@@ -43,15 +43,10 @@ final class YardLoop {
         context.clock());
   }
 
-  static ReconcileLoop loop(
-      ApplicationContext context, Reconciler reconciler, Threads threads) {
+  static ReconcileLoop loop(ApplicationContext context, Reconciler reconciler, Threads threads) {
     return new ReconcileLoop(
         new ReconcileLoop.Parts(
-            context.jdbi(),
-            context.notifications(),
-            context.clock(),
-            POLL,
-            threads),
+            context.jdbi(), context.notifications(), context.clock(), POLL, threads),
         List.of(reconciler));
   }
 

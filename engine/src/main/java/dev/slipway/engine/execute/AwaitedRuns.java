@@ -21,13 +21,13 @@ final class AwaitedRuns {
     this.rollback = rollback;
   }
 
-  /** Some may have ended; when this run is to be stopped, so are the others. */
+  /** Takes in the runs that have ended; cancels the rest when this run is to be cancelled. */
   void look() {
     if (children.awaiting().isEmpty() && !rollback.awaited()) {
       return;
     }
     Map<UUID, LinkedRun> made = new LinkedHashMap<>();
-    live.shop.store().madeBy(live.run.id()).forEach(run -> made.put(run.id(), run));
+    live.context.store().madeBy(live.run.id()).forEach(run -> made.put(run.id(), run));
     children.look(made);
     rollback.look(made.values());
     if (live.cancel.isPresent()) {
@@ -44,7 +44,8 @@ final class AwaitedRuns {
       look();
       return true;
     } catch (RuntimeException e) {
-      LOG.warn("run {} cannot see now what it waits for: {}", live.run.id(), e.getMessage());
+      LOG.warn(
+          "run {} could not read the runs that it waits for: {}", live.run.id(), e.getMessage());
       return false;
     }
   }

@@ -32,7 +32,7 @@ public final class GoldenPathFile {
   /** Whose workflows these are, as runs show it. */
   public static final String PROVIDER = "golden-paths";
 
-  /** Who answers for them: whoever writes the configuration. */
+  /** The team that owns them: the one that writes the configuration. */
   public static final String TEAM = ProviderSource.PLATFORM_TEAM;
 
   private static final List<String> WRAPPERS =
@@ -48,7 +48,7 @@ public final class GoldenPathFile {
     this.diagnostics = diagnostics;
   }
 
-  /** All usable paths in it; what is wrong with the others is in the diagnostics. */
+  /** All usable paths in it; the mistakes of the rest are in the diagnostics. */
   public List<GoldenPath> read() throws IOException {
     Optional<Document> document = parse(file);
     if (document.isEmpty()) {

@@ -1,5 +1,7 @@
 package dev.slipway.postgres.access;
 
+import dev.slipway.engine.graph.NodeRef;
+import dev.slipway.postgres.RootColumn;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.UUID;
@@ -12,14 +14,13 @@ public final class PlanApprovals {
   /**
    * What is asked.
    *
-   * @param deployment that waits for the answer
+   * @param request that waits for the answer
    * @param hash of the plan: a grant counts for no other
    */
   public record Asked(
       UUID id,
-      UUID deployment,
-      String application,
-      String environment,
+      UUID request,
+      NodeRef root,
       String team,
       String hash,
       String message,
@@ -27,21 +28,28 @@ public final class PlanApprovals {
       Instant expiresAt,
       Instant at) {}
 
-  public static void ask(Handle tx, Asked asked) {
+  /** The key of the reconcile loop that has its turn when it is decided. */
+  public record Waiter(String kind, String key) {}
+
+  public static void ask(Handle tx, Asked asked, Waiter waiter) {
     tx.execute(
-        "INSERT INTO approvals (id, kind, deployment_id, application, environment, team, hash,"
-            + " message, requested_by, state, expires_at, created_at)"
-            + " VALUES (?, 'plan', ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?)",
+        "INSERT INTO approvals (id, kind, deployment_id, "
+            + RootColumn.NAME
+            + ", environment, team, hash, message, requested_by, state, expires_at, created_at,"
+            + " wake_kind, wake_key)"
+            + " VALUES (?, 'plan', ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?)",
         asked.id(),
-        asked.deployment(),
-        asked.application(),
-        asked.environment(),
+        asked.request(),
+        RootColumn.text(asked.root()),
+        asked.root().environment(),
         asked.team(),
         asked.hash(),
         asked.message(),
         asked.requestedBy(),
         asked.expiresAt(),
-        asked.at());
+        asked.at(),
+        waiter.kind(),
+        waiter.key());
   }
 
   /** The time for an answer is over. */
@@ -52,13 +60,13 @@ public final class PlanApprovals {
         approval);
   }
 
-  /** These deployments wait no longer. */
-  public static void withdraw(Handle tx, Collection<UUID> deployments, Instant now) {
+  /** These requests wait no longer. */
+  public static void withdraw(Handle tx, Collection<UUID> requests, Instant now) {
     tx.createUpdate(
             "UPDATE approvals SET state = 'void', decided_at = :now"
                 + " WHERE kind = 'plan' AND state = 'pending' AND deployment_id = ANY (:ids)")
         .bind("now", now)
-        .bindByType("ids", deployments.toArray(UUID[]::new), UUID[].class)
+        .bindByType("ids", requests.toArray(UUID[]::new), UUID[].class)
         .execute();
   }
 }

@@ -2,7 +2,7 @@ package dev.slipway.postgres.environments;
 
 import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.access.RefusedException;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.reconcile.Next;
 import dev.slipway.postgres.reconcile.Reconciler;
@@ -34,8 +34,7 @@ public final class EnvironmentReconciler implements Reconciler {
 
   private static final Logger LOG = LoggerFactory.getLogger(EnvironmentReconciler.class);
 
-  /** As clients of the first version know it. */
-  private static final String SOURCE = "applications";
+  private static final String SOURCE = "environments";
 
   private static final Duration NOTICE = Duration.ofHours(1);
   private static final int WIDTH = 2;

@@ -3,7 +3,7 @@ package dev.slipway.postgres.runs;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.execute.RunWrite.Halt;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.Rows;
 import java.sql.Connection;
@@ -67,7 +67,7 @@ final class OtherRuns {
     }
   }
 
-  /** The answer are the events that tell of the runs made. */
+  /** Answers the events about the runs that were made. */
   List<Event> write(List<RunWrite> accepted) throws SQLException {
     wake(accepted.stream().filter(w -> w.others().woken().isPresent()).toList());
     List<RunWakes.Call> halts = new ArrayList<>();
@@ -83,7 +83,7 @@ final class OtherRuns {
     return RunInsert.insert(connection, box, made);
   }
 
-  /** Payloads for those who claim runs: empty, or a run that somebody holds. */
+  /** Payloads for replicas that claim runs: empty, or the id of a run that a replica holds. */
   Set<String> signals() {
     return signals;
   }

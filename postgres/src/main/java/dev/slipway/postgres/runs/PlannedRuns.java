@@ -1,7 +1,7 @@
 package dev.slipway.postgres.runs;
 
 import dev.slipway.engine.execute.NewRun;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.plan.Fingerprint;
 import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;

@@ -1,6 +1,7 @@
 package dev.slipway.postgres.runs;
 
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.value.Json;
 import java.sql.Connection;
@@ -15,15 +16,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** Ends runs that no replica has begun, in the transaction of the branch that needs them no more. */
+/**
+ * Ends runs that no replica has begun, in the transaction of the branch that needs them no more.
+ */
 public final class UnstartedRuns {
   private static final String DROP =
       """
       UPDATE runs SET state = 'cancelled', claimable_at = NULL, finished_at = ?::timestamptz,
                       error = ?::jsonb || '{"transient": false}'
        WHERE id = ANY (?)
-      RETURNING id, provider, workflow, operation, resource_id, resource, application,
-                environment, team
+      RETURNING *
       """;
 
   private UnstartedRuns() {}
@@ -57,6 +59,7 @@ public final class UnstartedRuns {
   }
 
   private static Event end(ResultSet row, Reason why) throws SQLException {
+    NewRun.Subject subject = SubjectColumns.read(row);
     Map<String, Object> data = new LinkedHashMap<>();
     data.put("runId", row.getString("id"));
     data.put("provider", row.getString("provider"));
@@ -68,7 +71,7 @@ public final class UnstartedRuns {
     data.put("error", why.error());
     return new Event(
         "workflow.cancelled",
-        row.getString("application"),
+        subject.rootRef(),
         row.getString("environment"),
         row.getString("team"),
         why.source(),

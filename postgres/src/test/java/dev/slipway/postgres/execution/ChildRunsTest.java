@@ -124,7 +124,7 @@ class ChildRunsTest {
     NewRun look =
         bench.about(
             bench.calling("- {name: db, workflow: make-db, parameters: {size: 3}}", MAKE_DB),
-            new NewRun.Subject(null, null, null, null, null, null, key));
+            new NewRun.Subject(null, null, null, key));
     replica.runs.insert(List.of(look));
 
     bench.awaitState(look.id(), "succeeded");
@@ -133,8 +133,9 @@ class ChildRunsTest {
     assertThat(bench.count("SELECT count(*) FROM events")).isZero();
     assertThat(bench.count("SELECT count(*) FROM runs WHERE cause = 'observation'")).isEqualTo(2);
     assertThat(
-            bench.count("SELECT count(*) FROM signals WHERE kind = 'toy' AND run IN"
-                + " (SELECT id FROM runs WHERE kind = 'child')"))
+            bench.count(
+                "SELECT count(*) FROM signals WHERE kind = 'toy' AND run IN"
+                    + " (SELECT id FROM runs WHERE kind = 'child')"))
         .as("a child reports to the run that called it")
         .isZero();
   }
@@ -299,7 +300,7 @@ class ChildRunsTest {
   }
 
   @Test
-  void people_inside_a_child_cost_nobodys_time() {
+  void an_approval_inside_a_child_uses_up_no_time_limit() {
     bench.probe.on(
         "create",
         call ->
@@ -354,7 +355,7 @@ class ChildRunsTest {
   }
 
   @Test
-  void a_child_that_somebody_cancels_fails_the_step() {
+  void a_cancelled_child_fails_the_step() {
     bench.probe.on("create", call -> block());
     UUID run = begin("- {name: db, workflow: make-db, parameters: {size: 1}}", MAKE_DB);
     await().until(() -> bench.probe.names().contains("create/1"));

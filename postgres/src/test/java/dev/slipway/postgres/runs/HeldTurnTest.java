@@ -123,8 +123,7 @@ class HeldTurnTest {
       String of = key.equals(HELD) ? key : key + i;
       made.add(
           RunFixture.run(
-              new NewRun.Subject(
-                  null, null, null, null, null, null, new NewRun.Key("toy", of, "item", "test")),
+              new NewRun.Subject(null, null, null, new NewRun.Key("toy", of, "item", "test")),
               NOW));
     }
     runs.insert(made);
@@ -172,9 +171,7 @@ class HeldTurnTest {
 
     release.countDown();
     await().atMost(Duration.ofMinutes(2)).until(() -> heldTurns.get() == 2);
-    await()
-        .atMost(Duration.ofMinutes(2))
-        .until(() -> count("SELECT count(*) FROM signals") == 0);
+    await().atMost(Duration.ofMinutes(2)).until(() -> count("SELECT count(*) FROM signals") == 0);
   }
 
   @Test

@@ -80,9 +80,7 @@ public final class AdminApi {
 
   private Answer stats(Call call) {
     Statistics.Counts counts = statistics.counts(Callers.teams(call.caller(), Action.READ));
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("applications", counts.applications());
-    out.put("resources", counts.resources());
+    Map<String, Object> out = new LinkedHashMap<>(counts.objects());
     out.put("runs", counts.runs());
     out.put("pendingApprovals", counts.pendingApprovals());
     out.put("atLeast", counts.atLeast().stream().sorted().toList());

@@ -77,22 +77,22 @@ public final class ApiKeyApi {
             .takes(Route.Content.JSON, "NewApiKey")
             .gives(201, "made", "CreatedApiKey")
             .is(Route.Trait.IDEMPOTENT)
-            .by(call -> create(call, somebody(call))),
+            .by(call -> create(call, accountOf(call))),
         get("/api/admin/users/{name}/api-keys")
             .needs(Action.ADMINISTER)
             .named("listApiKeysOf", "The API keys of an account")
             .paged()
             .gives(200, "a piece of the list", "ApiKey[]")
-            .by(call -> list(call, somebody(call))),
+            .by(call -> list(call, accountOf(call))),
         delete("/api/admin/users/{name}/api-keys/{id}")
             .needs(Action.ADMINISTER)
             .named("revokeApiKeyOf", "End an API key of an account")
             .givesNothing(204, "it no longer works")
             .in(Route.Lane.RELIEF)
-            .by(call -> revoke(call, somebody(call))));
+            .by(call -> revoke(call, accountOf(call))));
   }
 
-  private String somebody(Call call) {
+  private String accountOf(Call call) {
     String name = call.path("name");
     return accounts
         .find(name)

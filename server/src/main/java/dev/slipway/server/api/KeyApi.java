@@ -39,7 +39,7 @@ public final class KeyApi {
     return List.of(
         get("/api/admin/keys")
             .needs(Action.ADMINISTER)
-            .named("showKeys", "Which keys this replica and all others have, by their ids")
+            .named("showKeys", "Which keys each replica has, by their ids")
             .gives(200, "ids of keys", "Keys")
             .by(call -> Answer.ok(view())),
         post("/api/admin/keys/reseal")

@@ -4,6 +4,7 @@ import static dev.slipway.web.Route.get;
 import static dev.slipway.web.Route.post;
 
 import dev.slipway.engine.access.Teams;
+import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.workflow.Workflow;
@@ -20,6 +21,7 @@ import dev.slipway.web.Problem;
 import dev.slipway.web.Route;
 import dev.slipway.web.StreamRights;
 import dev.slipway.web.access.Action;
+import dev.slipway.web.branch.SubjectRetry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -180,16 +182,26 @@ public final class RunApi {
     Fields fields = call.json().only("from", "definition", "rollback");
     RunView run = find(call);
     call.touch("run", run.id().toString(), run.team());
-    RunRetry.Wish wish =
-        new RunRetry.Wish(fields.text("from"), fields.text("definition").orElse("stored"));
+    RunRetry.RetryRequest request =
+        new RunRetry.RetryRequest(fields.text("from"), definition(fields));
     boolean rollback = fields.flag("rollback").orElse(false);
     if (rollback && (fields.has("from") || fields.has("definition"))) {
       throw Fields.wrongField("rollback", "goes with neither 'from' nor 'definition'");
     }
     UUID fresh =
-        rollback ? retry.rollback(Callers.of(call), run) : retry.retry(Callers.of(call), run, wish);
+        rollback
+            ? retry.rollback(Callers.of(call), run)
+            : retry.retry(Callers.of(call), run, request);
     return Answer.of(202, view(runs.find(new Teams.Every(), fresh).orElseThrow()))
         .with("Location", "/api/workflows/" + fresh);
+  }
+
+  private static SubjectRetry.By definition(Fields fields) {
+    return switch (fields.text("definition").orElse("stored")) {
+      case "stored" -> SubjectRetry.By.STORED;
+      case "latest" -> SubjectRetry.By.LATEST;
+      default -> throw Fields.wrongField("definition", "is stored or latest");
+    };
   }
 
   private Answer cancel(Call call) {
@@ -203,7 +215,8 @@ public final class RunApi {
     return switch (store.cancel(run.id(), how, clock.instant())) {
       case ASKED -> Answer.of(202, view(find(call)));
       case FINISHED_ALREADY ->
-          throw Problem.conflict("Run " + run.id() + " has ended already: " + run.status() + ".")
+          throw Problem.conflict(
+                  "Run " + run.id() + " has ended already: " + run.status().text() + ".")
               .exception();
       case UNKNOWN_RUN -> throw Problem.notFound("run", run.id().toString()).exception();
     };
@@ -235,28 +248,31 @@ public final class RunApi {
   private static Map<String, Object> summary(RunView run) {
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("id", run.id());
-    out.put("kind", run.kind());
-    out.put("application", run.application());
+    out.put("kind", run.kind().text());
+    NewRun.Subject subject = run.subject();
+    out.put("root", subject.rootRef());
+    out.put("node", subject.node() == null ? null : subject.node().ref());
+    out.put("application", RootApplication.of(subject.rootRef()));
     out.put("environment", run.environment());
     out.put("team", run.team());
     out.put("workflow", run.workflow());
     out.put("provider", run.provider());
     out.put("operation", run.operation());
-    out.put("resourceId", run.resourceId());
-    out.put("resource", run.resource());
-    out.put("deploymentId", run.deploymentId());
-    out.put("status", run.status());
+    out.put("resourceId", subject.nodeId());
+    out.put("resource", subject.nodeName());
+    out.put("deploymentId", subject.request());
+    out.put("status", run.status().text());
     out.put("parentRunId", run.parentRunId());
     out.put("parentStep", run.parentStep());
     out.put("parentAttempt", run.parentAttempt());
-    out.put("cancel", run.cancel());
+    out.put("cancel", run.cancel() == null ? null : run.cancel().text());
     out.put("createdBy", run.createdBy());
     out.put("createdAt", run.createdAt());
     out.put("startedAt", run.startedAt());
     out.put("completedAt", run.completedAt());
     out.put("durationMs", millis(run.startedAt(), run.completedAt()));
     out.put("error", run.error());
-    out.put("rollback", run.rollback() == null ? null : Map.of("status", run.rollback()));
+    out.put("rollback", run.rollback() == null ? null : Map.of("status", run.rollback().text()));
     out.values().removeIf(Objects::isNull);
     return out;
   }

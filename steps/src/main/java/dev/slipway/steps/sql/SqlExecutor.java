@@ -63,7 +63,7 @@ public final class SqlExecutor implements StepExecutor {
               1,
               StepType.Code.NONE)
           .atLeastOne("statements", "query")
-          .told(
+          .documented(
               "Runs SQL on a configured connection: PostgreSQL, MySQL or MariaDB. Whatever a"
                   + " template emits becomes a bind parameter; names need `ident`.",
               "An error rolls the transaction back and fails the step; the error says what stays"
