@@ -10,12 +10,14 @@ import dev.slipway.applications.store.ApplicationContext;
 import dev.slipway.applications.store.ApplicationEvents;
 import dev.slipway.applications.store.ApplicationOccupant;
 import dev.slipway.applications.store.ApplicationReconciler;
+import dev.slipway.applications.store.ApplicationSampler;
 import dev.slipway.applications.store.ApplicationSource;
 import dev.slipway.applications.store.ApplicationStore;
 import dev.slipway.applications.store.ApplicationSweeps;
 import dev.slipway.applications.store.DeploymentStore;
 import dev.slipway.applications.store.GraphStore;
 import dev.slipway.applications.store.LastRuns;
+import dev.slipway.applications.store.MissingLooks;
 import dev.slipway.applications.store.ResourceCounts;
 import dev.slipway.applications.store.ResourceObserver;
 import dev.slipway.applications.store.ResourceStore;
@@ -36,6 +38,7 @@ import dev.slipway.postgres.runs.RunsKept;
 import dev.slipway.web.Route;
 import dev.slipway.web.branch.Chore;
 import dev.slipway.web.branch.OpenBranch;
+import dev.slipway.web.branch.Sampler;
 import dev.slipway.web.branch.SubjectRetry;
 import dev.slipway.web.branch.Trunk;
 import java.time.Duration;
@@ -49,6 +52,7 @@ import java.util.UUID;
 final class OpenApplications implements OpenBranch {
   private static final Duration COUNTED_EVERY = Duration.ofDays(1);
   private static final int COUNTED_AT_ONCE = 50;
+  private static final Duration PLANNED_EVERY = Duration.ofHours(1);
 
   private final Trunk trunk;
   private final ApplicationContext context;
@@ -94,6 +98,11 @@ final class OpenApplications implements OpenBranch {
   @Override
   public List<NodeSource> nodes() {
     return List.of(new ApplicationSource());
+  }
+
+  @Override
+  public List<Sampler> samplers() {
+    return List.of(new ApplicationSampler(context));
   }
 
   @Override
@@ -155,7 +164,11 @@ final class OpenApplications implements OpenBranch {
     ResourceCounts counts = new ResourceCounts(trunk.jdbi());
     return List.of(
         new Chore(
-            "resources could not be counted", COUNTED_EVERY, () -> counts.pieces(COUNTED_AT_ONCE)));
+            "resources could not be counted", COUNTED_EVERY, () -> counts.pieces(COUNTED_AT_ONCE)),
+        new Chore(
+            "looks at resources could not be planned",
+            PLANNED_EVERY,
+            () -> new MissingLooks(context)));
   }
 
   @Override

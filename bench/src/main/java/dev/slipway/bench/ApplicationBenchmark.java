@@ -3,10 +3,8 @@ package dev.slipway.bench;
 import dev.slipway.applications.store.ApplicationContext;
 import dev.slipway.applications.store.ApplicationReconciler;
 import dev.slipway.applications.store.ApplicationStore;
-import dev.slipway.applications.store.Applications;
 import dev.slipway.applications.store.ResourceObserver;
-import dev.slipway.engine.access.Caller;
-import dev.slipway.engine.access.Teams;
+import dev.slipway.bench.BenchScore.Shape;
 import dev.slipway.engine.execute.Executors;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.Operation;
@@ -23,29 +21,26 @@ import dev.slipway.postgres.reconcile.Reconciler;
 import dev.slipway.postgres.reconcile.Wake;
 import dev.slipway.postgres.runs.PostgresRuns;
 import dev.slipway.steps.NoopExecutor;
-import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jdbi.v3.core.Handle;
 
 /**
  * Applications of 10 to 10,000 resources, from the request to the end of their deployment: what one
- * ended run costs must not grow with the application. Beside them, up to 1,000 resources, the same
- * with turns that look at everything.
+ * ended run costs must not grow with the application, by processor time. Beside them, up to 1,000
+ * resources, the same with turns that look at everything.
  */
 public final class ApplicationBenchmark {
   private static final List<Operation> ALL = List.of(Operation.values());
   private static final List<Operation> UNSEEN =
       List.of(Operation.CREATE, Operation.UPDATE, Operation.DELETE);
-  private static final int WIDTH = 20;
+
+  /** A cost that grows with the size would be ten times as high. */
+  private static final double ROOM = 2.5;
+
   private static final Duration STATISTICS = Duration.ofMillis(1_500);
 
   private final Database database;
@@ -60,20 +55,14 @@ public final class ApplicationBenchmark {
     this.processors = new ProcessorTime(postgres.process());
   }
 
-  /** Arguments: the largest application (10000). */
+  /** Arguments: the largest application (10000). Exits with 1 when the cost is not linear. */
   public static void main(String[] arguments) throws Exception {
     int largest = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 10_000;
+    boolean linear;
     try (BenchDatabase postgres = new BenchDatabase()) {
-      new ApplicationBenchmark(postgres).measure(largest);
+      linear = new ApplicationBenchmark(postgres).measure(largest);
     }
-    System.exit(0);
-  }
-
-  /** What depends on what. */
-  private enum Shape {
-    CHAIN,
-    STAR,
-    LAYERS
+    System.exit(linear ? 0 : 1);
   }
 
   private enum Turn {
@@ -83,7 +72,7 @@ public final class ApplicationBenchmark {
 
   private record Load(Shape shape, int size, Turn turn, List<Operation> operations) {}
 
-  private void measure(int largest) throws InterruptedException {
+  private boolean measure(int largest) throws InterruptedException {
     run(new Load(Shape.LAYERS, 200, Turn.NEIGHBOURS, UNSEEN)); // warms up the JVM
     System.out.printf(
         "%-8s %9s %-11s %9s %9s %12s %12s %11s %8s%n",
@@ -96,12 +85,9 @@ public final class ApplicationBenchmark {
         "cpu ms a run",
         "rows a run",
         "WAL KB");
+    boolean linear = true;
     for (Shape shape : Shape.values()) {
-      for (int size = 10; size <= largest; size *= 10) {
-        if (shape != Shape.CHAIN || size <= 1_000) {
-          say(new Load(shape, size, Turn.NEIGHBOURS, UNSEEN));
-        }
-      }
+      linear &= linear(shape, largest);
     }
     for (int size = 10; size <= Math.min(1_000, largest); size *= 10) {
       say(new Load(Shape.LAYERS, size, Turn.EVERYTHING, UNSEEN));
@@ -118,12 +104,34 @@ public final class ApplicationBenchmark {
         Locale.ROOT,
         "run ended to first step of the dependent's run begun: %.1f ms (median of the chain)%n",
         unseen.hop());
+    return linear;
+  }
+
+  /** Each application costs ten times what one of a tenth of its size costs, with some room. */
+  private boolean linear(Shape shape, int largest) throws InterruptedException {
+    boolean linear = true;
+    double before = Double.MAX_VALUE;
+    for (int size = 10; size <= largest; size *= 10) {
+      double each = say(new Load(shape, size, Turn.NEIGHBOURS, UNSEEN)).processors() / size;
+      if (each > before * ROOM) {
+        linear = false;
+        System.out.printf(
+            Locale.ROOT,
+            "NOT LINEAR: an ended run of a %s of %,d resources costs %.1f times one of %,d%n",
+            shape.name().toLowerCase(Locale.ROOT),
+            size,
+            each / before,
+            size / 10);
+      }
+      before = each;
+    }
+    return linear;
   }
 
   private record Result(
       double post, double whole, double processors, double rows, double wal, double hop) {}
 
-  private void say(Load load) throws InterruptedException {
+  private Result say(Load load) throws InterruptedException {
     Result result = run(load);
     System.out.printf(
         Locale.ROOT,
@@ -137,6 +145,7 @@ public final class ApplicationBenchmark {
         result.processors() / load.size(),
         result.rows() / load.size(),
         result.wal() / load.size() / 1024);
+    return result;
   }
 
   private Result run(Load load) throws InterruptedException {
@@ -176,7 +185,10 @@ public final class ApplicationBenchmark {
         Counters before = counters();
         ProcessorTime.Used used = processors.used();
         long began = System.nanoTime();
-        new ApplicationStore(context, store).deploy(caller(), request(document(name, load)));
+        new ApplicationStore(context, store)
+            .deploy(
+                BenchScore.CALLER,
+                BenchScore.request(BenchScore.document(name, load.shape(), load.size())));
         double post = (System.nanoTime() - began) / 1e6;
         await(name);
         double whole = (System.nanoTime() - began) / 1e9;
@@ -192,66 +204,6 @@ public final class ApplicationBenchmark {
             hop(name));
       }
     }
-  }
-
-  private static Caller caller() {
-    return new Caller("bench", new Teams.Every(), new Teams.Every());
-  }
-
-  private static Applications.DeployRequest request(String document) {
-    return new Applications.DeployRequest(
-        document.getBytes(StandardCharsets.UTF_8),
-        "score.yaml",
-        Optional.empty(),
-        Optional.of("bench"),
-        Map.of(),
-        Optional.empty(),
-        Applications.DeployRequest.Mode.APPLY,
-        Set.of(),
-        Set.of(),
-        Optional.empty());
-  }
-
-  private static String document(String name, Load load) {
-    StringBuilder yaml =
-        new StringBuilder("apiVersion: score.dev/v1b1\nmetadata: {name: ")
-            .append(name)
-            .append("}\ncontainers: {web: {image: nginx}}\nresources:\n");
-    Random random = new Random(load.size());
-    for (int i = 0; i < load.size(); i++) {
-      yaml.append("  r").append(i).append(": {type: thing");
-      List<Integer> on = needs(load.shape(), i, random);
-      if (!on.isEmpty()) {
-        yaml.append(", params: {url: '");
-        on.forEach(n -> yaml.append("${resources.r").append(n).append(".host}"));
-        yaml.append("'}");
-      }
-      yaml.append("}\n");
-    }
-    return yaml.toString();
-  }
-
-  private static List<Integer> needs(Shape shape, int i, Random random) {
-    List<Integer> needs = new ArrayList<>();
-    switch (shape) {
-      case CHAIN -> {
-        if (i > 0) {
-          needs.add(i - 1);
-        }
-      }
-      case STAR -> {
-        if (i > 0) {
-          needs.add(0);
-        }
-      }
-      case LAYERS -> {
-        int layer = i / WIDTH * WIDTH;
-        if (layer > 0) {
-          needs.add(layer - 1 - random.nextInt(WIDTH));
-        }
-      }
-    }
-    return needs;
   }
 
   private void await(String name) throws InterruptedException {

@@ -16,7 +16,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A provider of the type {@code thing}, whose workflows have two steps that do nothing. */
+/**
+ * A provider of the type {@code thing}, whose workflows have two steps that do nothing; {@code
+ * read} has one, as those of the bundled providers.
+ */
 final class BenchProvider {
   private BenchProvider() {}
 
@@ -26,7 +29,7 @@ final class BenchProvider {
     Map<Operation, Manifest.Choice> choices = new EnumMap<>(Operation.class);
     for (Operation operation : operations) {
       String name = operation.text() + "-thing";
-      definitions.put(name, definition(parser, name));
+      definitions.put(name, definition(parser, name, operation));
       choices.put(
           operation,
           new Manifest.Choice(List.of(new Manifest.Choice.Option(name, List.of())), name));
@@ -53,7 +56,8 @@ final class BenchProvider {
     return new Registry(List.of(provider), List.of());
   }
 
-  private static Resolution.Definition definition(WorkflowParser parser, String name) {
+  private static Resolution.Definition definition(
+      WorkflowParser parser, String name, Operation operation) {
     String text =
         """
         apiVersion: innominatus.io/v1alpha1
@@ -62,12 +66,12 @@ final class BenchProvider {
         parameters:
           - {name: url, type: string, default: ''}
         steps:
-          - {name: one, type: noop}
-          - {name: two, type: noop, config: {result: {host: 'x'}}}
+        %s
+          - {name: last, type: noop, config: {result: {host: 'x'}}}
         outputs:
-          host: '{{ .steps.two.output.host }}'
+          host: '{{ .steps.last.output.host }}'
         """
-            .formatted(name);
+            .formatted(name, operation == Operation.READ ? "" : "  - {name: first, type: noop}");
     Diagnostics diagnostics = new Diagnostics();
     return Document.parse("bench.yaml", text, Limits.PROVIDER, diagnostics)
         .flatMap(d -> parser.parse(d, diagnostics))

@@ -24,15 +24,15 @@ class StateWritersTest {
   private static final Set<String> WRITERS =
       Set.of(
           "Claims", // pending or waiting to running
-          "DroppedRuns", // pending to cancelled
           "MoveWriter", // what Progress decided for resources
           "PlannedRuns", // new runs whose plan was approved
           "Reports", // what a run's end means for its resource
-          "Retried", // carried steps of a run that retries another
+          "RetriedRuns", // carried steps of a run that retries another
           "RunInsert", // new runs
           "SpecWriter", // new resources
           "StepWrites", // what the worker of a run decided for its steps
-          "TransitionBatch"); // what the worker of a run decided for it
+          "TransitionBatch", // what the worker of a run decided for it
+          "UnstartedRuns"); // pending to cancelled
 
   /** What is set comes before the tables and conditions of its statement. */
   private static final Pattern STATEMENT =

@@ -1,13 +1,15 @@
 package dev.slipway.server;
 
 import dev.slipway.postgres.Transactions;
+import dev.slipway.postgres.environments.EnvironmentReconciler;
 import dev.slipway.postgres.environments.EnvironmentStore;
-import dev.slipway.postgres.environments.ExpiryWatch;
 import dev.slipway.postgres.environments.Occupant;
 import dev.slipway.postgres.events.Topic;
 import dev.slipway.postgres.reconcile.ReconcileLoop;
+import dev.slipway.postgres.reconcile.Reconciler;
 import dev.slipway.postgres.runs.PlannedRuns;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jdbi.v3.core.Jdbi;
 
@@ -16,22 +18,11 @@ record Reconciling(
     ReconcileLoop loop,
     List<Occupant> occupants,
     EnvironmentStore environments,
-    PlannedRuns planned,
-    ExpiryWatch expiry) {
+    PlannedRuns planned) {
 
   static Reconciling of(Foundation foundation, Resolving resolving, Executing executing) {
     Jdbi jdbi = foundation.database().jdbi();
     Duration poll = resolving.settings().config().engine().pollInterval();
-    ReconcileLoop loop =
-        new ReconcileLoop(
-                new ReconcileLoop.Parts(
-                    jdbi,
-                    executing.notifications(),
-                    foundation.clock(),
-                    poll,
-                    foundation.threads()),
-                executing.branches().reconcilers())
-            .start();
     List<Occupant> occupants = executing.branches().occupants();
     EnvironmentStore.Parts parts =
         new EnvironmentStore.Parts(
@@ -40,14 +31,19 @@ record Reconciling(
             foundation.box(),
             foundation.clock());
     PlannedRuns planned = new PlannedRuns(jdbi, foundation.box(), foundation.ids());
-    ExpiryWatch expiry =
-        new ExpiryWatch(
-                parts,
-                occupants,
-                new ExpiryWatch.Parts(
-                    planned, executing.notifications(), poll, foundation.threads()))
+    List<Reconciler> reconcilers = new ArrayList<>(executing.branches().reconcilers());
+    reconcilers.add(new EnvironmentReconciler(parts, occupants, planned, poll));
+    ReconcileLoop loop =
+        new ReconcileLoop(
+                new ReconcileLoop.Parts(
+                    jdbi,
+                    executing.notifications(),
+                    foundation.clock(),
+                    poll,
+                    foundation.threads()),
+                reconcilers)
             .start();
-    return new Reconciling(
-        loop, occupants, new EnvironmentStore(parts, occupants), planned, expiry);
+    jdbi.useTransaction(h -> EnvironmentReconciler.begin(h, foundation.clock().instant()));
+    return new Reconciling(loop, occupants, new EnvironmentStore(parts, occupants), planned);
   }
 }

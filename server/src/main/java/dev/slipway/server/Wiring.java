@@ -276,7 +276,6 @@ final class Wiring implements AutoCloseable {
             observing.housekeeping(),
             resolving.watch(),
             resolving.git(),
-            reconciling.expiry(),
             reconciling.loop(),
             executing.branches(),
             executing.engine(),

@@ -104,7 +104,6 @@ class DeadThreadTest {
               "alarms",
               "database-clock",
               "dispatcher",
-              "expiry",
               "group-commit",
               "heartbeat",
               "housekeeping",
@@ -113,6 +112,7 @@ class DeadThreadTest {
               "provider-watch",
               "reconcile",
               "reconcile application 1",
+              "reconcile environment 1",
               "reconcile look 1",
               "replica-name");
     }
@@ -125,7 +125,6 @@ class DeadThreadTest {
         "alarms",
         "database-clock",
         "dispatcher",
-        "expiry",
         "group-commit",
         "heartbeat",
         "housekeeping",
@@ -133,6 +132,7 @@ class DeadThreadTest {
         "provider-watch",
         "reconcile",
         "reconcile application 1",
+        "reconcile environment 1",
         "reconcile look 1",
         "replica-name"
       })

@@ -39,6 +39,9 @@ public record ApplicationContext(
     Supplier<UUID> ids,
     Failures failures) {
 
+  /** Of events. */
+  static final String SOURCE = "applications";
+
   /** Called when a resource fails before a run of it begins; feeds the metrics. */
   public interface Failures {
     void failed(@Nullable String provider, String type, String code);
@@ -125,7 +128,7 @@ public record ApplicationContext(
         new ApplicationRefs(application, environment).application(),
         environment,
         team,
-        "applications",
+        SOURCE,
         now(),
         data);
   }

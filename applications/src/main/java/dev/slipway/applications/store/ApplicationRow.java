@@ -5,6 +5,8 @@ import dev.slipway.engine.lifecycle.State;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
@@ -117,6 +119,15 @@ record ApplicationRow(
         .findOne()
         .flatMap(id -> hold(handle, id))
         .filter(row -> row.deletedAt() != null);
+  }
+
+  /** By id, as they are. */
+  static Map<UUID, ApplicationRow> seen(Handle handle, Collection<UUID> ids) {
+    return handle
+        .createQuery("SELECT " + COLUMNS + " FROM applications WHERE id = ANY (:ids)")
+        .bind("ids", ids.stream().distinct().toArray(UUID[]::new))
+        .map((rs, _) -> map(rs))
+        .collectToMap(ApplicationRow::id, row -> row);
   }
 
   /** By id, with the key's lock and its row. */

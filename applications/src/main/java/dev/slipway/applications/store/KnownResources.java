@@ -324,8 +324,7 @@ final class KnownResources {
                     Columns.timeOrNull(rs, "gate_look")))
             : Optional.empty();
     return new ResourceHealth(
-        new ApplicationNodes(rs.getString("environment"))
-            .resource(rs.getString("identity")),
+        new ApplicationNodes(rs.getString("environment")).resource(rs.getString("identity")),
         Columns.time(rs, "attempted"),
         Columns.timeOrNull(rs, "ended"),
         gate,

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Sealed values are read each time, since they are sealed again when the key changes.
  */
 final class MetadataCache {
-  private static final int KEPT = 64;
+  private static final int KEPT = 256;
 
   private record Revision(UUID application, int revision) {}
 

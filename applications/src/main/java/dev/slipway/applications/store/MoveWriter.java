@@ -284,8 +284,8 @@ final class MoveWriter {
     List<Started> started = starts.stream().map(s -> new Started(s, run(s, config))).toList();
     ReadRuns reads = new ReadRuns(context);
     List<NewRun> runs = new ArrayList<>(started.stream().map(Started::run).toList());
-    looks.forEach(look -> runs.add(reads.of(situation, look)));
-    events.addAll(RunInsert.insert(handle, context.box(), runs).subList(0, started.size()));
+    looks.forEach(look -> runs.add(reads.ofGate(situation, look)));
+    events.addAll(RunInsert.insert(handle, context.box(), runs));
     if (starts.isEmpty()) {
       return;
     }

@@ -7,6 +7,7 @@ import dev.slipway.engine.access.RefusedException;
 import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.value.Json;
+import dev.slipway.postgres.access.PlanApprovals;
 import dev.slipway.postgres.environments.EnvironmentRow;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -284,10 +285,7 @@ final class PlanGate {
       Handle handle, ApplicationRow application, Pending waiting, List<Event> events) {
     UUID approval =
         Objects.requireNonNull(waiting.approval(), "only the row of an approval says 'pending'");
-    handle.execute(
-        "UPDATE approvals SET state = 'expired', decided_at = ? WHERE id = ? AND state = 'pending'",
-        context.now(),
-        approval);
+    PlanApprovals.expire(handle, approval, context.now());
     Map<String, Object> data = new LinkedHashMap<>();
     data.put("approvalId", approval.toString());
     data.put("deploymentId", waiting.deployment().toString());

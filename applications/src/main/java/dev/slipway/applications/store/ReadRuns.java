@@ -1,5 +1,6 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.observe.LookPlan;
 import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.progress.Move;
@@ -8,49 +9,67 @@ import dev.slipway.applications.progress.Situation;
 import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.resolve.Operation;
-import dev.slipway.engine.resolve.Resolution;
-import dev.slipway.postgres.environments.EnvironmentRow;
-import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.jdbi.v3.core.Handle;
 
 /** Runs that look at a resource and change nothing; they are not in charge of it. */
 final class ReadRuns {
+  /** Who makes the looks that no caller asks for. */
+  static final Caller OBSERVER = Caller.system("observer");
+
   private final ApplicationContext context;
 
   ReadRuns(ApplicationContext context) {
     this.context = context;
   }
 
-  NewRun of(
-      Handle handle,
-      Caller caller,
-      KnownResource resource,
-      ApplicationRow owner,
-      Resolution.Definition definition)
-      throws SQLException {
-    EnvironmentRow environment = EnvironmentRow.find(handle, owner.environment()).orElseThrow();
-    Situation situation = Situations.around(handle, owner, environment, resource);
-    Map<String, Object> parameters =
-        context
-            .progress(environment.name())
-            .parameters(situation, resource, Operation.READ, definition, applied(resource));
-    return run(situation, new Move.Look(resource, definition, parameters), caller);
+  /** One of the schedule: its shard hears of the end. */
+  NewRun ofSchedule(Situation situation, Move.Look look) {
+    UUID resource = look.resource().id();
+    return run(situation, look, new By(OBSERVER, LookQueue.subject(resource), limit()));
   }
 
-  /** One that a gate waits for. */
-  NewRun of(Situation situation, Move.Look look) {
-    return run(situation, look, ResourceObserver.OBSERVER);
+  /** One that a gate of the application waits for, which hears of the end. */
+  NewRun ofGate(Situation situation, Move.Look look) {
+    return run(
+        situation,
+        look,
+        new By(
+            OBSERVER,
+            ApplicationKey.of(
+                situation.application(), look.resource().id(), NewRun.Key.OBSERVATION),
+            limit()));
   }
 
-  private static Map<String, Object> applied(KnownResource resource) {
+  /** One that the caller follows to its end: lists and events tell of it. */
+  NewRun ofCaller(Situation situation, Move.Look look, Caller caller) {
+    return run(
+        situation,
+        look,
+        new By(
+            caller,
+            ApplicationKey.of(situation.application(), look.resource().id(), "refresh"),
+            longest()));
+  }
+
+  private record By(Caller caller, NewRun.Key subject, Duration limit) {}
+
+  private Duration longest() {
+    return context.config().get().workflowPolicies().maxWorkflowDuration();
+  }
+
+  private Duration limit() {
+    return new LookPlan(context.config().get().observe().interval(), 0).limit(longest());
+  }
+
+  static Map<String, Object> applied(KnownResource resource) {
     return resource.appliedParams() == null ? Map.of() : resource.appliedParams();
   }
 
-  private NewRun run(Situation situation, Move.Look look, Caller caller) {
+  private NewRun run(Situation situation, Move.Look look, By by) {
     KnownResource resource = look.resource();
     Move.Start start =
         new Move.Start(
@@ -69,21 +88,18 @@ final class ReadRuns {
         new RunSubject(
                 new ApplicationRefs(situation.name(), situation.environment()),
                 situation.application())
-            .of(
-                resource,
-                null,
-                caller == ResourceObserver.OBSERVER ? NewRun.Key.OBSERVATION : "refresh"),
+            .of(resource, by.subject()),
         situation.environment(),
         resource.team(),
         null,
         new NewRun.Inputs(
             look.parameters(),
-            RunContext.of(situation, start, id, caller.user(), context.config().get()),
+            RunContext.of(situation, start, id, by.caller().user(), context.config().get()),
             resource.outputs()),
         List.of(),
-        caller.user(),
+        by.caller().user(),
         begins(resource),
-        context.config().get().workflowPolicies().maxWorkflowDuration());
+        by.limit());
   }
 
   /** Never before the end of the run in charge, which another replica may have timed. */

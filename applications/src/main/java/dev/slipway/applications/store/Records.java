@@ -1,6 +1,7 @@
 package dev.slipway.applications.store;
 
 import dev.slipway.applications.lifecycle.ResourceState;
+import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.applications.plan.Plan;
 import dev.slipway.applications.store.Preparation.Prepared;
 import dev.slipway.engine.access.Caller;
@@ -9,6 +10,7 @@ import dev.slipway.engine.graph.GraphText;
 import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
+import dev.slipway.postgres.access.PlanApprovals;
 import dev.slipway.postgres.environments.EnvironmentRow;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -149,13 +151,7 @@ record Records(ApplicationContext context, Handle handle, Caller caller) {
     if (superseded.isEmpty()) {
       return List.of();
     }
-    handle
-        .createUpdate(
-            "UPDATE approvals SET state = 'void', decided_at = :now"
-                + " WHERE kind = 'plan' AND state = 'pending' AND deployment_id = ANY (:ids)")
-        .bind("now", context.now())
-        .bindByType("ids", superseded.toArray(UUID[]::new), UUID[].class)
-        .execute();
+    PlanApprovals.withdraw(handle, superseded, context.now());
     List<Event> events = new ArrayList<>();
     for (UUID id : superseded) {
       Map<String, Object> data = new LinkedHashMap<>();
@@ -200,22 +196,19 @@ record Records(ApplicationContext context, Handle handle, Caller caller) {
                 + " to "
                 + application.environment();
     Instant expires = context.now().plus(patience);
-    handle.execute(
-        "INSERT INTO approvals (id, kind, deployment_id, application, environment, team, hash,"
-            + " message, requested_by, state, expires_at, created_at, wake_kind, wake_key)"
-            + " VALUES (?, 'plan', ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?)",
-        approval,
-        deployment.id(),
-        application.name(),
-        application.environment(),
-        application.team(),
-        deployment.planHash(),
-        message,
-        caller.user(),
-        expires,
-        context.now(),
-        ApplicationKey.KIND,
-        application.id().toString());
+    PlanApprovals.ask(
+        handle,
+        new PlanApprovals.Asked(
+            approval,
+            deployment.id(),
+            new ApplicationRefs(application.name(), application.environment()).application(),
+            application.team(),
+            deployment.planHash(),
+            message,
+            caller.user(),
+            expires,
+            context.now()),
+        new PlanApprovals.Waiter(ApplicationKey.KIND, application.id().toString()));
     handle.execute(
         "UPDATE deployments SET approval_id = ? WHERE id = ?", approval, deployment.id());
     ApplicationKey.later(handle, application.id(), expires);

@@ -71,6 +71,11 @@ record Reported(
   private static final Set<String> FOUND =
       Set.of(StepError.DRIFT, StepError.MISSING, StepError.NOT_OURS);
 
+  /** Whether a run has failed at it, which no look makes good. */
+  static boolean failed(ResourceState state, String reason) {
+    return state == ResourceState.DEGRADED && !FOUND.contains(reason);
+  }
+
   private static final String COLUMNS =
       """
       SELECT r.id, r.state, r.incarnation, r.identity, r.type, r.name, r.environment, r.team,
@@ -91,6 +96,9 @@ record Reported(
       COLUMNS
           + " JOIN runs run ON run.resource_id = r.id"
           + " WHERE run.id = ANY (?) AND run.operation = 'read' AND run.report IS NOT NULL"
+          // A look that began before the end of the last run may have seen its work half done.
+          + " AND NOT EXISTS (SELECT 1 FROM runs charge"
+          + " WHERE charge.id = r.run_id AND charge.finished_at > run.created_at)"
           + " ORDER BY r.id, run.id FOR NO KEY UPDATE OF r";
 
   private static final String STILL_SO =

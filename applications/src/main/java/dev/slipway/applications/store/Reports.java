@@ -2,6 +2,7 @@ package dev.slipway.applications.store;
 
 import dev.slipway.applications.lifecycle.ReportedState;
 import dev.slipway.applications.lifecycle.ResourceState;
+import dev.slipway.applications.observe.LookPlan;
 import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.engine.execute.RunWrite.Report.Effect;
 import dev.slipway.engine.graph.Event;
@@ -163,32 +164,39 @@ final class Reports {
       }
     }
     write(moves);
-    samples.looked(runs);
+    new LookResults(context, handle).keepAll(runs, samples);
     return moves.stream().map(Reports::applied).toList();
   }
 
-  /**
-   * Resources that a run has just worked on, while drift is corrected: what a look finds wrong with
-   * them is mended after the next look, so that a provider whose work never shows is not called
-   * without end.
-   */
+  private record Worked(UUID resource, Instant lookBegan, Instant runEnded) {}
+
+  /** Resources that a run has just worked on, while drift is corrected. */
   private List<UUID> notCorrectedYet(Collection<UUID> runs) {
     Observe observe = context.config().get().observe();
     if (observe.drift() == Observe.Drift.REPORT) {
       return List.of();
     }
+    LookPlan plan = new LookPlan(observe.interval(), runs.size());
     return handle
         .createQuery(
             """
-            SELECT r.id FROM runs run JOIN resources r ON r.id = run.resource_id
+            SELECT r.id, run.created_at, charge.finished_at
+              FROM runs run JOIN resources r ON r.id = run.resource_id
               JOIN runs charge ON charge.id = r.run_id
-             WHERE run.id = ANY (:runs)
-               AND run.created_at < charge.finished_at + :half * interval '1 millisecond'
+             WHERE run.id = ANY (:runs) AND charge.finished_at IS NOT NULL
             """)
         .bind("runs", runs.toArray(UUID[]::new))
-        .bind("half", observe.interval().toMillis() / 2)
-        .mapTo(UUID.class)
-        .list();
+        .map(
+            (rs, _) ->
+                new Worked(
+                    rs.getObject("id", UUID.class),
+                    Columns.time(rs, "created_at"),
+                    Columns.time(rs, "finished_at")))
+        .list()
+        .stream()
+        .filter(w -> !plan.mends(w.lookBegan(), w.runEnded()))
+        .map(Worked::resource)
+        .toList();
   }
 
   private void write(List<Move> moves) throws SQLException {

@@ -3,6 +3,7 @@ package dev.slipway.applications.store;
 import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.plan.Planner;
+import dev.slipway.applications.progress.Situation;
 import dev.slipway.applications.score.Score;
 import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.access.Refusal;
@@ -54,6 +55,7 @@ public final class ResourceStore implements Resources {
   private final AuditLog audit;
   private final Deploying deploying;
   private final ResourceViews views;
+  private final MetadataCache metadata = new MetadataCache();
   private final LongLists lists = new LongLists();
 
   /** Those resources, for that reader. */
@@ -268,7 +270,11 @@ public final class ResourceStore implements Resources {
                 "the resource '" + resource.name() + "' was never there",
                 null);
           }
-          NewRun run = new ReadRuns(context).of(h, caller, resource, owner, definition);
+          LookSituations situations = new LookSituations(context, metadata, h, List.of(resource));
+          Situation situation = situations.of(resource, owner);
+          NewRun run =
+              new ReadRuns(context)
+                  .ofCaller(situation, situations.look(situation, resource, definition), caller);
           List<Event> events = RunInsert.insert(h, context.box(), List.of(run));
           EventLog.append(h, events);
           return run.id();

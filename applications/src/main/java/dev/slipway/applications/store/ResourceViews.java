@@ -105,7 +105,7 @@ final class ResourceViews {
   private static Aggregate.Child child(View view) {
     NodeRef node = new ApplicationNodes(view.environment()).resource(view.identity());
     boolean observable =
-        view.observed() == null || !view.observed().rule().equals(ResourceObserver.NOT_OBSERVABLE);
+        view.observed() == null || !view.observed().rule().equals(Sample.NOT_OBSERVABLE);
     return observable
         ? new Aggregate.Child.Observed(node, Health.parse(view.health()).orElseThrow())
         : new Aggregate.Child.NotObservable(node);

@@ -12,14 +12,17 @@ record RunSubject(ApplicationRefs refs, UUID application) {
   /** One of its resources. */
   NewRun.Subject of(KnownResource resource, @Nullable UUID deployment, String cause) {
     return new NewRun.Subject(
-        root(),
-        new NewRun.Part(
-            refs.resource(resource.identity()),
-            resource.id(),
-            resource.name(),
-            resource.type()),
-        deployment,
-        ApplicationKey.of(application, resource.id(), cause));
+        root(), part(resource), deployment, ApplicationKey.of(application, resource.id(), cause));
+  }
+
+  /** One of its resources, of which that key hears. */
+  NewRun.Subject of(KnownResource resource, NewRun.Key key) {
+    return new NewRun.Subject(root(), part(resource), null, key);
+  }
+
+  private NewRun.Part part(KnownResource resource) {
+    return new NewRun.Part(
+        refs.resource(resource.identity()), resource.id(), resource.name(), resource.type());
   }
 
   /** All of it. */

@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -61,17 +60,16 @@ final class Situations {
     return of(handle, application, environment, found).at(context.now());
   }
 
-  /** One resource and what it depends on, for a run that decides nothing. */
+  /** Some resources, for a run that decides nothing; without the documents of the application. */
   static Situation around(
-      Handle handle, ApplicationRow application, EnvironmentRow environment, KnownResource resource)
-      throws SQLException {
-    UUID[] ids =
-        Stream.concat(
-                Stream.of(resource.id()),
-                resource.dependencies().stream().map(KnownResource.Dependency::on))
-            .distinct()
-            .toArray(UUID[]::new);
-    return of(handle, application, environment, KnownResources.load(handle.getConnection(), ids));
+      ApplicationRow application, EnvironmentRow environment, List<KnownResource> resources) {
+    return of(
+        application,
+        environment,
+        Optional.empty(),
+        new Template(Map.of(), Map.of()),
+        new KnownResources.Found(List.of(), List.of(), Set.of()),
+        living(resources));
   }
 
   /**

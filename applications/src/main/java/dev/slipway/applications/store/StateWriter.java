@@ -8,6 +8,7 @@ import dev.slipway.applications.progress.Situation;
 import dev.slipway.applications.progress.Situation.Deployment;
 import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.value.Json;
+import dev.slipway.postgres.environments.EnvironmentReconciler;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -107,6 +108,7 @@ final class StateWriter {
     long version = changes ? application.version() + 1 : application.version();
     keep(application, counts, reach == Reach.NEIGHBOURS ? version : null);
     if (gone) {
+      EnvironmentReconciler.left(handle, application.environment(), now);
       events.add(
           context.event(
               "spec.deleted",

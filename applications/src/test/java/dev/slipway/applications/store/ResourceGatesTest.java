@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -77,6 +78,13 @@ class ResourceGatesTest {
     return yard.claim().stream()
         .map(run -> run.operation() + " " + run.subject().nodeName())
         .toList();
+  }
+
+  /** A turn of the looks among which that at {@code db} is. */
+  private static void observe(Wake wake) throws SQLException {
+    ResourceObserver observer = new ResourceObserver(yard.context);
+    String shard = LookQueue.shard(yard.resource("db").id());
+    yard.database.jdbi().useTransaction(tx -> observer.reconcile(tx, shard, wake));
   }
 
   private static String one(String sql) {
@@ -259,12 +267,9 @@ class ResourceGatesTest {
     yard.loop.advanceDue();
     assertThat(gate("db")).isEqualTo("waiting");
     assertThat(yard.loop.advanceDue()).isZero();
-    ResourceObserver observer = new ResourceObserver(yard.context);
-    String key = yard.resource("db").id().toString();
-    yard.database
-        .jdbi()
-        .useTransaction(tx -> observer.reconcile(tx, key, new Wake.Everything(Set.of())));
-    assertThat(one("SELECT item FROM signals WHERE kind = 'application'")).isEqualTo(key);
+    observe(new Wake.Everything(Set.of()));
+    assertThat(one("SELECT item FROM signals WHERE kind = 'application'"))
+        .isEqualTo(yard.resource("db").id().toString());
     assertThat(yard.loop.advanceDue()).isEqualTo(1);
     assertThat(yard.resource("db").gate().detail()).contains("its provider is not loaded");
   }
@@ -375,15 +380,16 @@ class ResourceGatesTest {
     assertThat(yard.resource("db").state()).isEqualTo("failed");
     assertThat(yard.resource("db").health()).isEqualTo("Failed");
     yard.clock.advance(Duration.ofSeconds(1));
-    ResourceObserver observer = new ResourceObserver(yard.context);
-    String key = yard.resource("db").id().toString();
-    yard.database
-        .jdbi()
-        .useTransaction(tx -> observer.reconcile(tx, key, new Wake.Everything(Set.of())));
+    observe(new Wake.Everything(Set.of()));
     yard.settle();
+    UUID look =
+        UUID.fromString(one("SELECT run FROM signals WHERE kind = 'look' AND run IS NOT NULL"));
+    observe(new Wake.Items(Set.of(yard.resource("db").id().toString()), Set.of(look)));
     assertThat(yard.resource("db").health()).isEqualTo("Healthy");
     assertThat(yard.resource("db").state()).isEqualTo("failed");
-    assertThat(one("SELECT request IS NULL FROM node_health WHERE node = 'resource:postgres.default#shop.db'"))
+    assertThat(
+            one(
+                "SELECT request IS NULL FROM node_health WHERE node = 'resource:postgres.default#shop.db'"))
         .as("a look at the version before belongs to no attempt")
         .isEqualTo("t");
     assertThat(gate("db")).isEqualTo("closed");

@@ -121,7 +121,7 @@ class ResourceNodesTest {
             "1",
             List.of(),
             "",
-            ResourceSamples.READ);
+            LookResults.READ);
     write(tx -> new ResourceSamples(yard.context, tx).write(Map.of(about, sample)));
   }
 

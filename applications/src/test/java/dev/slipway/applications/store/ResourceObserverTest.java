@@ -3,6 +3,7 @@ package dev.slipway.applications.store;
 import static dev.slipway.applications.store.ApplicationStoreTest.SHOP;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.engine.execute.ClaimedRun;
 import dev.slipway.engine.execute.RunWrite.Report.Effect;
 import dev.slipway.engine.execute.StepError;
@@ -11,12 +12,14 @@ import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Registry;
 import dev.slipway.postgres.reconcile.Next;
 import dev.slipway.postgres.reconcile.Wake;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,19 +48,39 @@ class ResourceObserverTest {
   }
 
   private Next turn() throws SQLException {
-    String key = yard.resource("db").id().toString();
-    return yard.database
+    return turn(new Wake.Everything(Set.of()));
+  }
+
+  private Next turn(Wake wake) throws SQLException {
+    String key = LookQueue.shard(yard.resource("db").id());
+    return yard.database.jdbi().inTransaction(tx -> observer.reconcile(tx, key, wake));
+  }
+
+  /** Of the end of a run that has looked. */
+  private static Wake end(ClaimedRun look) {
+    return new Wake.Items(Set.of(look.subject().nodeId().toString()), Set.of(look.id()));
+  }
+
+  /** The turn of a moment at which the schedule asks for looks. */
+  private Next begin() throws SQLException {
+    Instant now = yard.clock.instant();
+    yard.database
         .jdbi()
-        .inTransaction(tx -> observer.reconcile(tx, key, new Wake.Everything(Set.of())));
+        .useHandle(h -> h.execute("UPDATE looks SET asked = NULL, due_at = ?", now));
+    return turn();
   }
 
   private void look(Effect found, String code) throws SQLException {
-    turn();
-    ClaimedRun look = yard.claimAll().getFirst();
+    begin();
+    ends(yard.claimAll().getFirst(), found, code);
+    yard.clock.advance(INTERVAL);
+  }
+
+  private void ends(ClaimedRun look, Effect found, String code) throws SQLException {
     StepError error = found == Effect.AS_LEFT ? null : StepError.permanent(code, "is gone", null);
     yard.looked(look, found, error);
+    turn(end(look));
     yard.loop.advanceDue();
-    yard.clock.advance(INTERVAL);
   }
 
   private static long count(String sql) {
@@ -80,10 +103,12 @@ class ResourceObserverTest {
   @Test
   void a_run_that_ends_asks_for_a_look() {
     deploy();
+    assertThat(asked()).isEqualTo(1);
     assertThat(
             count(
-                "SELECT count(*) FROM signals s JOIN resources r ON r.id::text = s.key"
-                    + " WHERE s.kind = 'look' AND r.name = 'db'"))
+                "SELECT count(*) FROM signals WHERE kind = 'look' AND item = 'asked' AND key = '"
+                    + LookQueue.shard(yard.resource("db").id())
+                    + "'"))
         .isPositive();
   }
 
@@ -107,13 +132,18 @@ class ResourceObserverTest {
   void the_next_look_is_within_the_interval_and_not_all_at_once() throws SQLException {
     deploy();
     Instant now = yard.clock.instant();
-    assertThat(turn())
-        .isInstanceOfSatisfying(
-            Next.At.class,
-            at ->
-                assertThat(at.due())
-                    .isBetween(
-                        now.plus(INTERVAL.multipliedBy(9).dividedBy(10)), now.plus(INTERVAL)));
+    assertThat(begin()).isInstanceOf(Next.At.class);
+    Instant due =
+        yard.database
+            .jdbi()
+            .withHandle(
+                h ->
+                    h.createQuery(
+                            "SELECT l.due_at FROM looks l JOIN resources r ON r.id = l.resource_id"
+                                + " WHERE r.name = 'db'")
+                        .mapTo(Instant.class)
+                        .one());
+    assertThat(due).isBetween(now.plus(INTERVAL.multipliedBy(8).dividedBy(10)), now.plus(INTERVAL));
     turn();
     assertThat(count("SELECT count(*) FROM runs WHERE operation = 'read'"))
         .as("one look at a time")
@@ -245,5 +275,173 @@ class ResourceObserverTest {
     assertThat(yard.done).isEmpty();
     assertThat(health()).isEqualTo("Degraded");
     assertThat(yard.states()).containsEntry("db", "degraded");
+  }
+
+  @Test
+  void a_held_application_keeps_no_look_waiting() throws Exception {
+    deploy();
+    look(Effect.AS_LEFT, "");
+    try (Connection other = yard.database.dataSource().getConnection()) {
+      other.setAutoCommit(false);
+      other.createStatement().execute("SELECT 1 FROM applications FOR UPDATE");
+      other.createStatement().execute("SELECT 1 FROM resources FOR UPDATE");
+      other
+          .createStatement()
+          .execute(
+              "SELECT pg_advisory_xact_lock(hashtextextended('application ' || id, 1))"
+                  + " FROM applications");
+      begin();
+      ClaimedRun look = yard.claimAll().getFirst();
+      yard.looked(look, Effect.AS_LEFT, null);
+      turn(end(look));
+      other.rollback();
+    }
+    assertThat(yard.resource("db").observed().sampledAt()).isEqualTo(yard.clock.instant());
+    assertThat(count("SELECT count(*) FROM runs WHERE operation = 'read'")).isZero();
+  }
+
+  @Test
+  void what_a_look_finds_as_it_was_left_needs_no_turn_of_its_application() throws SQLException {
+    deploy();
+    look(Effect.AS_LEFT, "");
+    begin();
+    yard.looked(yard.claimAll().getFirst(), Effect.AS_LEFT, null);
+    assertThat(count("SELECT count(*) FROM signals WHERE kind = 'application'")).isZero();
+  }
+
+  @Test
+  void a_look_that_began_before_the_end_of_a_run_moves_nothing_and_is_followed_by_another_one()
+      throws SQLException {
+    deploy();
+    look(Effect.AS_LEFT, "");
+    begin();
+    ClaimedRun early = yard.claimAll().getFirst();
+    yard.clock.advance(Duration.ofSeconds(1));
+    yard.deploy(SHOP.replace("size: 1", "size: 2"));
+    yard.settle();
+    yard.clock.advance(Duration.ofSeconds(1));
+    yard.database.jdbi().useHandle(h -> h.execute("UPDATE looks SET asked = NULL"));
+    ends(early, Effect.MISSING, StepError.MISSING);
+    assertThat(yard.states()).containsEntry("db", "active");
+    yard.loop.advanceDue();
+    assertThat(yard.states()).containsEntry("db", "active");
+    assertThat(asked()).isEqualTo(1);
+  }
+
+  private static long asked() {
+    return count(
+        "SELECT count(*) FROM looks l JOIN resources r ON r.id = l.resource_id"
+            + " WHERE l.asked IS NOT NULL AND r.name = 'db'");
+  }
+
+  @Test
+  void a_node_that_another_branch_asks_for_is_looked_at() throws SQLException {
+    deploy();
+    look(Effect.AS_LEFT, "");
+    yard.clock.advance(Duration.ofSeconds(1));
+    assertThat(asked()).isZero();
+    ApplicationSampler sampler = new ApplicationSampler(yard.context);
+    yard.database
+        .jdbi()
+        .useTransaction(
+            tx -> {
+              sampler.ask(
+                  tx,
+                  Set.of(
+                      ApplicationRefs.RESOURCE.ref(yard.resource("db").identity(), "default"),
+                      ApplicationRefs.RESOURCE.ref("none.default#shop.none", "default")));
+              sampler.ask(tx, Set.of(ApplicationRefs.APPLICATION.ref("shop", "default")));
+            });
+    assertThat(asked()).isEqualTo(1);
+    turn(new Wake.Items(Set.of("asked"), Set.of()));
+    assertThat(asked()).isZero();
+    assertThat(count("SELECT count(*) FROM runs WHERE operation = 'read'")).isEqualTo(1);
+  }
+
+  @Test
+  void the_run_of_a_look_has_to_end_before_the_next_look() throws SQLException {
+    deploy();
+    begin();
+    assertThat(
+            count(
+                "SELECT time_limit_ms FROM runs WHERE operation = 'read' AND cause = 'observation'"))
+        .isEqualTo(INTERVAL.toMillis());
+  }
+
+  @Test
+  void what_is_asked_for_while_a_look_is_under_way_is_looked_at_afterwards() throws SQLException {
+    deploy();
+    begin();
+    ClaimedRun first = yard.claimAll().getFirst();
+    yard.clock.advance(Duration.ofSeconds(1));
+    UUID db = yard.resource("db").id();
+    yard.database.jdbi().useTransaction(tx -> LookQueue.ask(tx, List.of(db), yard.clock.instant()));
+    turn(new Wake.Items(Set.of("asked"), Set.of()));
+    assertThat(count("SELECT count(*) FROM runs WHERE operation = 'read'")).isEqualTo(1);
+    ends(first, Effect.AS_LEFT, "");
+    yard.clock.advance(Duration.ofSeconds(10));
+    turn();
+    assertThat(count("SELECT count(*) FROM runs WHERE operation = 'read'")).isEqualTo(1);
+    assertThat(asked()).isZero();
+  }
+
+  @Test
+  void a_look_that_a_gate_has_begun_is_not_made_again() throws SQLException {
+    deploy();
+    assertThat(yard.resource("db").observed().rule()).isEqualTo("read");
+    assertThat(asked()).isEqualTo(1);
+    turn(new Wake.Items(Set.of("asked"), Set.of()));
+    assertThat(asked()).isZero();
+    assertThat(count("SELECT count(*) FROM runs WHERE operation = 'read'")).isZero();
+  }
+
+  @Test
+  void looks_for_which_there_is_no_room_stay_due_and_are_not_written_again() throws SQLException {
+    deploy();
+    look(Effect.AS_LEFT, "");
+    UUID db = yard.resource("db").id();
+    // A hundred resources of the same shard, whose looks have no end.
+    yard.database
+        .jdbi()
+        .useHandle(
+            h ->
+                h.execute(
+                    """
+                    INSERT INTO resources
+                    SELECT (jsonb_populate_record(r, jsonb_build_object(
+                              'id', overlay(r.id::text PLACING lpad(to_hex(i), 8, '0') FROM 1 FOR 8),
+                              'name', 'db' || i, 'outputs', jsonb_build_object(),
+                              'identity', r.identity || i))).*
+                      FROM resources r, generate_series(1, 100) AS i WHERE r.id = ?
+                    """,
+                    db));
+    List<UUID> all =
+        yard.database
+            .jdbi()
+            .withHandle(
+                h ->
+                    h.createQuery("SELECT id FROM resources WHERE name LIKE 'db_%'")
+                        .mapTo(UUID.class)
+                        .list());
+    yard.database.jdbi().useTransaction(tx -> LookQueue.ask(tx, all, yard.clock.instant()));
+    String due =
+        "SELECT count(*) FROM looks l JOIN resources r ON r.id = l.resource_id"
+            + " WHERE r.name LIKE 'db_%' AND l.asked IS NOT NULL AND l.due_at <= '"
+            + yard.clock.instant()
+            + "'";
+    String reads = "SELECT count(*) FROM runs WHERE operation = 'read'";
+    turn(new Wake.Items(Set.of("asked"), Set.of()));
+    assertThat(count(reads)).as("the share of one provider").isEqualTo(48);
+    assertThat(count(due)).isEqualTo(100 - 96);
+    turn(new Wake.Items(Set.of("asked"), Set.of()));
+    assertThat(count(reads)).isEqualTo(48);
+    yard.database
+        .jdbi()
+        .useHandle(h -> h.execute("UPDATE runs SET finished_at = now() WHERE operation = 'read'"));
+    yard.clock.advance(INTERVAL);
+    turn();
+    assertThat(count(reads))
+        .as("those have ended, which this replica has not heard of")
+        .isEqualTo(96);
   }
 }

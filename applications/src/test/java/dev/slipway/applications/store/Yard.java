@@ -360,7 +360,7 @@ final class Yard implements AutoCloseable {
         .useHandle(
             h -> {
               h.execute(
-                  "TRUNCATE applications, environments, resources, runs, steps, definitions,"
+                  "TRUNCATE applications, environments, resources, looks, runs, steps, definitions,"
                       + " events, wakeups, signals, timers, node_health, health_history,"
                       + " gate_waits, approvals, plans, audit, resource_transitions CASCADE");
               h.execute(

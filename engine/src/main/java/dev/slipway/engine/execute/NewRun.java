@@ -118,7 +118,7 @@ public record NewRun(
     }
 
     /** Whether no event tells of the run. */
-    boolean quiet() {
+    public boolean quiet() {
       return key != null && Key.OBSERVATION.equals(key.cause());
     }
   }

@@ -214,6 +214,7 @@ public final class EnvironmentStore implements Environments {
                   + " WHERE name = ?",
               parts.clock().instant(),
               name);
+          EnvironmentReconciler.left(h, name, parts.clock().instant());
           return Deletion.TEARING_DOWN;
         });
   }

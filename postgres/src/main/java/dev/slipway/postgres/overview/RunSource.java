@@ -1,8 +1,8 @@
 package dev.slipway.postgres.overview;
 
 import dev.slipway.engine.execute.NewRun;
-import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.execute.RunDiagnosis;
+import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.graph.NodeKind;
 import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.graph.NodeView;
@@ -114,7 +114,8 @@ public final class RunSource implements NodeSource {
             Optional.ofNullable(RunList.instant(rs, "claimable_at"))),
         problem(rs.getString("error")),
         new RunDiagnosis.Ending(
-            rs.getString("cancel") != null, Optional.ofNullable(RunList.rollback(rs)).map(RunWrite.Rollback::text)));
+            rs.getString("cancel") != null,
+            Optional.ofNullable(RunList.rollback(rs)).map(RunWrite.Rollback::text)));
   }
 
   private static Optional<RunDiagnosis.Step> step(ResultSet rs) throws SQLException {

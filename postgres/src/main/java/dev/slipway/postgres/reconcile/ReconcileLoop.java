@@ -211,10 +211,12 @@ public final class ReconcileLoop implements AutoCloseable {
     private void turn(String key) {
       try {
         long began = System.nanoTime();
-        switch (turns.take(reconciler, key)) {
-          case DONE, NOTHING_DUE, FAILED ->
-              pauses.afterTurn(key, Duration.ofNanos(System.nanoTime() - began));
+        Turns.Outcome outcome = turns.take(reconciler, key);
+        Duration took = Duration.ofNanos(System.nanoTime() - began);
+        switch (outcome) {
+          case DONE, NOTHING_DUE, FAILED -> pauses.afterTurn(key, took);
           case LOCKED -> pauses.locked(key);
+          case ROW_LOCKED -> pauses.rowLocked(key, took);
           case DATABASE_AWAY -> pauses.put(key, DATABASE_AWAY);
         }
       } finally {

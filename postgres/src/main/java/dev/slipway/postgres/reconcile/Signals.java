@@ -5,6 +5,8 @@ import dev.slipway.postgres.events.Topic;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
 /** Asks for turns of keys, in the transaction that changes something for them. */
@@ -21,6 +23,31 @@ public final class Signals {
                 + " SELECT :kind, k.key, :at FROM unnest(:keys) AS k (key)")
         .bind("kind", kind)
         .bind("keys", keys.toArray(String[]::new))
+        .bind("at", at)
+        .execute();
+    Notifications.announce(tx, Topic.SIGNALS, kind);
+  }
+
+  /**
+   * A part of a key that has changed.
+   *
+   * @param run that has begun or ended there
+   */
+  public record Item(String key, String item, Optional<UUID> run) {}
+
+  /** A turn for each of the keys, which looks at these items and at what follows from them. */
+  public static void items(Handle tx, String kind, Collection<Item> items, Instant at) {
+    if (items.isEmpty()) {
+      return;
+    }
+    tx.createUpdate(
+            "INSERT INTO signals (kind, key, item, run, at)"
+                + " SELECT :kind, i.key, i.item, i.run, :at"
+                + " FROM unnest(:keys, :items, :runs) AS i (key, item, run)")
+        .bind("kind", kind)
+        .bind("keys", items.stream().map(Item::key).toArray(String[]::new))
+        .bind("items", items.stream().map(Item::item).toArray(String[]::new))
+        .bind("runs", items.stream().map(i -> i.run().orElse(null)).toArray(UUID[]::new))
         .bind("at", at)
         .execute();
     Notifications.announce(tx, Topic.SIGNALS, kind);

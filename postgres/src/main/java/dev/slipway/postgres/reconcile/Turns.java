@@ -39,8 +39,10 @@ final class Turns {
     DONE,
     /** Another replica took it meanwhile, or its turns fail and it has to wait. */
     NOTHING_DUE,
-    /** Another transaction has the key, or a row that the turn needs. */
+    /** Another transaction has the key. */
     LOCKED,
+    /** Another transaction has a row that the turn needs; the worker has waited for it. */
+    ROW_LOCKED,
     /** Rolled back; the key waits for its next turn. */
     FAILED,
     /** Rolled back; nothing could be written. */
@@ -56,7 +58,7 @@ final class Turns {
     } catch (Exception | StackOverflowError e) {
       Optional<SQLException> fault = fault(e);
       if (fault.filter(f -> LOCK_NOT_AVAILABLE.equals(f.getSQLState())).isPresent()) {
-        return Outcome.LOCKED;
+        return Outcome.ROW_LOCKED;
       }
       LOG.error("{} {} cannot be reconciled, trying again later", reconciler.kind(), key, e);
       return fault.filter(Faults::connectionLost).isPresent()

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -23,27 +24,6 @@ final class OtherRuns {
   private static final String LOCK =
       "SELECT id FROM runs WHERE id = ANY (?) ORDER BY id FOR NO KEY UPDATE";
 
-  /**
-   * The deadline of a run that waits only for other runs is paused. The time that the ended runs
-   * used is taken off the pause, so the next claim extends the deadline only by the rest.
-   */
-  private static final String WAKE =
-      """
-      UPDATE runs p
-         SET signals = p.signals + 1,
-             claimable_at = CASE WHEN p.owner IS NULL THEN w.at ELSE p.claimable_at END,
-             paused_at = CASE WHEN p.paused_at IS NOT NULL
-                              THEN least(p.paused_at + w.used, w.at) END
-        FROM (SELECT e.woken, max(e.at) AS at,
-                     greatest(max(c.time_limit_ms * interval '1 millisecond'
-                                  - (c.deadline_at - e.at)), interval '0') AS used
-                FROM unnest(?::uuid[], ?::uuid[], ?::timestamptz[]) AS e (id, woken, at)
-                JOIN runs c ON c.id = e.id
-               GROUP BY e.woken) AS w
-       WHERE p.id = w.woken AND p.state IN ('pending', 'running', 'waiting')
-      RETURNING p.id, p.owner
-      """;
-
   /** The subject of a run that had ended before looks itself. */
   private static final String TELL =
       """
@@ -51,19 +31,8 @@ final class OtherRuns {
       SELECT p.subject_kind, p.subject_key, p.item, p.id, e.at
         FROM unnest(?::uuid[], ?::timestamptz[]) AS e (woken, at) JOIN runs p ON p.id = e.woken
        WHERE p.finished_at IS NOT NULL AND p.subject_kind IS NOT NULL
+         AND p.kind NOT IN ('child', 'rollback')
       RETURNING kind
-      """;
-
-  private static final String HALT =
-      """
-      UPDATE runs r
-         SET cancel = CASE WHEN r.cancel = 'forced' THEN r.cancel ELSE h.how END,
-             signals = r.signals + 1,
-             claimable_at = CASE WHEN r.owner IS NULL THEN least(r.claimable_at, h.at)
-                                 ELSE r.claimable_at END
-        FROM unnest(?::uuid[], ?::text[], ?::timestamptz[]) AS h (id, how, at)
-       WHERE r.id = h.id AND r.state IN ('pending', 'running', 'waiting')
-      RETURNING r.id, r.owner
       """;
 
   private final Connection connection;
@@ -75,8 +44,6 @@ final class OtherRuns {
     this.connection = connection;
     this.box = box;
   }
-
-  private record HaltRow(Halt halt, Instant at) {}
 
   /**
    * Locks all rows at once and in one order, so that no two transactions wait for each other. After
@@ -103,13 +70,13 @@ final class OtherRuns {
   /** Answers the events about the runs that were made. */
   List<Event> write(List<RunWrite> accepted) throws SQLException {
     wake(accepted.stream().filter(w -> w.others().woken().isPresent()).toList());
-    List<HaltRow> halts = new ArrayList<>();
+    List<RunWakes.Call> halts = new ArrayList<>();
     List<NewRun> made = new ArrayList<>();
     for (RunWrite write : accepted) {
-      write.others().halted().forEach(halt -> halts.add(new HaltRow(halt, write.at())));
+      write.others().halted().forEach(halt -> halts.add(call(halt, write.at())));
       made.addAll(write.others().made());
     }
-    halt(halts);
+    announce(RunWakes.wake(connection, halts));
     if (!made.isEmpty()) {
       signals.add("");
     }
@@ -126,18 +93,19 @@ final class OtherRuns {
     return kinds;
   }
 
+  private static RunWakes.Call call(Halt halt, Instant at) {
+    return new RunWakes.Call(halt.run(), at, Optional.of(halt.how()));
+  }
+
+  private void announce(List<RunWakes.Woken> woken) {
+    woken.forEach(run -> signals.add(run.payload()));
+  }
+
   private void wake(List<RunWrite> ended) throws SQLException {
-    if (ended.isEmpty()) {
+    List<RunWakes.Woken> woken = RunWakes.afterEnds(connection, ended);
+    announce(woken);
+    if (woken.size() == parents(ended)) {
       return;
-    }
-    try (PreparedStatement wake = connection.prepareStatement(WAKE)) {
-      Rows.bind(connection, wake, ended)
-          .column("uuid", RunWrite::run)
-          .column("uuid", w -> w.others().woken().orElseThrow())
-          .time(RunWrite::at);
-      if (signal(wake) == parents(ended)) {
-        return;
-      }
     }
     try (PreparedStatement tell = connection.prepareStatement(TELL)) {
       Rows.bind(connection, tell, ended)
@@ -153,30 +121,5 @@ final class OtherRuns {
 
   private static long parents(List<RunWrite> ended) {
     return ended.stream().map(w -> w.others().woken().orElseThrow()).distinct().count();
-  }
-
-  private void halt(List<HaltRow> halts) throws SQLException {
-    if (halts.isEmpty()) {
-      return;
-    }
-    try (PreparedStatement halt = connection.prepareStatement(HALT)) {
-      Rows.bind(connection, halt, halts)
-          .column("uuid", h -> h.halt().run())
-          .text(h -> h.halt().how().text())
-          .time(HaltRow::at);
-      signal(halt);
-    }
-  }
-
-  /** Answers how many runs were changed. */
-  private int signal(PreparedStatement update) throws SQLException {
-    int changed = 0;
-    try (ResultSet rows = update.executeQuery()) {
-      while (rows.next()) {
-        signals.add(rows.getString("owner") == null ? "" : rows.getString("id"));
-        changed++;
-      }
-    }
-    return changed;
   }
 }

@@ -165,7 +165,11 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
 
   /** The same inside the transaction that gives the run a reason to look. */
   public static void signal(Handle tx, UUID run, Instant now) {
-    RunLeases.signal(tx, run, now);
+    try {
+      RunLeases.wake(tx, new RunWakes.Call(run, now, Optional.empty()));
+    } catch (SQLException e) {
+      throw new DatabaseException("run " + run + " cannot be woken: " + e.getMessage(), e);
+    }
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,23 +46,28 @@ public final class Retention {
       """
           .formatted(RootColumn.NAME);
 
-  private static final String WITH_THOSE_THEY_MADE =
+  /**
+   * With the runs that they made; all of a tree stays while one of its runs has not ended. By an
+   * array of ids, since a plan for any number of ids would read whole tables.
+   */
+  private static final String REMOVE =
       """
-      WITH RECURSIVE made AS (
-        SELECT id FROM runs WHERE id = ANY (:old)
+      WITH RECURSIVE tree AS (
+        SELECT id AS root, id, finished_at FROM runs WHERE id = ANY (:runs)
         UNION
-        SELECT r.id FROM runs r JOIN made m ON r.parent_run_id = m.id
-         WHERE r.kind IN ('child', 'rollback'))
-      SELECT id FROM made
+        SELECT t.root, r.id, r.finished_at FROM runs r JOIN tree t ON r.parent_run_id = t.id
+         WHERE r.kind IN ('child', 'rollback')),
+      gone AS MATERIALIZED (
+        SELECT ARRAY (SELECT t.id FROM tree t
+                       WHERE NOT EXISTS (SELECT 1 FROM tree u
+                                          WHERE u.root = t.root AND u.finished_at IS NULL)) AS ids),
+      logs AS (DELETE FROM step_logs WHERE run_id = ANY ((SELECT ids FROM gone)::uuid[])),
+      failed AS (DELETE FROM attempts WHERE run_id = ANY ((SELECT ids FROM gone)::uuid[])),
+      done AS (DELETE FROM steps WHERE run_id = ANY ((SELECT ids FROM gone)::uuid[])),
+      asked AS (DELETE FROM approvals
+                 WHERE kind = 'step' AND run_id = ANY ((SELECT ids FROM gone)::uuid[]))
+      DELETE FROM runs WHERE id = ANY ((SELECT ids FROM gone)::uuid[])
       """;
-
-  private static final List<String> REMOVALS =
-      List.of(
-          "DELETE FROM step_logs WHERE run_id = ANY (:runs)",
-          "DELETE FROM attempts WHERE run_id = ANY (:runs)",
-          "DELETE FROM steps WHERE run_id = ANY (:runs)",
-          "DELETE FROM approvals WHERE kind = 'step' AND run_id = ANY (:runs)",
-          "DELETE FROM runs WHERE id = ANY (:runs)");
 
   /** Reads all runs, but locks nothing. */
   private static final String UNUSED =
@@ -161,22 +167,17 @@ public final class Retention {
   }
 
   private int remove(Handle handle, List<UUID> looked, Instant before) {
-    List<UUID> old = unneeded(handle, ended(handle, looked, before));
-    if (old.isEmpty()) {
-      return 0;
-    }
-    UUID[] runs =
-        handle
-            .createQuery(WITH_THOSE_THEY_MADE)
-            .bind("old", old.toArray(UUID[]::new))
-            .mapTo(UUID.class)
-            .list()
-            .toArray(UUID[]::new);
-    int removed = 0;
-    for (String removal : REMOVALS) {
-      removed = handle.createUpdate(removal).bind("runs", runs).execute();
-    }
-    return removed;
+    return remove(handle, unneeded(handle, ended(handle, looked, before)));
+  }
+
+  /**
+   * Removes runs with all that belongs to them and the runs that they made; answers how many. For
+   * runs that have ended: one of them that has a run at work still is left to a later pass.
+   */
+  public static int remove(Handle tx, Collection<UUID> runs) {
+    return runs.isEmpty()
+        ? 0
+        : tx.createUpdate(REMOVE).bind("runs", runs.toArray(UUID[]::new)).execute();
   }
 
   /** By the kind of their root; those without one are under the empty prefix. */

@@ -100,7 +100,7 @@ public final class RunInsert {
     if (born.leaves(runs)) {
       Notifications.announce(handle, Topic.RUNS, "");
     }
-    return runs.stream().map(RunInsert::created).toList();
+    return created(runs);
   }
 
   /**
@@ -111,7 +111,7 @@ public final class RunInsert {
     if (!runs.isEmpty()) {
       insert(connection, box, runs, BornClaimed.NONE);
     }
-    return runs.stream().map(RunInsert::created).toList();
+    return created(runs);
   }
 
   private static void insert(
@@ -195,12 +195,10 @@ public final class RunInsert {
     return part == null || part.ref() == null ? null : part.ref().text();
   }
 
+  /** A child or a rollback has the key of the run that made it, but reports to that run alone. */
   private static Function<NewRun, @Nullable String> key(
       Function<NewRun.Key, @Nullable String> part) {
-    return run ->
-        run.subject().key() == null || run.kind().belongsToAnother()
-            ? null
-            : part.apply(run.subject().key());
+    return run -> run.subject().key() == null ? null : part.apply(run.subject().key());
   }
 
   private static List<StepWrites.Row> carried(List<NewRun> runs) {
@@ -211,6 +209,10 @@ public final class RunInsert {
       }
     }
     return rows;
+  }
+
+  private static List<Event> created(List<NewRun> runs) {
+    return runs.stream().filter(r -> !r.subject().quiet()).map(RunInsert::created).toList();
   }
 
   private static Event created(NewRun run) {

@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -176,42 +177,9 @@ final class RunLeases {
         .execute();
   }
 
-  /**
-   * Raises the count of signals, so that none is lost between an owner's last look and its park.
-   */
-  static void signal(Handle handle, UUID run, Instant now) {
-    handle
-        .createUpdate(
-            """
-            UPDATE runs
-               SET signals = signals + 1,
-                   claimable_at = CASE WHEN owner IS NULL THEN :now ELSE claimable_at END
-             WHERE id = :run AND state IN ('pending', 'running', 'waiting')
-            """)
-        .bind("now", now)
-        .bind("run", run)
-        .execute();
-    Notifications.announce(handle, Topic.RUNS, run.toString());
-  }
-
+  /** Whether the run is asked to stop; what it is otherwise if it cannot be. */
   static CancelAnswer cancel(Handle handle, UUID run, Cancel how, Instant now) throws SQLException {
-    int asked =
-        handle
-            .createUpdate(
-                """
-                UPDATE runs
-                   SET cancel = CASE WHEN cancel = 'forced' THEN cancel ELSE :how END,
-                       signals = signals + 1,
-                       claimable_at = CASE WHEN owner IS NULL THEN least(claimable_at, :now)
-                                           ELSE claimable_at END
-                 WHERE id = :run AND state IN ('pending', 'running', 'waiting')
-                """)
-            .bind("how", how.text())
-            .bind("now", now)
-            .bind("run", run)
-            .execute();
-    if (asked == 1) {
-      Notifications.announce(handle, Topic.RUNS, run.toString());
+    if (wake(handle, new RunWakes.Call(run, now, Optional.of(how)))) {
       return CancelAnswer.ASKED;
     }
     return handle
@@ -222,5 +190,14 @@ final class RunLeases {
             .isPresent()
         ? CancelAnswer.FINISHED_ALREADY
         : CancelAnswer.UNKNOWN_RUN;
+  }
+
+  /** False if the run has ended or does not exist. */
+  static boolean wake(Handle handle, RunWakes.Call call) throws SQLException {
+    if (RunWakes.wake(handle.getConnection(), List.of(call)).isEmpty()) {
+      return false;
+    }
+    Notifications.announce(handle, Topic.RUNS, call.run().toString());
+    return true;
   }
 }

@@ -261,6 +261,24 @@ final class Bench implements AutoCloseable {
         plain.timeLimit());
   }
 
+  /** The same run for that subject. */
+  NewRun about(NewRun run, NewRun.Subject subject) {
+    return new NewRun(
+        run.id(),
+        run.kind(),
+        run.definition(),
+        run.operation(),
+        subject,
+        run.environment(),
+        run.team(),
+        run.parent(),
+        run.inputs(),
+        run.carried(),
+        run.createdBy(),
+        run.createdAt(),
+        run.timeLimit());
+  }
+
   /** The ids of child and rollback runs, oldest first. */
   List<UUID> madeBy(UUID run) {
     return database

@@ -118,6 +118,29 @@ class ChildRunsTest {
   }
 
   @Test
+  void no_event_and_no_list_tells_of_an_observation_and_of_the_runs_that_it_calls() {
+    bench.probe.on("create", call -> Probe.DONE);
+    NewRun.Key key = new NewRun.Key("toy", "one", "item", NewRun.Key.OBSERVATION);
+    NewRun look =
+        bench.about(
+            bench.calling("- {name: db, workflow: make-db, parameters: {size: 3}}", MAKE_DB),
+            new NewRun.Subject(null, null, null, key));
+    replica.runs.insert(List.of(look));
+
+    bench.awaitState(look.id(), "succeeded");
+
+    assertThat(bench.madeBy(look.id())).hasSize(1);
+    assertThat(bench.count("SELECT count(*) FROM events")).isZero();
+    assertThat(bench.count("SELECT count(*) FROM runs WHERE cause = 'observation'")).isEqualTo(2);
+    assertThat(
+            bench.count(
+                "SELECT count(*) FROM signals WHERE kind = 'toy' AND run IN"
+                    + " (SELECT id FROM runs WHERE kind = 'child')"))
+        .as("a child reports to the run that called it")
+        .isZero();
+  }
+
+  @Test
   void a_failed_child_fails_the_step_with_its_reason() {
     bench.probe.on("create", call -> RunsTest.failed("broken", StepError.Kind.PERMANENT));
     UUID run = begin("- {name: db, workflow: make-db, parameters: {size: 1}}", MAKE_DB);

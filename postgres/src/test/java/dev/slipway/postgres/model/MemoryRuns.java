@@ -322,8 +322,7 @@ class MemoryRuns implements RunStore {
     if (row == null || row.state.finished()) {
       return;
     }
-    row.signals++;
-    row.claimableAt = row.owner == null ? at : row.claimableAt;
+    signal(row, at);
     if (row.pausedAt != null) {
       Instant paused = row.pausedAt.plus(used(ended, at));
       row.pausedAt = paused.isBefore(at) ? paused : at;

@@ -95,6 +95,34 @@ class RetentionTest {
     }
   }
 
+  @Test
+  void a_run_goes_with_the_runs_that_it_made_unless_one_of_them_is_at_work() {
+    TestDatabase test = TestPostgres.freshDatabase();
+    try (Database database =
+        Database.open(new Database.Address(test.jdbcUrl(), test.user(), test.password()), 2)) {
+      database
+          .jdbi()
+          .useHandle(
+              h -> {
+                run(h, 1, "resource", "succeeded", "buoy:weser", null);
+                run(h, 2, "child", "succeeded", "buoy:weser", 1);
+                run(h, 3, "child", "succeeded", "buoy:weser", 2);
+                run(h, 4, "resource", "failed", "buoy:weser", null);
+                run(h, 5, "child", "waiting", "buoy:weser", 4);
+                run(h, 6, "resource", "succeeded", "buoy:weser", 1);
+                belongings(h, 3);
+                int removed = Retention.remove(h, List.of(id(1), id(4), id(99)));
+                assertThat(removed).isEqualTo(3);
+              });
+      assertThat(left(database, "SELECT id FROM runs ORDER BY 1"))
+          .as("a retry is no part of the run that it retries")
+          .containsExactly(id(4), id(5), id(6));
+      for (String table : List.of("steps", "attempts", "step_logs", "approvals")) {
+        assertThat(left(database, "SELECT run_id FROM " + table)).as(table).isEmpty();
+      }
+    }
+  }
+
   private static List<UUID> left(Database database, String sql) {
     return database.jdbi().withHandle(h -> h.createQuery(sql).mapTo(UUID.class).list());
   }

@@ -54,11 +54,15 @@ public record Branches(List<Branch> all) {
     return descriptors().stream().flatMap(d -> d.schemas().stream()).toList();
   }
 
-  /** Opens all of them; when one cannot be opened, closes those that are. */
+  /**
+   * Opens all of them, each with a trunk that asks all of them for samples; when one cannot be
+   * opened, closes those that are.
+   */
   public OpenBranches open(Trunk trunk) {
     OpenBranches open = new OpenBranches();
+    Trunk observed = trunk.observedBy(open);
     try {
-      all.forEach(branch -> open.add(branch.open(trunk)));
+      all.forEach(branch -> open.add(branch.open(observed)));
       return open;
     } catch (RuntimeException e) {
       open.close();

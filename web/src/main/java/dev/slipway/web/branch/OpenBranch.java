@@ -38,6 +38,11 @@ public interface OpenBranch extends AutoCloseable {
     return List.of();
   }
 
+  /** What takes samples of the nodes of the branch. */
+  default List<Sampler> samplers() {
+    return List.of();
+  }
+
   /** Which nodes the events are about that it writes, or whose runs are its own. */
   default List<EventNodes> eventNodes() {
     return List.of();

@@ -2,6 +2,7 @@ package dev.slipway.web.branch;
 
 import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.graph.EventNodes;
+import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.postgres.environments.Occupant;
 import dev.slipway.postgres.nodes.NodeSource;
 import dev.slipway.postgres.overview.CountedRows;
@@ -11,15 +12,19 @@ import dev.slipway.postgres.runs.RollbackRetries;
 import dev.slipway.postgres.runs.RunsKept;
 import dev.slipway.web.Route;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jdbi.v3.core.Handle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What all branches of a running server contribute. */
-public final class OpenBranches implements AutoCloseable {
+public final class OpenBranches implements Observer, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OpenBranches.class);
 
   private final List<OpenBranch> all = new ArrayList<>();
@@ -52,6 +57,22 @@ public final class OpenBranches implements AutoCloseable {
 
   public List<Occupant> occupants() {
     return all.stream().flatMap(b -> b.occupants().stream()).toList();
+  }
+
+  /** Nodes of kinds that no branch samples are left out. */
+  @Override
+  public void ask(Handle tx, Collection<NodeRef> nodes) {
+    for (OpenBranch branch : all) {
+      for (Sampler sampler : branch.samplers()) {
+        Set<NodeRef> own =
+            nodes.stream()
+                .filter(node -> sampler.kinds().stream().anyMatch(node::is))
+                .collect(Collectors.toUnmodifiableSet());
+        if (!own.isEmpty()) {
+          sampler.ask(tx, own);
+        }
+      }
+    }
   }
 
   /** By the kind of root. */

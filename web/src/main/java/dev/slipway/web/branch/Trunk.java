@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param ids UUID version 7
  * @param threads supervised: a thread that dies ends the server
  * @param failures counts what fails before a run begins
+ * @param observer asks for samples of nodes of any branch
  */
 public record Trunk(
     Jdbi jdbi,
@@ -42,7 +43,58 @@ public record Trunk(
     InstantSource clock,
     Supplier<UUID> ids,
     Threads threads,
-    EarlyFailures failures) {
+    EarlyFailures failures,
+    Observer observer) {
+
+  /** One on which no branch samples anything, until the branches are opened. */
+  public Trunk(
+      Jdbi jdbi,
+      PostgresRuns runs,
+      Notifications notifications,
+      AuditLog audit,
+      Leases leases,
+      SecretBox box,
+      Supplier<Registry> registry,
+      Supplier<AdminConfig> config,
+      StepTypes stepTypes,
+      InstantSource clock,
+      Supplier<UUID> ids,
+      Threads threads,
+      EarlyFailures failures) {
+    this(
+        jdbi,
+        runs,
+        notifications,
+        audit,
+        leases,
+        box,
+        registry,
+        config,
+        stepTypes,
+        clock,
+        ids,
+        threads,
+        failures,
+        Observer.NONE);
+  }
+
+  Trunk observedBy(Observer all) {
+    return new Trunk(
+        jdbi,
+        runs,
+        notifications,
+        audit,
+        leases,
+        box,
+        registry,
+        config,
+        stepTypes,
+        clock,
+        ids,
+        threads,
+        failures,
+        all);
+  }
 
   /** Counts requests for a provider that fail before any run of theirs begins. */
   public interface EarlyFailures {
