@@ -179,16 +179,23 @@ class ResourceNodesTest {
 
   private static void missing() throws SQLException {
     yard.clock.advance(Duration.ofSeconds(1));
-    ResourceObserver observer = new ResourceObserver(yard.context);
-    String key = yard.resource("db").id().toString();
-    write(tx -> observer.reconcile(tx, key, new Wake.Everything(Set.of())));
+    yard.database
+        .jdbi()
+        .useHandle(
+            h -> h.execute("UPDATE looks SET asked = NULL, due_at = ?", yard.clock.instant()));
+    observe(new Wake.Everything(Set.of()));
     yard.seen = Optional.empty();
     yard.claim();
-    yard.looked(
-        yard.looks.removeFirst(),
-        Effect.MISSING,
-        StepError.permanent(StepError.MISSING, "is gone", null));
+    ClaimedRun look = yard.looks.removeFirst();
+    yard.looked(look, Effect.MISSING, StepError.permanent(StepError.MISSING, "is gone", null));
+    observe(new Wake.Items(Set.of(yard.resource("db").id().toString()), Set.of(look.id())));
     yard.loop.advanceDue();
+  }
+
+  private static void observe(Wake wake) throws SQLException {
+    ResourceObserver observer = new ResourceObserver(yard.context);
+    String shard = LookQueue.shard(yard.resource("db").id());
+    write(tx -> observer.reconcile(tx, shard, wake));
   }
 
   private static void write(HandleConsumer<SQLException> work) throws SQLException {
