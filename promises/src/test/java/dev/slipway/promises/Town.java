@@ -170,7 +170,7 @@ final class Town implements AutoCloseable {
         .as("resources in the graph of " + application)
         .containsExactlyInAnyOrderElementsOf(
             yard.rows(
-                "SELECT 'resource:' || a.name || ':' || r.name, r.state FROM resources r"
+                "SELECT 'resource:' || r.identity, r.state FROM resources r"
                     + " JOIN applications a ON a.id = r.owner_id WHERE a.name = ?",
                 application));
     assertThat(states(answer, "workflow"))

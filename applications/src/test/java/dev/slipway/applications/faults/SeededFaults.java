@@ -42,7 +42,7 @@ final class SeededFaults implements PostgresProxy.CommitWatch {
           "disown", "FROM unknown",
           "release", "split_part(owner",
           "write", "version = r.version + 1",
-          "cancel", "SET cancel =");
+          "cancel", "cancel = CASE WHEN w.cancel IS NULL");
 
   /** What goes wrong. */
   enum Fault {
