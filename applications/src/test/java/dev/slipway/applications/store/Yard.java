@@ -65,7 +65,8 @@ final class Yard implements AutoCloseable {
           box,
           notifications,
           clock,
-          () -> new UUID(0x7000L, ids.getAndIncrement()));
+          () -> new UUID(0x7000L, ids.getAndIncrement()),
+          ApplicationContext.Failures.NONE);
   final ApplicationStore applications = new ApplicationStore(context, runs);
   final ResourceStore resources = new ResourceStore(context, runs, new AuditLog(database.jdbi()));
   final EnvironmentStore environments =

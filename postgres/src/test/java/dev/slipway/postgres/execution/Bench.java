@@ -226,7 +226,7 @@ final class Bench implements AutoCloseable {
 
   private Resolution.Definition whole(String source) {
     return new Resolution.Definition(
-        "acme", "1.0.0", null, "hash", null, Map.of(), parse(source), source);
+        "acme", "1.0.0", null, "hash", null, Map.of(), parse(source), source, Map.of());
   }
 
   /** A run of that workflow, which calls others; each by its name and all that is below it. */
