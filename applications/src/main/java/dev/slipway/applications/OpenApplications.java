@@ -24,10 +24,10 @@ import dev.slipway.applications.store.Simulations;
 import dev.slipway.applications.store.StateCounts;
 import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.graph.EventNodes;
-import dev.slipway.engine.graph.GraphText;
 import dev.slipway.engine.workflow.Rendering;
 import dev.slipway.postgres.environments.Occupant;
 import dev.slipway.postgres.modules.ModuleHistory;
+import dev.slipway.postgres.nodes.NodeSource;
 import dev.slipway.postgres.overview.CountedRows;
 import dev.slipway.postgres.reconcile.Reconciler;
 import dev.slipway.postgres.retention.Sweep;
@@ -35,7 +35,6 @@ import dev.slipway.postgres.runs.RollbackRetries;
 import dev.slipway.postgres.runs.RunsKept;
 import dev.slipway.web.Route;
 import dev.slipway.web.branch.Chore;
-import dev.slipway.web.branch.NodeSource;
 import dev.slipway.web.branch.OpenBranch;
 import dev.slipway.web.branch.SubjectRetry;
 import dev.slipway.web.branch.Trunk;
@@ -83,7 +82,7 @@ final class OpenApplications implements OpenBranch {
     all.addAll(new PlanApi(applications, deployments, simulations).routes());
     all.addAll(new ResourceApi(resources).routes());
     all.addAll(new StateApi(resources, new ModuleHistory(trunk.jdbi())).routes());
-    all.addAll(new GraphApi(new GraphStore(context), GraphText::write).routes());
+    all.addAll(new GraphApi(new GraphStore(context)).routes());
     return all;
   }
 
@@ -99,7 +98,7 @@ final class OpenApplications implements OpenBranch {
 
   @Override
   public List<EventNodes> eventNodes() {
-    return List.of(new ApplicationEvents());
+    return List.of(new ApplicationEvents(resources::identity));
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.slipway.cli;
 
 import dev.slipway.cli.Screen.Ink;
 import dev.slipway.cli.kinds.Kind;
+import dev.slipway.cli.kinds.Kind.Operation;
 import dev.slipway.engine.value.Json;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +56,7 @@ final class DescribeVerb extends KindVerb {
       case NAME -> out.println(kind.keyOf(object));
       case TABLE, WIDE -> {
         new Description(objects.table(), screen()).of(kind, object).forEach(out::println);
-        if (events > 0 && !kind.events().isEmpty()) {
+        if (events > 0 && kind.route(Operation.EVENTS).isPresent()) {
           events(kind, object);
         }
       }

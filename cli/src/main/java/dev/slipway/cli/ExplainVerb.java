@@ -15,17 +15,19 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "explain",
     description = {
-      "Says why APP, one of its resources, or an object of KIND is not as it should be.",
-      "One word is an application, two (or KIND/NAME) are a kind and a name."
+      "Says why APP, one of its resources, an object of KIND or a NODE is not as it should be.",
+      "One word is an application, two (or KIND/NAME) are a kind and a name, a word with a colon is a"
+          + " node."
     },
     footer = {
       "",
       "  slipway explain shop",
       "  slipway explain shop/db              or: slipway explain resource shop/db",
-      "  slipway explain run 01a1…"
+      "  slipway explain run 01a1…",
+      "  slipway explain resource:postgres.default#shop.db   and what it waits for"
     })
 final class ExplainVerb extends KindVerb {
-  @Parameters(index = "0", paramLabel = "APP[/RESOURCE]|KIND")
+  @Parameters(index = "0", paramLabel = "APP[/RESOURCE]|NODE|KIND")
   String first;
 
   @Parameters(index = "1", paramLabel = "NAME", arity = "0..1")
@@ -33,6 +35,10 @@ final class ExplainVerb extends KindVerb {
 
   @Override
   public Integer call() throws Exception {
+    if (name == null && isNode(first)) {
+      print(first, api().get(path("nodes", first, "explain")), null);
+      return ExitCode.OK.code();
+    }
     Optional<Pair> pair = pair(first, name);
     if (pair.isEmpty()) {
       return application(first);
@@ -69,7 +75,7 @@ final class ExplainVerb extends KindVerb {
 
   private void print(String subject, Map<String, Object> explanation, @Nullable String only) {
     if (root().output != null) {
-      show(explanation, "application");
+      show(explanation, "node");
       return;
     }
     Screen screen = screen();

@@ -56,9 +56,15 @@ final class GetVerb extends KindVerb {
       description = "At most this many (" + KindObjects.MOST + ").")
   int limit = KindObjects.MOST;
 
+  @Option(names = "--alone", hidden = true, description = "What one word without a kind names.")
+  boolean alone;
+
   @Override
   public Integer call() throws Exception {
     KindObjects objects = objects();
+    if (kind == null && alone) {
+      return list(objects, objects.alone());
+    }
     if (kind == null) {
       kinds(objects);
       return ExitCode.OK.code();
@@ -114,12 +120,12 @@ final class GetVerb extends KindVerb {
   }
 
   private static String where(Kind kind, @Nullable Object environment) {
-    return environment == null ? "" : KindObjects.in(kind, String.valueOf(environment));
+    return environment == null || !kind.inEnvironments() ? "" : " in " + environment;
   }
 
   private Map<String, Object> filters(KindObjects objects, Kind kind) {
     Map<String, Object> values = new LinkedHashMap<>();
-    if (!everywhere && kind.scope() == Kind.Scope.ENVIRONMENT) {
+    if (!everywhere && kind.inEnvironments()) {
       settings().environment().ifPresent(name -> values.put("environment", name));
     }
     List<String> known = objects.template(kind, Operation.LIST).variables();

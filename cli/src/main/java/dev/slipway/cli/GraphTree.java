@@ -3,15 +3,19 @@ package dev.slipway.cli;
 import dev.slipway.cli.Screen.Ink;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * A graph as a tree of text: application, spec, resources with what they depend on, provider, runs.
+ * A graph as a tree of text: below a node is what it contains, requires or executes; what it
+ * depends on is written behind it.
  */
 final class GraphTree {
+  private static final Set<String> DOWN = Set.of("contains", "requires");
+
   private final Screen screen;
 
   GraphTree(Screen screen) {
@@ -28,19 +32,15 @@ final class GraphTree {
     return lines;
   }
 
-  /** Applications; in a graph without one, the nodes that no edge leads to. */
+  /** The nodes that no edge leads down to; in a graph of cycles and dependences alone, all. */
   private static List<String> roots(
       Map<String, Map<String, Object>> nodes, List<Map<String, Object>> edges) {
-    List<String> applications =
-        nodes.keySet().stream()
-            .filter(id -> "application".equals(nodes.getOrDefault(id, Map.of()).get("type")))
-            .toList();
-    return applications.isEmpty()
-        ? nodes.keySet().stream()
-            .filter(id -> edges.stream().noneMatch(e -> id.equals(e.get("to"))))
-            .sorted()
-            .toList()
-        : applications;
+    Set<String> below = new HashSet<>();
+    edges.stream()
+        .filter(
+            e -> DOWN.contains(String.valueOf(e.get("type"))) || "executes".equals(e.get("type")))
+        .forEach(e -> below.add(String.valueOf(e.get("to"))));
+    return nodes.keySet().stream().filter(id -> !below.contains(id)).sorted().toList();
   }
 
   private void walk(
@@ -61,7 +61,7 @@ final class GraphTree {
     if (again) {
       return;
     }
-    List<String> below = children(id, node, edges);
+    List<String> below = children(id, edges);
     for (int i = 0; i < below.size(); i++) {
       boolean last = i == below.size() - 1;
       walk(
@@ -75,12 +75,14 @@ final class GraphTree {
     }
   }
 
-  private static List<String> children(
-      String id, Map<String, Object> node, List<Map<String, Object>> edges) {
-    List<String> types =
-        "resource".equals(node.get("type")) ? List.of("requires") : List.of("contains");
+  /** A provider executes runs for many nodes: those edges name one, and are no part of the tree. */
+  private static List<String> children(String id, List<Map<String, Object>> edges) {
     return edges.stream()
-        .filter(e -> id.equals(e.get("from")) && types.contains(e.get("type")))
+        .filter(e -> id.equals(e.get("from")))
+        .filter(
+            e ->
+                DOWN.contains(String.valueOf(e.get("type")))
+                    || "executes".equals(e.get("type")) && e.get("resource") == null)
         .map(e -> String.valueOf(e.get("to")))
         .distinct()
         .sorted()

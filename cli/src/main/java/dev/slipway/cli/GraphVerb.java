@@ -2,7 +2,7 @@ package dev.slipway.cli;
 
 import dev.slipway.cli.kinds.Kind;
 import dev.slipway.cli.kinds.Kind.Operation;
-import dev.slipway.engine.value.Json;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -10,14 +10,20 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Prints an application's graph. */
+/** Prints the graph of an object or a node. */
 @Command(
     name = "graph",
     description = {
-      "Prints the graph of APP, or the graph around an object of KIND.",
-      "One word is an application, two (or KIND/NAME) are a kind and a name."
+      "Prints the graph of APP, or the graph around an object of KIND or a NODE.",
+      "One word is an application, two (or KIND/NAME) are a kind and a name, a word with a colon is a"
+          + " node."
     },
-    footer = {"", "  slipway graph shop --format mermaid", "  slipway graph provider postgres"})
+    footer = {
+      "",
+      "  slipway graph shop --format mermaid",
+      "  slipway graph run 01a1…                     its steps, the runs they called, its rollback",
+      "  slipway graph provider:postgres"
+    })
 final class GraphVerb extends KindVerb {
   /** What the server can export, and a tree for terminals. */
   enum Shape {
@@ -28,7 +34,7 @@ final class GraphVerb extends KindVerb {
     svg
   }
 
-  @Parameters(index = "0", paramLabel = "APP|KIND")
+  @Parameters(index = "0", paramLabel = "APP|NODE|KIND")
   String first;
 
   @Parameters(index = "1", paramLabel = "NAME", arity = "0..1")
@@ -39,21 +45,23 @@ final class GraphVerb extends KindVerb {
 
   @Override
   public Integer call() throws Exception {
-    Optional<Pair> pair = pair(first, name);
-    if (pair.isEmpty()) {
-      print(path("graph", first) + "?environment=" + Api.encode(environment()));
+    if (isNode(first)) {
+      String graph = path("nodes", first, "graph");
+      print(format == Shape.tree ? graph : graph + "/export?format=" + format);
       return ExitCode.OK.code();
     }
     KindObjects objects = objects();
-    Kind kind = first(objects, pair.get().kind());
+    Operation operation = format == Shape.tree ? Operation.GRAPH : Operation.EXPORT;
+    Optional<Pair> pair = pair(first, name);
+    Kind kind = pair.isEmpty() ? objects.alone() : first(objects, pair.get().kind());
     objects.template(kind, Operation.GRAPH);
-    Map<String, Object> object = objects.named(kind, pair.get().name(), environment());
-    String address = objects.address(kind, Operation.GRAPH, object);
-    if (format != Shape.tree && kind.scope() == Kind.Scope.INSTALLATION) {
-      print(kind, api().get(address));
-    } else {
-      print(address);
-    }
+    Map<String, Object> values =
+        new LinkedHashMap<>(
+            pair.isEmpty()
+                ? Map.of(kind.key(), first, "environment", environment())
+                : objects.named(kind, pair.get().name(), environment()));
+    values.put("format", format.name());
+    print(objects.address(kind, operation, values));
     return ExitCode.OK.code();
   }
 
@@ -62,25 +70,8 @@ final class GraphVerb extends KindVerb {
       tree(api().get(address));
       return;
     }
-    int query = address.indexOf('?');
-    String path = query < 0 ? address : address.substring(0, query);
-    String text =
-        api()
-            .text(
-                path + "/export" + (query < 0 ? "" : address.substring(query)),
-                Api.query("format", format.name()));
+    String text = api().text(address, Map.of());
     out.print(text.endsWith("\n") ? text : text + "\n");
-  }
-
-  /** A graph that belongs to no application is not exported by the server. */
-  private void print(Kind kind, Map<String, Object> graph) {
-    if (format != Shape.json) {
-      throw new Failure(
-          ExitCode.USAGE,
-          "graphs of " + kind.plural() + " have no format '" + format + "'",
-          "They have: tree, json.");
-    }
-    out.println(Json.pretty(graph));
   }
 
   private void tree(Map<String, Object> graph) {

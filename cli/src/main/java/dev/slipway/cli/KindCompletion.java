@@ -24,7 +24,7 @@ final class KindCompletion {
         if [[ " %s " == *" $verb "* && "$word" != -* ]]; then
           if [ "$COMP_CWORD" -eq 2 ]; then
             found=$(_slipway_known)
-            case "$verb" in wait|explain|graph) found="$found $(_slipway_known applications)" ;; esac
+            case "$verb" in wait|explain|graph) found="$found $(_slipway_known --alone)" ;; esac
           elif [ "$COMP_CWORD" -eq 3 ] && [[ "${COMP_WORDS[2]}" != -* ]]; then
             found=$(_slipway_known "${COMP_WORDS[2]}")
           fi

@@ -84,19 +84,40 @@ final class KindObjects {
   }
 
   UriTemplate template(Kind kind, Operation operation) {
-    return kind.route(operation)
+    return kind.route(operation).orElseThrow(() -> without(kind, operation));
+  }
+
+  /** Says why the kind does not take the operation, and which kinds do. */
+  Failure without(Kind kind, Operation operation) {
+    return new Failure(
+        ExitCode.USAGE,
+        "the server has no '%s' for %s".formatted(operation.text(), kind.plural()),
+        kind.instead().getOrDefault(operation, ""),
+        "It has it for: "
+            + String.join(
+                ", ",
+                table.kinds().stream()
+                    .filter(k -> takes(k, operation))
+                    .map(Kind::plural)
+                    .toList()));
+  }
+
+  private static boolean takes(Kind kind, Operation operation) {
+    return operation == Operation.WAIT
+        ? kind.verbs().contains(operation.text())
+        : kind.route(operation).isPresent();
+  }
+
+  /** The kind of which one word alone names an object. */
+  Kind alone() {
+    return table
+        .alone()
         .orElseThrow(
             () ->
                 new Failure(
                     ExitCode.USAGE,
-                    "the server has no '%s' for %s".formatted(operation.text(), kind.plural()),
-                    "It has it for: "
-                        + String.join(
-                            ", ",
-                            table.kinds().stream()
-                                .filter(k -> k.route(operation).isPresent())
-                                .map(Kind::plural)
-                                .toList())));
+                    "this server has no kind whose objects are named by one word",
+                    "Write a kind and a name."));
   }
 
   /** At most so many objects of the kind; the values fill in the variables of its list. */

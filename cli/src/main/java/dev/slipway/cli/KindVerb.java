@@ -5,6 +5,7 @@ import dev.slipway.cli.kinds.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,7 @@ abstract class KindVerb extends PlacedVerb {
     return subject;
   }
 
-  /** {@code KIND/NAME} as two words; names of applications have no slash. */
+  /** {@code KIND/NAME} as two words; names that stand alone have no slash. */
   static Optional<Pair> pair(String first, @Nullable String second) {
     int slash = first.indexOf('/');
     if (second != null) {
@@ -55,14 +56,29 @@ abstract class KindVerb extends PlacedVerb {
   /** A word for a kind, and the name of one object. */
   record Pair(String kind, String name) {}
 
-  /** The kind that the first of two words names; one word alone is an application. */
+  /** {@code resource:postgres.default#shop.db}: a node of the graph, of any kind. */
+  static boolean isNode(String word) {
+    return word.indexOf(':') > 0;
+  }
+
+  /** The kind that the first of two words names. */
   Kind first(KindObjects objects, String word) {
     try {
       return objects.kind(word);
     } catch (Failure unknown) {
       List<String> lines = new ArrayList<>(unknown.lines());
-      lines.add(
-          "An application is named by one word: " + Hints.command() + " " + spec.name() + " APP");
+      objects
+          .table()
+          .alone()
+          .ifPresent(
+              kind ->
+                  lines.add(
+                      "One word alone names one of the %s: %s %s %s"
+                          .formatted(
+                              kind.plural(),
+                              Hints.command(),
+                              spec.name(),
+                              kind.words().getLast().toUpperCase(Locale.ROOT))));
       throw new Failure(unknown.exitCode(), String.valueOf(unknown.getMessage()), lines);
     }
   }

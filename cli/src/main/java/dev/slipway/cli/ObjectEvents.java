@@ -2,6 +2,7 @@ package dev.slipway.cli;
 
 import dev.slipway.cli.kinds.InvolvedObject;
 import dev.slipway.cli.kinds.Kind;
+import dev.slipway.cli.kinds.Kind.Operation;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
 import java.io.BufferedReader;
@@ -14,9 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 
-/** The last events about one object, of the types that the table names for its kind. */
+/** The last events about one object, of the types and in the stream that its kind's row names. */
 final class ObjectEvents {
   /** What the server sends, as a comment, when everything that was stored has been sent. */
   private static final String REPLAYED = ": replayed";
@@ -45,7 +45,9 @@ final class ObjectEvents {
         new BufferedReader(
             new InputStreamReader(
                 api.stream(
-                    "/api/events", query(kind, object), Map.of("Accept", "text/event-stream")),
+                    kind.route(Operation.EVENTS).orElseThrow().expand(object),
+                    Map.of("after", 0),
+                    Map.of("Accept", "text/event-stream")),
                 StandardCharsets.UTF_8));
     Thread reader =
         Thread.ofVirtual()
@@ -79,7 +81,7 @@ final class ObjectEvents {
       }
       if (line.startsWith("data:")) {
         Map<String, Object> event = Json.readMap(line.substring(5).strip());
-        if (wanted(kind, event.get("type")) && involved.in(event)) {
+        if (kind.events().includes(String.valueOf(event.get("type"))) && involved.in(event)) {
           kept.addLast(event);
           if (kept.size() > most) {
             kept.removeFirst();
@@ -96,28 +98,6 @@ final class ObjectEvents {
     } catch (IOException _) {
       // nothing more is read from it
     }
-  }
-
-  /** The server keeps events by application, so it is asked for one where the object has one. */
-  private static Map<String, Object> query(Kind kind, Map<String, Object> object) {
-    boolean application = "application".equals(kind.names().nodePrefix());
-    return Api.query(
-        "after",
-        0,
-        "app",
-        application ? object.get("name") : object.get("application"),
-        "environment",
-        object.get("environment"));
-  }
-
-  private static boolean wanted(Kind kind, @Nullable Object type) {
-    String text = String.valueOf(type);
-    return kind.events().stream()
-        .anyMatch(
-            each ->
-                each.endsWith("*")
-                    ? text.startsWith(each.substring(0, each.length() - 1))
-                    : text.equals(each));
   }
 
   /** When, what, by which part of the server, and what else the event says. */

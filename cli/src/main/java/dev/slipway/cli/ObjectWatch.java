@@ -58,10 +58,12 @@ final class ObjectWatch {
   ExitCode until(Kind kind, Map<String, Object> object, Goal goal, Duration timeout)
       throws InterruptedException {
     if (kind.states() == null && !(goal instanceof Goal.Gone)) {
-      throw new Failure(
-          ExitCode.USAGE,
-          kind.plural() + " have no states to wait for",
-          "--for delete waits until one is gone.");
+      throw kind.instead().containsKey(Operation.WAIT)
+          ? objects.without(kind, Operation.WAIT)
+          : new Failure(
+              ExitCode.USAGE,
+              kind.plural() + " have no states to wait for",
+              "--for delete waits until one is gone.");
     }
     Instant started = Instant.now();
     Map<String, Object> now = object;

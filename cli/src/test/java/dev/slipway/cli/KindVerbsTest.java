@@ -56,7 +56,7 @@ class KindVerbsTest {
     assertThat(cli.run("get", "aplications").expect(ExitCode.USAGE).err())
         .contains("'aplications' is no kind", "Did you mean 'applications'?", "Kinds: ", "runs");
     assertThat(cli.run("explain", "zzz", "shop").expect(ExitCode.USAGE).err())
-        .contains("explain APP");
+        .contains("One word alone names one of the applications", "explain APP");
   }
 
   @Test
@@ -110,7 +110,9 @@ class KindVerbsTest {
     String db =
         "{\"id\": \"r1\", \"application\": \"shop\", \"name\": \"db\", \"environment\": \"default\"}";
     server
-        .on("GET /api/resources?app=shop&environment=default&limit=100", "{\"data\": [" + db + "]}")
+        .on(
+            "GET /api/resources?application=shop&environment=default&limit=100",
+            "{\"data\": [" + db + "]}")
         .on("GET /api/resources/r1", db);
     for (String name : List.of("shop/db", "r1")) {
       assertThat(Json.readMap(cli.run("get", "res", name, "-o", "json").expect(ExitCode.OK).out()))
@@ -221,7 +223,7 @@ class KindVerbsTest {
     assertThat(cli.run("explain", "app", "shop").expect(ExitCode.OK).out()).startsWith("shop ");
     cli.run("graph", "runs").expect(ExitCode.OK);
     assertThat(cli.run("explain", "team", "x").expect(ExitCode.USAGE).err())
-        .contains("no 'explain' for teams", "applications");
+        .contains("no 'explain' for teams", "A team has no state", "applications, ");
   }
 
   @Test
@@ -261,9 +263,96 @@ class KindVerbsTest {
   }
 
   @Test
-  void what_belongs_to_no_application_cannot_be_explained_and_says_why() {
-    server.on("GET /api/workflows/7", "{\"id\": \"7\", \"status\": \"failed\"}");
-    assertThat(cli.run("explain", "run", "7").expect(ExitCode.FAILED).err())
-        .contains("run 7", "has no application");
+  void a_run_is_explained_by_what_it_waits_for_whether_it_has_an_application_or_not() {
+    server
+        .on("GET /api/workflows/7", "{\"id\": \"7\", \"status\": \"failed\"}")
+        .on("GET /api/workflows/7/explain", EXPLAINED);
+    String told = cli.run("explain", "run", "7").expect(ExitCode.OK).out();
+    assertThat(told)
+        .startsWith("7 failed: ")
+        .containsSubsequence(
+            "workflow:8 is failed",
+            "exit code 5",
+            "workflow:7 is failed",
+            "blocked by:  workflow:8")
+        .contains("Next:\n  slipway run retry 7");
   }
+
+  @Test
+  void a_word_with_a_colon_is_a_node_and_is_explained_and_drawn_without_a_kind() {
+    server
+        .on("GET /api/nodes/workflow%3A7/explain", EXPLAINED)
+        .on("GET /api/nodes/workflow%3A7/graph", RUN_GRAPH)
+        .on("GET /api/nodes/workflow%3A7/graph/export?format=dot", "digraph x {}");
+    assertThat(cli.run("explain", "workflow:7").expect(ExitCode.OK).out())
+        .startsWith("workflow:7 failed: ");
+    assertThat(cli.run("explain", "workflow:7", "-o", "name").expect(ExitCode.OK).out())
+        .isEqualTo("workflow:7\n");
+    assertThat(cli.run("graph", "workflow:7").expect(ExitCode.OK).out())
+        .isEqualTo(
+            """
+            workflow:7 failed
+            ├─ step:7/call failed after step:7/make
+            │  └─ workflow:8 failed
+            └─ step:7/make succeeded
+            """);
+    assertThat(cli.run("graph", "workflow:7", "--format", "dot").expect(ExitCode.OK).out())
+        .isEqualTo("digraph x {}\n");
+  }
+
+  @Test
+  void formats_of_a_graph_come_from_the_table() {
+    server
+        .on("GET /api/providers/acme", "{\"name\": \"acme\", \"node\": \"provider:acme\"}")
+        .on("GET /api/nodes/provider%3Aacme/graph/export?format=svg", "<svg/>")
+        .on("GET /api/graph/shop/export?format=mermaid&environment=dev", "flowchart TD");
+    assertThat(cli.run("graph", "provider", "acme", "--format", "svg").expect(ExitCode.OK).out())
+        .isEqualTo("<svg/>\n");
+    assertThat(
+            cli.run("graph", "shop", "-e", "dev", "--format", "mermaid").expect(ExitCode.OK).out())
+        .isEqualTo("flowchart TD\n");
+  }
+
+  @Test
+  void the_cause_of_a_run_is_described() {
+    server.on(
+        "GET /api/workflows/7",
+        "{\"id\": \"7\", \"status\": \"failed\", \"cause\": \"check of a deployment\"}");
+    assertThat(cli.run("describe", "run", "7", "--events", "0").expect(ExitCode.OK).out())
+        .containsPattern("Cause: +check of a deployment");
+  }
+
+  @Test
+  void waiting_for_what_has_no_states_says_what_to_wait_for_instead() {
+    server.on("GET /api/plans/abc", "{\"hash\": \"abc\"}");
+    assertThat(cli.run("wait", "plan", "abc").expect(ExitCode.USAGE).err())
+        .contains("no 'wait' for plans", "slipway wait deployment ID");
+  }
+
+  private static final String EXPLAINED =
+      """
+      {"node": "workflow:7", "state": "failed", "whole": true,
+       "summary": "workflow:7 is failed: workflow:8 exit code 5 (and 1 more)",
+       "entries": [
+         {"node": "workflow:8", "subject": "workflow:8", "state": "failed", "why": "exit code 5",
+          "blockedBy": []},
+         {"node": "workflow:7", "subject": "workflow:7", "state": "failed",
+          "why": "step 'call' failed", "blockedBy": ["workflow:8"],
+          "command": "slipway run retry 7"}],
+       "commands": ["slipway run retry 7"]}
+      """;
+
+  private static final String RUN_GRAPH =
+      """
+      {"nodes": [
+         {"id": "workflow:7", "type": "workflow", "name": "a", "state": "failed"},
+         {"id": "workflow:8", "type": "workflow", "name": "b", "state": "failed"},
+         {"id": "step:7/call", "type": "step", "name": "call", "state": "failed"},
+         {"id": "step:7/make", "type": "step", "name": "make", "state": "succeeded"}],
+       "edges": [
+         {"from": "workflow:7", "to": "step:7/call", "type": "contains"},
+         {"from": "workflow:7", "to": "step:7/make", "type": "contains"},
+         {"from": "step:7/call", "to": "step:7/make", "type": "depends-on"},
+         {"from": "step:7/call", "to": "workflow:8", "type": "executes"}]}
+      """;
 }

@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import dev.slipway.cli.kinds.Kind;
 import dev.slipway.cli.kinds.Kind.Operation;
 import dev.slipway.cli.kinds.KindTable;
+import dev.slipway.cli.kinds.RecordedTable;
 import dev.slipway.engine.value.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,11 +19,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Each verb that the table of a real server lists for a kind works: new rows are walked, too. */
 class KindWalkTest {
+  private static final Path RECORDED =
+      Path.of("src", "test", "resources", "dev", "slipway", "cli", "kinds.json");
+
   @TempDir static Path directory;
   private static LiveServer live;
   private static Cli cli;
@@ -63,6 +69,47 @@ class KindWalkTest {
             kind ->
                 kind.verbs().stream()
                     .map(verb -> dynamicTest(verb + " " + kind.name(), () -> walk(kind, verb))));
+  }
+
+  @Test
+  void the_recorded_table_is_that_of_this_server() throws IOException {
+    String rows = cli.run("get", "-o", "json").expect(ExitCode.OK).out();
+    StringBuilder table = new StringBuilder();
+    for (Map<String, Object> row :
+        Api.items(Json.readMap("{\"data\": " + rows + "}").get("data"))) {
+      Map<String, Object> sent = new LinkedHashMap<>(row);
+      sent.remove("verbs");
+      table.append(table.isEmpty() ? "{\"data\": [\n  " : ",\n  ").append(Json.write(sent));
+    }
+    table.append("\n]}\n");
+    if (Boolean.getBoolean("slipway.publish")) {
+      Files.writeString(RECORDED, table);
+    }
+    assertThat(Files.readString(RECORDED))
+        .as(RECORDED + " is out of date: run the test with -Dslipway.publish=true")
+        .isEqualTo(table.toString());
+  }
+
+  @TestFactory
+  Stream<DynamicTest> a_verb_that_a_kind_does_not_take_is_answered_with_the_sentence_of_its_row() {
+    return RecordedTable.parsed().kinds().stream()
+        .flatMap(
+            kind ->
+                kind.instead().entrySet().stream()
+                    .map(
+                        each ->
+                            dynamicTest(
+                                each.getKey().text() + " " + kind.name(),
+                                () -> refuses(kind, each.getKey(), each.getValue()))));
+  }
+
+  private static void refuses(Kind kind, Operation operation, String sentence) {
+    Optional<Map<String, Object>> object = first(kind);
+    if (object.isPresent()) {
+      String name = kind.nameOf(object.get());
+      assertThat(cli.run(operation.text(), kind.name(), name).expect(ExitCode.USAGE).err())
+          .contains(sentence);
+    }
   }
 
   private static void walk(Kind kind, String verb) {

@@ -41,7 +41,7 @@ class DemoTest {
     Layout.Result first = layout.slipway("demo");
     assertThat(first.exitCode()).as(first.err()).isZero();
     assertThat(first.out())
-        .contains("resource:guestbook:db", "password:", "***", "What to try next");
+        .contains("resource:postgres.default#guestbook.db", "password:", "***", "What to try next");
     Path repository = made("git-repo", "content-[0-9a-f]{8}[.]git");
     assertThat(repository.resolve("HEAD")).exists();
     assertThat(made("volume", "uploads-[0-9a-f]{8}").resolve("data")).isDirectory();

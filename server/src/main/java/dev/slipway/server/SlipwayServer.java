@@ -8,6 +8,7 @@ import dev.slipway.postgres.Database;
 import dev.slipway.postgres.DatabaseException;
 import dev.slipway.postgres.ReplicaName;
 import dev.slipway.postgres.embedded.EmbeddedServer;
+import dev.slipway.postgres.nodes.NodeSources;
 import dev.slipway.web.Route;
 import dev.slipway.web.branch.Branches;
 import io.javalin.util.JavalinBindException;
@@ -41,6 +42,7 @@ public final class SlipwayServer implements AutoCloseable {
   private final Supervision supervision;
   private List<Route> routes = List.of();
   private EventNodes nodes = EventNodes.firstOf(List.of());
+  private NodeSources sources = new NodeSources(List.of());
   private int port;
   private String replica = "";
   private boolean closed;
@@ -114,6 +116,7 @@ public final class SlipwayServer implements AutoCloseable {
                 supervision));
     routes = wiring.routes;
     nodes = wiring.nodes;
+    sources = wiring.sources;
     port = listen(wiring);
     tellWhetherReady(wiring.claims());
   }
@@ -195,6 +198,11 @@ public final class SlipwayServer implements AutoCloseable {
   /** The routes of its API. */
   public List<Route> routes() {
     return routes;
+  }
+
+  /** What it knows of nodes of all kinds. */
+  NodeSources sources() {
+    return sources;
   }
 
   /** Which nodes its events are about. */

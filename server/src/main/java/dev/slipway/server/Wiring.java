@@ -8,6 +8,10 @@ import dev.slipway.postgres.Database;
 import dev.slipway.postgres.access.Approvals;
 import dev.slipway.postgres.access.LoginLimits;
 import dev.slipway.postgres.access.RepeatedRequests;
+import dev.slipway.postgres.environments.EnvironmentSource;
+import dev.slipway.postgres.nodes.NodeSource;
+import dev.slipway.postgres.nodes.NodeSources;
+import dev.slipway.postgres.overview.RunSource;
 import dev.slipway.postgres.retention.AuditHolds;
 import dev.slipway.postgres.runs.RunQueue;
 import dev.slipway.server.api.AdminApi;
@@ -20,8 +24,11 @@ import dev.slipway.server.api.EventApi;
 import dev.slipway.server.api.GoldenPathApi;
 import dev.slipway.server.api.KeyApi;
 import dev.slipway.server.api.KindRows;
+import dev.slipway.server.api.NodeApi;
+import dev.slipway.server.api.NodeExplanations;
 import dev.slipway.server.api.ProviderApi;
 import dev.slipway.server.api.RunApi;
+import dev.slipway.server.api.RunGraphs;
 import dev.slipway.server.api.SchemaApi;
 import dev.slipway.server.api.SignInApi;
 import dev.slipway.server.api.SystemApi;
@@ -60,6 +67,7 @@ final class Wiring implements AutoCloseable {
   private final Reconciling reconciling;
   private final Observing observing;
   final EventNodes nodes;
+  final NodeSources sources;
   private final Foundation.Access access;
   private final RunsByHand byHand;
   private final EventApi events;
@@ -84,6 +92,7 @@ final class Wiring implements AutoCloseable {
     this.access = Foundation.Access.of(foundation, reconciling.occupants());
     this.byHand = RunsByHand.of(foundation, resolving, executing, reconciling);
     this.nodes = eventNodes(executing.branches());
+    this.sources = nodeSources();
     this.events = new EventApi(observing.events(), nodes, executing.notifications());
     this.address = new PublicAddress(() -> resolving.settings().config().server().publicUrl());
     this.routes = routes();
@@ -179,6 +188,12 @@ final class Wiring implements AutoCloseable {
                 foundation.clock())
             .routes());
     routes.addAll(
+        new NodeApi(
+                new NodeExplanations(sources, given.database().jdbi()),
+                sources,
+                new RunGraphs(byHand.list(), byHand.stored()))
+            .routes());
+    routes.addAll(
         new ApprovalApi(
                 new Approvals(given.database().jdbi()),
                 reconciling.planned(),
@@ -223,6 +238,15 @@ final class Wiring implements AutoCloseable {
         SlipwayServer.CONNECTIONS_OF_WRITERS,
         () -> queue.length(settings.config().engine().maxQueuedRuns()),
         () -> settings.config().engine().maxQueuedRuns());
+  }
+
+  /** Every kind of node has one source: the trunk's have these, all others one of a branch. */
+  private NodeSources nodeSources() {
+    List<NodeSource> all = new ArrayList<>(executing.branches().nodes());
+    all.add(new RunSource(foundation.clock()));
+    all.add(new EnvironmentSource(executing.branches().occupants(), foundation.clock()));
+    all.add(new RegistrySource(resolving.registry()::current));
+    return new NodeSources(all);
   }
 
   /** The trunk names the nodes of runs, providers and environments; it is asked last. */

@@ -98,7 +98,11 @@ class EventContractTest {
   private static String node(Map<String, Object> properties) {
     return Optional.ofNullable(properties.get("node"))
         .map(node -> Values.map(node).get("pattern"))
-        .map(pattern -> "`" + pattern.toString().replaceAll("[\\^():]", "") + ":`")
+        .map(pattern -> "`" + names(pattern.toString()) + ":`")
         .orElse("");
+  }
+
+  private static String names(String pattern) {
+    return pattern.replaceAll("[\\^():]", "").replace("|", ":`, `");
   }
 }

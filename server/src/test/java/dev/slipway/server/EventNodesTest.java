@@ -120,7 +120,7 @@ class EventNodesTest {
         running.asAdmin().get("/api/plans/" + plan.get("hash")).expect(200).json();
     for (Map<String, Object> one : List.of(plan, kept)) {
       assertThat(Values.map(((List<?>) one.get("items")).getFirst()))
-          .containsEntry("node", "resource:noded:files");
+          .containsEntry("node", "resource:volume.default#noded.files");
     }
 
     new Deployer(running).deploy(ApplicationTest.score("noded"));
@@ -128,8 +128,8 @@ class EventNodesTest {
     assertThat(told.stream().filter(e -> "noded".equals(e.get("app_name")))).hasSameSizeAs(told);
     assertThat(node(told, "spec.created")).isEqualTo("spec:noded");
     assertThat(node(told, "deployment.completed")).isEqualTo("application:noded");
-    assertThat(node(told, "resource.active")).isEqualTo("resource:noded:files");
-    assertThat(node(told, "provider.resolved")).isEqualTo("resource:noded:files");
+    assertThat(node(told, "resource.active")).isEqualTo("resource:volume.default#noded.files");
+    assertThat(node(told, "provider.resolved")).isEqualTo("resource:volume.default#noded.files");
     assertThat(node(told, "step.completed")).startsWith("workflow:");
   }
 

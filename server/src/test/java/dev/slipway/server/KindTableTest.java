@@ -2,6 +2,8 @@ package dev.slipway.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipway.engine.graph.NodeKind;
+import dev.slipway.engine.graph.TrunkKinds;
 import dev.slipway.engine.value.Values;
 import dev.slipway.server.api.KindRows;
 import dev.slipway.web.Route;
@@ -9,12 +11,17 @@ import dev.slipway.web.kind.Column;
 import dev.slipway.web.kind.Kind;
 import dev.slipway.web.kind.Kinds;
 import dev.slipway.web.kind.Label;
+import dev.slipway.web.kind.Verb;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -28,6 +35,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class KindTableTest {
   private static final Pattern FORM_QUERY = Pattern.compile("\\{[?&]([^}]+)}");
   private static final Pattern LITERAL_QUERY = Pattern.compile("[?&]([a-zA-Z]+)=\\{([a-zA-Z]+)}");
+
+  /** A person asks for these; the others follow from them. */
+  private static final Set<Verb> ASKED =
+      EnumSet.of(Verb.LIST, Verb.DELETE, Verb.EXPLAIN, Verb.GRAPH, Verb.WAIT);
+
   private static Running running;
   private static Map<String, Object> schemas;
 
@@ -50,9 +62,9 @@ class KindTableTest {
   @ParameterizedTest
   @MethodSource("kinds")
   void every_route_of_a_kind_is_served_with_the_parameters_that_its_template_names(Kind kind) {
-    assertThat(kind.routes().all()).isNotEmpty();
+    assertThat(kind.routes().templates()).isNotEmpty();
     kind.routes()
-        .all()
+        .templates()
         .forEach(
             (verb, template) -> {
               Route route = route(verb, template);
@@ -64,27 +76,53 @@ class KindTableTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
+  void a_kind_takes_a_verb_or_says_in_a_sentence_why_not(Kind kind) {
+    for (Verb verb : ASKED) {
+      assertThat(kind.takes(verb)).as(verb.text()).isNotEqualTo(kind.instead().containsKey(verb));
+    }
+    assertThat(kind.instead().values())
+        .allSatisfy(sentence -> assertThat(sentence).matches("[A-Z].{20,}"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
   void every_column_label_key_and_state_is_a_field_of_its_objects(Kind kind) {
-    Optional<String> list = Optional.ofNullable(kind.routes().list());
-    Optional<String> get = Optional.ofNullable(kind.routes().get());
-    list.ifPresent(
-        template -> {
-          Set<String> fields = fields(route("list", template));
-          assertThat(fields).contains(kind.key());
-          assertThat(fields).containsAll(kind.columns().stream().map(Column::field).toList());
-          assertThat(fields).containsAll(kind.labels().stream().map(Label::field).toList());
-        });
-    get.ifPresent(
-        template -> {
-          Set<String> fields = fields(route("get", template));
-          assertThat(fields).contains(kind.key());
-          if (kind.states() != null) {
-            assertThat(fields).contains(kind.states().field());
-          }
-          Stream.of(kind.routes().delete(), kind.routes().explain(), kind.routes().graph())
-              .filter(t -> t != null)
-              .forEach(t -> assertThat(fields).as(t).containsAll(needed(t)));
-        });
+    kind.routes()
+        .of(Verb.LIST)
+        .ifPresent(
+            template -> {
+              Set<String> fields = fields(route(Verb.LIST, template));
+              assertThat(fields).contains(kind.key());
+              assertThat(fields).containsAll(kind.columns().stream().map(Column::field).toList());
+              assertThat(fields).containsAll(kind.labels().stream().map(Label::field).toList());
+            });
+    kind.routes()
+        .of(Verb.GET)
+        .ifPresent(
+            template -> {
+              Set<String> fields = fields(route(Verb.GET, template));
+              assertThat(fields).contains(kind.key());
+              if (kind.states() != null) {
+                assertThat(fields).contains(kind.states().field());
+              }
+              kind.routes()
+                  .templates()
+                  .forEach(
+                      (verb, t) -> assertThat(fields).as(t).containsAll(neededOfObject(verb, t)));
+            });
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void an_object_that_is_a_node_says_which_one_and_its_names_are_unique_where_those_of_the_node_are(
+      Kind kind) {
+    kind.node()
+        .ifPresent(
+            node -> {
+              assertThat(kind.scope()).isEqualTo(node.scope());
+              assertThat(fields(route(Verb.GET, kind.routes().of(Verb.GET).orElseThrow())))
+                  .contains("node");
+            });
   }
 
   @ParameterizedTest
@@ -93,14 +131,57 @@ class KindTableTest {
     if (kind.states() == null) {
       return;
     }
-    Map<String, Object> field =
-        Values.map(properties(route("get", kind.routes().get())).get(kind.states().field()));
+    Route get = route(Verb.GET, kind.routes().of(Verb.GET).orElseThrow());
+    Map<String, Object> field = Values.map(properties(get).get(kind.states().field()));
     Object words =
         field.get("$ref") == null
             ? field.get("enum")
             : Values.map(schemas.get(last(String.valueOf(field.get("$ref"))))).get("enum");
     List<String> known = ((List<?>) words).stream().map(String::valueOf).toList();
     assertThat(known).containsAll(kind.states().done()).containsAll(kind.states().failed());
+  }
+
+  @Test
+  void every_node_of_a_graph_and_of_a_source_belongs_to_a_kind() throws IllegalAccessException {
+    Set<String> known = prefixes(kinds().toList());
+    List<String> brought = new ArrayList<>();
+    running.server.sources().kinds().forEach(kind -> brought.add(kind.prefix()));
+    for (var field : TrunkKinds.class.getFields()) {
+      brought.add(((NodeKind) field.get(null)).prefix());
+    }
+    assertThat(known).containsAll(brought);
+  }
+
+  @Test
+  void every_type_of_event_belongs_to_a_kind_that_has_the_node_or_the_key_which_it_names() {
+    Map<String, Map<String, Object>> types = types();
+    assertThat(types).isNotEmpty();
+    types.forEach(
+        (type, schema) -> {
+          List<Kind> owners = kinds().filter(kind -> kind.events().includes(type)).toList();
+          assertThat(owners)
+              .as(type)
+              .isNotEmpty()
+              .anySatisfy(
+                  kind ->
+                      assertThat(
+                              Optional.ofNullable(kind.events().field())
+                                  .map(data(schema)::contains)
+                                  .orElseGet(() -> namesNodeOf(schema, kind)))
+                          .isTrue());
+        });
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void the_events_of_a_kind_exist_and_are_streamed(Kind kind) {
+    for (String pattern : kind.events().types()) {
+      assertThat(types().keySet())
+          .as(pattern)
+          .anyMatch(type -> type.matches(pattern.replace(".", "\\.").replace("*", ".*")));
+    }
+    assertThat(kind.routes().of(Verb.EVENTS).isPresent())
+        .isEqualTo(!kind.events().types().isEmpty());
   }
 
   @Test
@@ -111,14 +192,44 @@ class KindTableTest {
     running.asNobody().get("/api/kinds").expect(401);
   }
 
-  private static Route route(String verb, String template) {
+  private static Set<String> prefixes(List<Kind> kinds) {
+    Set<String> prefixes = new TreeSet<>();
+    kinds.forEach(kind -> kind.nodes().forEach(node -> prefixes.add(node.prefix())));
+    return prefixes;
+  }
+
+  /** Schemas of events by type, but of the one that concerns the stream itself. */
+  private static Map<String, Map<String, Object>> types() {
+    Map<String, Map<String, Object>> types = new TreeMap<>();
+    Values.map(Values.map(Values.map(schemas.get("Event")).get("discriminator")).get("mapping"))
+        .forEach(
+            (type, reference) ->
+                types.put(type, Values.map(schemas.get(last(String.valueOf(reference))))));
+    types.remove("stream.reset");
+    return types;
+  }
+
+  private static Set<String> data(Map<String, Object> schema) {
+    Map<String, Object> data = Values.map(Values.map(schema.get("properties")).get("data"));
+    return Values.map(data.get("properties")).keySet();
+  }
+
+  /** Whether the pattern {@code ^(resource|application):} of its node names one of the kind's. */
+  private static boolean namesNodeOf(Map<String, Object> schema, Kind kind) {
+    Map<String, Object> node = Values.map(Values.map(schema.get("properties")).get("node"));
+    return node.get("pattern") instanceof String pattern
+        && Arrays.stream(pattern.replaceAll("[\\^():]", "").split("\\|"))
+            .anyMatch(prefixes(List.of(kind))::contains);
+  }
+
+  private static Route route(Verb verb, String template) {
     String path =
         FORM_QUERY
             .matcher(template)
             .replaceAll("")
             .replaceAll("\\?.*", "")
             .replaceAll("\\{[^}]+}", "{}");
-    Route.Method method = verb.equals("delete") ? Route.Method.DELETE : Route.Method.GET;
+    Route.Method method = verb == Verb.DELETE ? Route.Method.DELETE : Route.Method.GET;
     return running.server.routes().stream()
         .filter(r -> r.method() == method)
         .filter(r -> r.path().replaceAll("\\{[^}]+}", "{}").equals(path))
@@ -136,12 +247,17 @@ class KindTableTest {
     return names;
   }
 
-  /** Variables without which the template cannot be filled in. */
-  private static List<String> needed(String template) {
+  /**
+   * Variables without which the template cannot be filled in, but the one that a caller chooses.
+   */
+  private static List<String> neededOfObject(Verb verb, String template) {
     List<String> names = new ArrayList<>();
     Matcher matcher = Pattern.compile("\\{([a-zA-Z]+)}").matcher(template);
     while (matcher.find()) {
       names.add(matcher.group(1));
+    }
+    if (verb == Verb.EXPORT) {
+      names.remove("format");
     }
     return names;
   }

@@ -2,32 +2,26 @@ package dev.slipway.applications.api;
 
 import static dev.slipway.web.Route.get;
 
+import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.applications.store.Applications.Ref;
 import dev.slipway.applications.store.Graphs;
-import dev.slipway.engine.access.Caller;
-import dev.slipway.engine.graph.Graph;
-import dev.slipway.engine.graph.GraphFormat;
 import dev.slipway.web.Answer;
 import dev.slipway.web.Call;
 import dev.slipway.web.Callers;
+import dev.slipway.web.GraphAnswer;
 import dev.slipway.web.Problem;
 import dev.slipway.web.Route;
 import dev.slipway.web.access.Action;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiFunction;
-import org.jspecify.annotations.Nullable;
 
 /** The resource graph: planned, in progress and deployed. */
 public final class GraphApi {
   private final Graphs graphs;
-  private final BiFunction<Graph, GraphFormat, String> drawing;
 
-  /** {@code graphs} reads a graph; {@code drawing} renders it in a format. */
-  public GraphApi(Graphs graphs, BiFunction<Graph, GraphFormat, String> drawing) {
+  public GraphApi(Graphs graphs) {
     this.graphs = graphs;
-    this.drawing = drawing;
   }
 
   public List<Route> routes() {
@@ -39,18 +33,22 @@ public final class GraphApi {
             .gives(200, "the graph", "Graph")
             .by(this::ofProvider),
         draft("", "graph", "All of an application")
-            .by(call -> answer(graphs.of(Callers.of(call), ref(call)))),
+            .by(call -> GraphAnswer.of(graphs.of(Callers.of(call), ref(call)))),
         draft("/chain", "graphChain", "From a node to what it leads to")
             .query("from", "a node, such as spec:shop")
-            .by(call -> answer(graphs.chain(Callers.of(call), ref(call), from(call)))),
+            .by(call -> GraphAnswer.of(graphs.chain(Callers.of(call), ref(call), from(call)))),
         draft("/dependencies", "graphDependencies", "What a node depends on")
             .query("node", "a node; every resource if not given")
             .by(
                 call ->
-                    answer(graphs.dependencies(Callers.of(call), ref(call), call.query("node")))),
+                    GraphAnswer.of(
+                        graphs.dependencies(Callers.of(call), ref(call), call.query("node")))),
         draft("/dependents", "graphDependents", "What depends on a node")
             .query("node", "a node; every resource if not given")
-            .by(call -> answer(graphs.dependents(Callers.of(call), ref(call), call.query("node")))),
+            .by(
+                call ->
+                    GraphAnswer.of(
+                        graphs.dependents(Callers.of(call), ref(call), call.query("node")))),
         draft("/history", "graphHistory", "As it was at a revision")
             .query("revision", Route.Parameter.Kind.NUMBER, "the revision")
             .by(this::history),
@@ -60,13 +58,12 @@ public final class GraphApi {
             .query("environment", "where it is; 'default' if not given")
             .gives(200, "nodes in order", "CriticalPath")
             .by(this::criticalPath),
-        get("/api/graph/{application}/export")
-            .needs(Action.READ)
-            .named("graphExport", "The graph as text")
-            .query("environment", "where it is; 'default' if not given")
-            .query("format", "mermaid, dot, json or svg")
-            .givesText(200, "in the format asked for", "*/*")
-            .by(this::export));
+        GraphAnswer.exporting(
+                get("/api/graph/{application}/export")
+                    .needs(Action.READ)
+                    .named("graphExport", "The graph as text")
+                    .query("environment", "where it is; 'default' if not given"))
+            .by(call -> GraphAnswer.export(call, () -> graphs.of(Callers.of(call), ref(call)))));
   }
 
   private static Route.Draft draft(String path, String operation, String what) {
@@ -82,7 +79,7 @@ public final class GraphApi {
         call.query("provider")
             .orElseThrow(
                 () -> Problem.badRequest("Name a provider: /api/graph?provider=NAME.").exception());
-    return answer(graphs.ofProvider(Callers.of(call), provider));
+    return GraphAnswer.of(graphs.ofProvider(Callers.of(call), provider));
   }
 
   private Answer history(Call call) {
@@ -92,74 +89,24 @@ public final class GraphApi {
     if (revision < 1 || revision > Integer.MAX_VALUE) {
       throw Problem.notFound("revision", Long.toString(revision)).exception();
     }
-    return answer(graphs.history(Callers.of(call), ref(call), (int) revision));
+    return GraphAnswer.of(graphs.history(Callers.of(call), ref(call), (int) revision));
   }
 
   private Answer criticalPath(Call call) {
     Graphs.CriticalPath path = graphs.criticalPath(Callers.of(call), ref(call));
     Map<String, Object> out = new LinkedHashMap<>();
-    out.put("nodes", path.nodes().stream().map(GraphApi::node).toList());
+    out.put("nodes", path.nodes().stream().map(GraphAnswer::node).toList());
     out.put("durationMs", path.durationMs());
     return Answer.ok(out);
   }
 
-  private Answer export(Call call) {
-    String name = call.query("format").orElse("mermaid");
-    GraphFormat format =
-        GraphFormat.parse(name)
-            .orElseThrow(
-                () ->
-                    Problem.badRequest(
-                            "The format is mermaid, dot, json or svg, not '" + name + "'.")
-                        .exception());
-    Caller caller = Callers.of(call);
-    Graph graph = graphs.of(caller, ref(call));
-    return format == GraphFormat.JSON
-        ? answer(graph)
-        : Answer.text(format.mediaType() + "; charset=utf-8", drawing.apply(graph, format))
-            .with("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
-  }
-
   private static String from(Call call) {
-    return call.query("from").orElse("spec:" + call.path("application"));
+    Ref ref = ref(call);
+    return call.query("from")
+        .orElseGet(() -> new ApplicationRefs(ref.name(), ref.environment()).spec().text());
   }
 
   private static Ref ref(Call call) {
     return new Ref(call.path("application"), call.query("environment").orElse("default"));
-  }
-
-  private static Answer answer(Graph graph) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("nodes", graph.nodes().stream().map(GraphApi::node).toList());
-    out.put("edges", graph.edges().stream().map(GraphApi::edge).toList());
-    return Answer.ok(out);
-  }
-
-  private static Map<String, Object> node(Graph.Node node) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("id", node.id());
-    out.put("type", node.type());
-    out.put("name", node.name());
-    putIfThere(out, "state", node.state());
-    putIfThere(out, "health", node.health());
-    putIfThere(out, "since", node.since());
-    putIfThere(out, "durationMs", node.durationMs());
-    out.put("details", node.details());
-    return out;
-  }
-
-  private static Map<String, Object> edge(Graph.Edge edge) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("from", edge.from().text());
-    out.put("to", edge.to().text());
-    out.put("type", edge.relation().text());
-    putIfThere(out, "resource", edge.subject() == null ? null : edge.subject().text());
-    return out;
-  }
-
-  private static void putIfThere(Map<String, Object> out, String name, @Nullable Object value) {
-    if (value != null) {
-      out.put(name, value);
-    }
   }
 }

@@ -7,12 +7,15 @@ import dev.slipway.applications.plan.Plan;
 import dev.slipway.applications.store.Applications;
 import dev.slipway.applications.store.Applications.DeployRequest;
 import dev.slipway.applications.store.Deployments;
+import dev.slipway.applications.store.PlanGraph;
 import dev.slipway.applications.store.Simulations;
 import dev.slipway.engine.access.Refusal;
 import dev.slipway.engine.access.RefusedException;
+import dev.slipway.engine.graph.Graph;
 import dev.slipway.web.Answer;
 import dev.slipway.web.Call;
 import dev.slipway.web.Callers;
+import dev.slipway.web.GraphAnswer;
 import dev.slipway.web.Lists;
 import dev.slipway.web.Route;
 import dev.slipway.web.access.Action;
@@ -57,6 +60,24 @@ public record PlanApi(Applications applications, Deployments deployments, Simula
                         simulations.of(
                             Callers.of(call),
                             ScoreRequest.of(call, DeployRequest.Mode.DRY_RUN, Optional.empty())))),
+        get("/api/plans")
+            .needs(Action.READ)
+            .named("listPlans", "Plans that are kept, newest first")
+            .query("application", "only those of that application")
+            .query("environment", "only those of this environment")
+            .paged()
+            .gives(200, "a piece of the list", "PlanSummary[]")
+            .by(this::plans),
+        get("/api/plans/{hash}/graph")
+            .needs(Action.READ)
+            .named("planGraph", "What a plan is about, as a graph")
+            .gives(200, "the graph", "Graph")
+            .by(call -> GraphAnswer.of(graph(call))),
+        GraphAnswer.exporting(
+                get("/api/plans/{hash}/graph/export")
+                    .needs(Action.READ)
+                    .named("planGraphExport", "The graph of a plan as text"))
+            .by(call -> GraphAnswer.export(call, () -> graph(call))),
         get("/api/plans/{hash}")
             .needs(Action.READ)
             .named("showPlan", "A plan made before")
@@ -78,6 +99,16 @@ public record PlanApi(Applications applications, Deployments deployments, Simula
             .by(
                 call ->
                     Answer.ok(deployments.show(Callers.of(call), call.id("id", "deployment")))));
+  }
+
+  private Answer plans(Call call) {
+    return Lists.piece(
+        call,
+        applications.plans(Callers.of(call), call.query("application"), call.query("environment")));
+  }
+
+  private Graph graph(Call call) {
+    return PlanGraph.of(applications.plan(Callers.of(call), call.path("hash")));
   }
 
   private Plan plan(Call call) {

@@ -4,6 +4,7 @@ import dev.slipway.applications.explain.Explanation.ClosedGate;
 import dev.slipway.applications.explain.Explanation.Entry;
 import dev.slipway.applications.explain.Explanation.Problem;
 import dev.slipway.applications.lifecycle.ResourceState;
+import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.engine.health.GateReason;
 import dev.slipway.engine.health.Health;
 import dev.slipway.engine.health.Observation;
@@ -29,6 +30,10 @@ public final class Explain {
   /** An application as far as it matters here. */
   public record Subject(
       String application, String environment, String state, Optional<Gate> gate, boolean bound) {
+    ApplicationRefs refs() {
+      return new ApplicationRefs(application, environment);
+    }
+
     /** How commands call it. */
     String argument() {
       return environment.equals("default")
@@ -185,6 +190,7 @@ public final class Explain {
       commands.add("slipway wait " + subject.argument());
     }
     return new Explanation(
+        subject.refs().application(),
         subject.application(),
         subject.environment(),
         subject.state(),
@@ -227,6 +233,7 @@ public final class Explain {
 
   private static Entry gate(Subject subject, Gate gate) {
     return new Entry(
+        subject.refs().application(),
         "deployment",
         null,
         "waiting",
@@ -242,6 +249,7 @@ public final class Explain {
 
   private static Entry unbound(Subject subject) {
     return new Entry(
+        subject.refs().application(),
         "workload",
         null,
         "failed",
@@ -258,6 +266,7 @@ public final class Explain {
   private static Entry entry(Subject subject, Facts facts) {
     Optional<Step> step = facts.run().flatMap(Run::step);
     return new Entry(
+        subject.refs().resource(facts.identity()),
         facts.name(),
         facts.identity(),
         facts.state(),

@@ -1,5 +1,6 @@
 package dev.slipway.applications.explain;
 
+import dev.slipway.engine.graph.NodeRef;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * root causes come first.
  */
 public record Explanation(
+    NodeRef node,
     String application,
     String environment,
     String state,
@@ -19,6 +21,7 @@ public record Explanation(
   /**
    * One thing that is not active.
    *
+   * @param node the resource, or the application
    * @param subject a resource's name, or {@code deployment}, or {@code workload}
    * @param blockedBy what it waits for, in words
    * @param gate the gate that is not open: its own, or that of what it waits for; else null
@@ -26,6 +29,7 @@ public record Explanation(
    * @param command the exact command to type next, or null when waiting is all there is to do
    */
   public record Entry(
+      NodeRef node,
       String subject,
       @Nullable String identity,
       String state,

@@ -376,7 +376,7 @@ final class ItemPlanner {
     return new Plan.Item(
         wanted.name(),
         wanted.identity(),
-        refs.resource(wanted.name(), wanted.identity()),
+        refs.resource(wanted.identity()),
         wanted.type(),
         verdict.change(),
         provider,

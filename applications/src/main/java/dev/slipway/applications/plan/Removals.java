@@ -125,7 +125,7 @@ final class Removals {
         new Plan.Item(
             known.name(),
             known.identity(),
-            refs.resource(known.name(), known.identity()),
+            refs.resource(known.identity()),
             known.type(),
             change,
             known.provider(),

@@ -5,11 +5,22 @@ import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.graph.EventNodes;
 import dev.slipway.engine.graph.NodeRef;
 import java.net.URL;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
 
 /** The events about applications, and the nodes that each refers to. */
 public final class ApplicationEvents implements EventNodes {
+  private final Function<UUID, Optional<String>> identities;
+
+  /** {@code identities} finds the identity of a resource that is still recorded by its id. */
+  public ApplicationEvents(Function<UUID, Optional<String>> identities) {
+    this.identities = identities;
+  }
+
   /** The fragment of the contract that describes each type. */
   public static URL contract() {
     return Objects.requireNonNull(ApplicationEvents.class.getResource("events.yaml"));
@@ -25,16 +36,34 @@ public final class ApplicationEvents implements EventNodes {
     return refs(event).flatMap(refs -> node(event, refs));
   }
 
+  /** Up to schema 12 {@code provider.resolved} was written without the identity. */
+  @Override
+  public Event completed(Event stored) {
+    if (!stored.type().equals("provider.resolved")
+        || stored.data().containsKey("identity")
+        || !(stored.data().get("resourceId") instanceof String id)) {
+      return stored;
+    }
+    Map<String, Object> data = new LinkedHashMap<>(stored.data());
+    identities.apply(UUID.fromString(id)).ifPresent(found -> data.put("identity", found));
+    return new Event(
+        stored.type(),
+        stored.root(),
+        stored.environment(),
+        stored.team(),
+        stored.source(),
+        stored.at(),
+        data);
+  }
+
   private static Optional<NodeRef> node(Event event, ApplicationRefs refs) {
     String type = event.type();
     if (type.startsWith("spec.")) {
       return Optional.of(refs.spec());
     }
     boolean ofResource = type.startsWith("resource.") || type.equals("provider.resolved");
-    if (ofResource
-        && event.data().get("resource") instanceof String resource
-        && event.data().get("identity") instanceof String identity) {
-      return Optional.of(refs.resource(resource, identity));
+    if (ofResource && event.data().get("identity") instanceof String identity) {
+      return Optional.of(refs.resource(identity));
     }
     boolean ofWhole = type.startsWith("deployment.") || !event.data().containsKey("runId");
     return ofResource || ofWhole ? Optional.of(refs.application()) : Optional.empty();

@@ -51,6 +51,8 @@ final class ApplicationLists {
                 (rs, _) ->
                     new Summary(
                         rs.getObject("id", UUID.class),
+                        new ApplicationNodes(rs.getString("environment"))
+                            .application(rs.getString("name")),
                         rs.getString("name"),
                         rs.getString("environment"),
                         rs.getString("team"),

@@ -40,8 +40,7 @@ record ApplicationNodes(String environment) {
     return new ApplicationRefs(name, environment).spec();
   }
 
-  /** By its place in a spec, or by its identity when it has one of its own. */
-  NodeRef resource(String application, String name, String identity) {
-    return new ApplicationRefs(application, environment).resource(name, identity);
+  NodeRef resource(String identity) {
+    return RESOURCE.ref(identity, environment);
   }
 }

@@ -3,10 +3,14 @@ package dev.slipway.applications.store;
 import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.engine.graph.NodeKind;
 import dev.slipway.engine.graph.NodeRef;
-import dev.slipway.web.branch.NodeSource;
-import dev.slipway.web.branch.NodeView;
+import dev.slipway.engine.graph.NodeView;
+import dev.slipway.engine.graph.NodeView.Why;
+import dev.slipway.engine.graph.TrunkKinds;
+import dev.slipway.postgres.nodes.NodeSource;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,25 +21,38 @@ import org.jspecify.annotations.Nullable;
 
 /** Applications and their resources as nodes that other branches may wait for. */
 public final class ApplicationSource implements NodeSource {
-  /** Blocked by those of its resources that are not active. */
+  /** Blocked by those of its resources that are not active, and by the approval of its plan. */
   private static final String APPLICATIONS =
       """
       SELECT wanted.name, wanted.environment, a.team, a.state, a.revision::text AS revision,
-             NULL AS reason,
+             NULL AS reason, NULL::timestamptz AS since, gate.message AS gate, gate.id AS approval,
+             gate.created_at AS asked, NULL::uuid AS run,
              ARRAY(SELECT r.identity FROM resource_users u JOIN resources r ON r.id = u.resource_id
                     WHERE u.application_id = a.id AND r.state <> 'deleted'
-                      AND (r.state <> 'active' OR r.gate_run = r.run_id AND r.gate <> 'open')
+                      AND (r.state <> 'active' OR r.reason IS NOT NULL
+                           OR r.gate_run = r.run_id AND r.gate <> 'open')
                     ORDER BY r.identity) AS blocked_by
         FROM unnest(:names, :environments) AS wanted (name, environment)
         JOIN applications a ON a.environment = wanted.environment AND a.name = wanted.name
                            AND a.deleted_at IS NULL
+        LEFT JOIN LATERAL (
+          SELECT p.id, p.message, p.created_at FROM deployments d
+            JOIN approvals p ON p.id = d.approval_id AND p.state = 'pending'
+           WHERE d.application_id = a.id AND d.status = 'waiting'
+           ORDER BY d.id DESC LIMIT 1) AS gate ON true
       """;
 
-  /** By identity. Blocked by what it depends on, until that is active and its gate is open. */
+  /**
+   * By identity. Blocked by what it depends on, until that is active and its gate is open, and by
+   * the run in charge, until that has succeeded.
+   */
   private static final String RESOURCES =
       """
       SELECT wanted.name, wanted.environment, r.team, r.state, r.incarnation::text AS revision,
-             r.reason ->> 'message' AS reason,
+             r.reason ->> 'message' AS reason, r.state_since AS since, NULL AS gate,
+             NULL::uuid AS approval, NULL::timestamptz AS asked,
+             (SELECT run.id FROM runs run WHERE run.id = r.run_id AND r.state <> 'active'
+                AND run.state <> 'succeeded') AS run,
              ARRAY(SELECT o.identity FROM resource_dependencies d JOIN resources o
                        ON o.id = d.depends_on
                     WHERE d.resource_id = r.id AND d.wanted AND r.state <> 'active'
@@ -48,13 +65,14 @@ public final class ApplicationSource implements NodeSource {
 
   @Override
   public List<NodeKind> kinds() {
-    return List.of(ApplicationRefs.APPLICATION, ApplicationRefs.RESOURCE);
+    return List.of(ApplicationRefs.APPLICATION, ApplicationRefs.SPEC, ApplicationRefs.RESOURCE);
   }
 
   @Override
   public Map<NodeRef, NodeView> find(Handle tx, Set<NodeRef> refs) {
     Map<NodeRef, NodeView> found = new HashMap<>();
     add(found, tx, ApplicationRefs.APPLICATION, APPLICATIONS, refs);
+    add(found, tx, ApplicationRefs.SPEC, APPLICATIONS, refs);
     add(found, tx, ApplicationRefs.RESOURCE, RESOURCES, refs);
     return found;
   }
@@ -74,15 +92,34 @@ public final class ApplicationSource implements NodeSource {
 
   private static NodeView view(NodeKind kind, ResultSet rs) throws SQLException {
     String environment = rs.getString("environment");
-    @Nullable String reason = rs.getString("reason");
+    List<NodeRef> blockedBy = new ArrayList<>();
+    for (String identity : Columns.texts(rs, "blocked_by")) {
+      blockedBy.add(new ApplicationNodes(environment).resource(identity));
+    }
+    @Nullable String run = rs.getString("run");
+    if (run != null) {
+      blockedBy.add(TrunkKinds.RUN.ref(run));
+    }
     return new NodeView(
         kind.ref(rs.getString("name"), environment),
-        rs.getString("team"),
+        Optional.of(rs.getString("team")),
         rs.getString("state"),
         Optional.of(rs.getString("revision")),
-        Columns.texts(rs, "blocked_by").stream()
-            .map(identity -> ApplicationRefs.RESOURCE.ref(identity, environment))
-            .toList(),
-        Optional.ofNullable(reason));
+        blockedBy,
+        why(rs));
+  }
+
+  private static Optional<Why> why(ResultSet rs) throws SQLException {
+    if (rs.getString("approval") != null) {
+      return Optional.of(
+          new Why(
+              "waits for an approval: " + rs.getString("gate"),
+              Optional.ofNullable(Columns.timeOrNull(rs, "asked")),
+              Optional.of("slipway approve " + rs.getString("approval"))));
+    }
+    @Nullable String reason = rs.getString("reason");
+    @Nullable Instant since = Columns.timeOrNull(rs, "since");
+    return Optional.ofNullable(reason)
+        .map(text -> new Why(text, Optional.ofNullable(since), Optional.empty()));
   }
 }

@@ -69,6 +69,40 @@ public final class ApplicationStore implements Applications {
   }
 
   @Override
+  public List<KeptPlan> plans(
+      Caller caller, Optional<String> application, Optional<String> environment) {
+    return context.read(
+        h ->
+            Visibility.bind(
+                    h.createQuery(
+                            """
+                            SELECT hash, application, environment, team, created_by, created_at,
+                                   coalesce(body ->> 'effect', 'changes') AS effect
+                              FROM plans p
+                             WHERE (CAST(:application AS text) IS NULL OR application = :application)
+                               AND (CAST(:environment AS text) IS NULL OR environment = :environment)
+                               AND %s
+                             ORDER BY created_at DESC, hash LIMIT :most
+                            """
+                                .formatted(String.format(Visibility.OF_TEAM, "p")))
+                        .bind("application", application.orElse(null))
+                        .bind("environment", environment.orElse(null))
+                        .bind("most", PLANS),
+                    caller)
+                .map(
+                    (rs, _) ->
+                        new KeptPlan(
+                            rs.getString("hash"),
+                            rs.getString("application"),
+                            rs.getString("environment"),
+                            rs.getString("team"),
+                            rs.getString("effect"),
+                            rs.getString("created_by"),
+                            Columns.time(rs, "created_at")))
+                .list());
+  }
+
+  @Override
   public Accepted deploy(Caller caller, DeployRequest request) {
     DeployCommand command = DeployCommand.of(request);
     return request.mode() == DeployRequest.Mode.DRY_RUN
@@ -115,6 +149,7 @@ public final class ApplicationStore implements Applications {
           Aggregate health = ResourceViews.health(resources);
           return new View(
               row.id(),
+              new ApplicationNodes(row.environment()).application(row.name()),
               row.name(),
               row.environment(),
               row.team(),

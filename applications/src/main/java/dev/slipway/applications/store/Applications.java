@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.slipway.applications.explain.Explanation;
 import dev.slipway.applications.plan.Plan;
 import dev.slipway.engine.access.Caller;
+import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.intake.Diagnostic;
 import dev.slipway.postgres.Page;
 import java.time.Instant;
@@ -93,6 +94,7 @@ public interface Applications {
    */
   record View(
       UUID id,
+      NodeRef node,
       String name,
       String environment,
       String team,
@@ -112,6 +114,7 @@ public interface Applications {
   /** A line of a list. */
   record Summary(
       UUID id,
+      NodeRef node,
       String name,
       String environment,
       String team,
@@ -122,6 +125,19 @@ public interface Applications {
       long version,
       Instant createdAt,
       Instant updatedAt) {}
+
+  /** More plans are not listed; older ones are found by their hash. */
+  int PLANS = 1_000;
+
+  /** A line of the list of plans. */
+  record KeptPlan(
+      String hash,
+      String application,
+      String environment,
+      String team,
+      String effect,
+      String createdBy,
+      Instant createdAt) {}
 
   /** A revision that was asked for; {@code spec} is masked. */
   record Revision(
@@ -155,6 +171,9 @@ public interface Applications {
 
   /** A plan made before, masked, as JSON values. */
   Map<String, Object> plan(Caller caller, String hash);
+
+  /** Plans that are kept, newest first, at most {@link #PLANS}. */
+  List<KeptPlan> plans(Caller caller, Optional<String> application, Optional<String> environment);
 
   /** Accepts a document and starts what can be started, in one transaction. */
   Accepted deploy(Caller caller, DeployRequest request);

@@ -22,11 +22,11 @@ final class GraphShapes {
     ids.add(graph, new ApplicationNodes.Shown(name, null, null, revision));
     Map<String, NodeRef> nodes = new HashMap<>();
     for (WantedResource resource : prepared.wanted().resources()) {
-      nodes.put(resource.name(), node(ids, name, resource));
+      nodes.put(resource.name(), node(ids, resource));
     }
     for (Assignment assignment : prepared.planned().assignments()) {
       WantedResource wanted = assignment.wanted();
-      NodeRef node = node(ids, name, wanted);
+      NodeRef node = node(ids, wanted);
       Map<String, Object> details =
           Map.of(
               "type", wanted.type(),
@@ -57,7 +57,7 @@ final class GraphShapes {
     return graph.build();
   }
 
-  private static NodeRef node(ApplicationNodes ids, String application, WantedResource resource) {
-    return ids.resource(application, resource.name(), resource.identity());
+  private static NodeRef node(ApplicationNodes ids, WantedResource resource) {
+    return ids.resource(resource.identity());
   }
 }

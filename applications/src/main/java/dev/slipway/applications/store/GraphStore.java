@@ -1,6 +1,7 @@
 package dev.slipway.applications.store;
 
 import dev.slipway.applications.lifecycle.ResourceState;
+import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.access.Refusal;
@@ -8,7 +9,6 @@ import dev.slipway.engine.access.RefusedException;
 import dev.slipway.engine.graph.Graph;
 import dev.slipway.engine.graph.Graph.Node;
 import dev.slipway.engine.graph.GraphBuilder;
-import dev.slipway.engine.graph.GraphText;
 import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.graph.Paths;
 import dev.slipway.engine.graph.Relation;
@@ -55,7 +55,7 @@ public final class GraphStore implements Graphs {
               .bind(1, revision)
               .mapTo(String.class)
               .findOne()
-              .map(json -> GraphText.read(Json.readMap(json)))
+              .map(json -> RevisionGraph.read(Json.readMap(json)))
               .orElseThrow(() -> ApplicationContext.notFound("revision", String.valueOf(revision)));
         });
   }
@@ -96,13 +96,16 @@ public final class GraphStore implements Graphs {
   }
 
   private static NodeRef known(Graph graph, String node) {
-    Optional<NodeRef> ref = NodeRef.parse(node).filter(new Paths(graph)::has);
-    return ref.orElseThrow(
-        () -> {
-          List<String> ids = graph.nodes().stream().map(Node::id).toList();
-          return new RefusedException(
-              new Refusal.NotFound("node", node, Nearest.hintOrList(node, ids)));
-        });
+    List<NodeRef> nodes = graph.nodes().stream().map(Node::ref).toList();
+    Optional<NodeRef> ref = NodeRef.parse(node);
+    return ref.filter(nodes::contains)
+        .or(() -> ref.flatMap(old -> ApplicationRefs.ofOldName(old, nodes)))
+        .orElseThrow(
+            () -> {
+              List<String> ids = nodes.stream().map(NodeRef::text).toList();
+              return new RefusedException(
+                  new Refusal.NotFound("node", node, Nearest.hintOrList(node, ids)));
+            });
   }
 
   @Override
@@ -124,11 +127,7 @@ public final class GraphStore implements Graphs {
               .map(
                   (rs, _) -> {
                     ApplicationNodes ids = new ApplicationNodes(rs.getString("environment"));
-                    NodeRef id =
-                        ids.resource(
-                            rs.getString("application"),
-                            rs.getString("name"),
-                            rs.getString("identity"));
+                    NodeRef id = ids.resource(rs.getString("identity"));
                     Map<String, Object> details = new LinkedHashMap<>();
                     details.put("type", rs.getString("type"));
                     details.put("application", rs.getString("application"));
@@ -173,7 +172,8 @@ public final class GraphStore implements Graphs {
     }
     Map<UUID, NodeRef> nodes = new HashMap<>();
     shown.forEach((id, resource) -> nodes.put(id, resource.health().node()));
-    Map<UUID, Long> durations = new RunNodes(handle).add(graph, nodes);
+    Map<UUID, Long> durations =
+        new RunNodes(handle, graph).add(row.id(), ids.application(row.name()), nodes);
     for (KnownResource resource : shown.values()) {
       NodeRef node =
           Objects.requireNonNull(nodes.get(resource.id()), "each resource shown has a node");

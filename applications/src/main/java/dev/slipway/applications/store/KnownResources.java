@@ -325,7 +325,7 @@ final class KnownResources {
             : Optional.empty();
     return new ResourceHealth(
         new ApplicationNodes(rs.getString("environment"))
-            .resource(rs.getString("owner_name"), rs.getString("name"), rs.getString("identity")),
+            .resource(rs.getString("identity")),
         Columns.time(rs, "attempted"),
         Columns.timeOrNull(rs, "ended"),
         gate,

@@ -41,8 +41,7 @@ public final class PlanTree {
     List<Object> items = new ArrayList<>();
     for (Object item : (List<?>) stored.getOrDefault("items", List.of())) {
       Map<String, Object> shown = new LinkedHashMap<>(Values.map(item));
-      NodeRef node =
-          refs.resource(String.valueOf(shown.get("name")), String.valueOf(shown.get("identity")));
+      NodeRef node = refs.resource(String.valueOf(shown.get("identity")));
       shown.put("node", node.text());
       items.add(shown);
     }

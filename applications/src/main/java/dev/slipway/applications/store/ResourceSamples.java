@@ -92,7 +92,7 @@ final class ResourceSamples {
       String team,
       String application) {
     NodeRef node() {
-      return new ApplicationNodes(environment).resource(application, name, identity);
+      return new ApplicationNodes(environment).resource(identity);
     }
   }
 

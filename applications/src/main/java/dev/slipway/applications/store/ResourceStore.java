@@ -185,6 +185,16 @@ public final class ResourceStore implements Resources {
                 .list());
   }
 
+  /** Of a resource that is still recorded, also when it is gone. */
+  public Optional<String> identity(UUID id) {
+    return context.read(
+        h ->
+            h.createQuery("SELECT identity FROM resources WHERE id = :id")
+                .bind("id", id)
+                .mapTo(String.class)
+                .findOne());
+  }
+
   @Override
   public List<HealthChange> health(Caller caller, UUID id) {
     return context

@@ -103,9 +103,7 @@ final class ResourceViews {
   }
 
   private static Aggregate.Child child(View view) {
-    NodeRef node =
-        new ApplicationNodes(view.environment())
-            .resource(view.application(), view.name(), view.identity());
+    NodeRef node = new ApplicationNodes(view.environment()).resource(view.identity());
     boolean observable =
         view.observed() == null || !view.observed().rule().equals(ResourceObserver.NOT_OBSERVABLE);
     return observable
@@ -125,6 +123,7 @@ final class ResourceViews {
     boolean open = r.state() != ResourceState.ACTIVE && r.state() != ResourceState.DELETED;
     return new View(
         r.id(),
+        new ApplicationNodes(frame.environment()).resource(r.identity()),
         r.identity(),
         frame.owner(),
         frame.environment(),

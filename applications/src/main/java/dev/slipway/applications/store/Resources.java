@@ -2,6 +2,7 @@ package dev.slipway.applications.store;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.slipway.engine.access.Caller;
+import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.postgres.Page;
 import java.time.Instant;
 import java.util.List;
@@ -42,6 +43,7 @@ public interface Resources {
   /** A resource as it is; secrets are masked. */
   record View(
       UUID id,
+      NodeRef node,
       String identity,
       String application,
       String environment,

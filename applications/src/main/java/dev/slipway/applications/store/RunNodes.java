@@ -4,103 +4,107 @@ import dev.slipway.engine.graph.Graph.Node;
 import dev.slipway.engine.graph.GraphBuilder;
 import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.graph.TrunkKinds;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.time.Duration;
-import java.time.Instant;
+import dev.slipway.engine.lifecycle.RunState;
+import dev.slipway.postgres.overview.MadeRuns;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
-import org.jspecify.annotations.Nullable;
 
-/** The newest runs of resources, as nodes. */
+/** The newest runs for an application and its resources, as nodes, with the runs that they made. */
 final class RunNodes {
   /** More would be a history, not a picture. */
-  private static final int PER_RESOURCE = 10;
+  private static final int PER_SUBJECT = 10;
+
+  private static final int MADE = 2_000;
+
+  private static final String OF_RESOURCES =
+      """
+      SELECT run.*
+        FROM unnest(:ids) AS r (id)
+       CROSS JOIN LATERAL (SELECT * FROM runs WHERE resource_id = r.id
+                              AND kind NOT IN ('child', 'rollback')
+                              AND cause IS DISTINCT FROM 'observation'
+                            ORDER BY id DESC LIMIT :max) AS run
+       ORDER BY run.id
+      """;
+
+  /** Checks of the platform before a deployment. */
+  private static final String OF_APPLICATION =
+      """
+      SELECT * FROM runs WHERE application_id = :application AND kind = 'platform'
+       ORDER BY id DESC LIMIT :max
+      """;
 
   private final Handle handle;
+  private final GraphBuilder graph;
+  private final List<UUID> added = new ArrayList<>();
 
-  RunNodes(Handle handle) {
+  RunNodes(Handle handle, GraphBuilder graph) {
     this.handle = handle;
+    this.graph = graph;
   }
 
-  private record Run(
-      UUID id,
-      UUID resource,
-      String provider,
-      String workflow,
-      @Nullable String operation,
-      String state,
-      Instant createdAt,
-      @Nullable Long durationMs) {}
+  private record Run(UUID id, UUID subject, String provider, Node node) {}
 
   /** Adds them; answers how long the last run that succeeded took, by resource. */
-  Map<UUID, Long> add(GraphBuilder graph, Map<UUID, NodeRef> resources) {
+  Map<UUID, Long> add(UUID application, NodeRef node, Map<UUID, NodeRef> resources) {
     Map<UUID, Long> durations = new HashMap<>();
-    handle
-        .createQuery(
-            """
-            SELECT run.id, run.resource_id, run.provider, run.workflow, run.operation, run.state,
-                   run.created_at, run.started_at, run.finished_at
-              FROM unnest(:ids) AS r (id)
-             CROSS JOIN LATERAL (SELECT * FROM runs WHERE resource_id = r.id
-                                    AND kind NOT IN ('child', 'rollback')
-                                    AND cause IS DISTINCT FROM 'observation'
-                                  ORDER BY id DESC LIMIT :max) AS run
-             ORDER BY run.id
-            """)
-        .bindByType("ids", resources.keySet().toArray(UUID[]::new), UUID[].class)
-        .bind("max", PER_RESOURCE)
-        .map((rs, _) -> run(rs))
-        .forEach(
-            run -> {
-              NodeRef resource =
-                  Objects.requireNonNull(
-                      resources.get(run.resource()),
-                      "the query reads runs of these resources only");
-              graph.node(node(run)).provider(run.provider(), resource);
-              graph.executes(run.provider(), TrunkKinds.RUN.ref(run.id().toString()), resource);
-              if (run.state().equals("succeeded") && run.durationMs() != null) {
-                durations.put(run.resource(), run.durationMs());
-              }
-            });
+    for (Run run : ofResources(resources.keySet().toArray(UUID[]::new))) {
+      NodeRef resource =
+          Objects.requireNonNull(
+              resources.get(run.subject()), "the query reads runs of these resources only");
+      graph.provider(run.provider(), resource);
+      add(run, resource);
+      Long took = run.node().durationMs();
+      if (took != null && RunState.SUCCEEDED.text().equals(run.node().state())) {
+        durations.put(run.subject(), took);
+      }
+    }
+    ofApplication(application).forEach(run -> add(run, node));
+    MadeRuns.add(handle, graph, added, MADE);
     return durations;
   }
 
-  private static Node node(Run run) {
-    Map<String, Object> details = new LinkedHashMap<>();
-    details.put("runId", run.id().toString());
-    details.put("provider", run.provider());
-    if (run.operation() != null) {
-      details.put("operation", run.operation());
-    }
-    return new Node(
-        TrunkKinds.RUN.ref(run.id().toString()),
-        TrunkKinds.RUN.type(),
-        run.workflow(),
-        run.state(),
-        null,
-        run.createdAt(),
-        run.durationMs(),
-        details);
+  private void add(Run run, NodeRef subject) {
+    NodeRef provider = TrunkKinds.PROVIDER.ref(run.provider());
+    graph
+        .node(new Node(TrunkKinds.PROVIDER, provider, run.provider()))
+        .node(run.node())
+        .executes(run.provider(), run.node().ref(), subject);
+    added.add(run.id());
   }
 
-  private static Run run(ResultSet rs) throws SQLException {
-    Instant started = Columns.timeOrNull(rs, "started_at");
-    Instant finished = Columns.timeOrNull(rs, "finished_at");
-    return new Run(
-        rs.getObject("id", UUID.class),
-        rs.getObject("resource_id", UUID.class),
-        rs.getString("provider"),
-        rs.getString("workflow"),
-        rs.getString("operation"),
-        rs.getString("state"),
-        Columns.time(rs, "created_at"),
-        started == null || finished == null
-            ? null
-            : Duration.between(started, finished).toMillis());
+  private List<Run> ofResources(UUID[] resources) {
+    return handle
+        .createQuery(OF_RESOURCES)
+        .bindByType("ids", resources, UUID[].class)
+        .bind("max", PER_SUBJECT)
+        .map(
+            (rs, _) ->
+                new Run(
+                    rs.getObject("id", UUID.class),
+                    rs.getObject("resource_id", UUID.class),
+                    rs.getString("provider"),
+                    MadeRuns.node(rs)))
+        .list();
+  }
+
+  private List<Run> ofApplication(UUID application) {
+    return handle
+        .createQuery(OF_APPLICATION)
+        .bind("application", application)
+        .bind("max", PER_SUBJECT)
+        .map(
+            (rs, _) ->
+                new Run(
+                    rs.getObject("id", UUID.class),
+                    application,
+                    rs.getString("provider"),
+                    MadeRuns.node(rs)))
+        .list();
   }
 }

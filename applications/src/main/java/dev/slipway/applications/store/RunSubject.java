@@ -14,7 +14,7 @@ record RunSubject(ApplicationRefs refs, UUID application) {
     return new NewRun.Subject(
         root(),
         new NewRun.Part(
-            refs.resource(resource.name(), resource.identity()),
+            refs.resource(resource.identity()),
             resource.id(),
             resource.name(),
             resource.type()),

@@ -147,7 +147,7 @@ public final class ResourceWords {
   private ResourceHealth health(String type) {
     NodeRef node =
         new ApplicationRefs(owner(), "default")
-            .resource(name, ResourceIdentity.owned(type, "default", owner(), name).toString());
+            .resource(ResourceIdentity.owned(type, "default", owner(), name).toString());
     return new ResourceHealth(
         node, MADE, ENDED, gate(), Optional.ofNullable(words.get("seen")).map(s -> seen(node, s)));
   }

@@ -7,10 +7,16 @@ import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.graph.NodeRef;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class ApplicationEventsTest {
-  private final ApplicationEvents events = new ApplicationEvents();
+  private static final UUID DB = new UUID(7, 1);
+
+  private final ApplicationEvents events =
+      new ApplicationEvents(
+          id -> Optional.of("postgres.default#shop.db").filter(_ -> id.equals(DB)));
 
   private static Event event(String type, String environment, Map<String, Object> data) {
     return new Event(
@@ -40,7 +46,7 @@ class ApplicationEventsTest {
                     "resource.active",
                     "default",
                     Map.of("resource", "db", "identity", "postgres.default#shop.db"))))
-        .isEqualTo("resource:shop:db");
+        .isEqualTo("resource:postgres.default#shop.db");
     assertThat(
             node(
                 event(
@@ -57,13 +63,29 @@ class ApplicationEventsTest {
     assertThat(node(event("approval.granted", "prod", Map.of("runId", "r1")))).isEqualTo("none");
   }
 
-  /**
-   * Releases before wrote no identity there, and a shared resource is not named after its place.
-   */
   @Test
-  void a_resource_that_an_old_event_does_not_identify_stands_for_its_application() {
-    assertThat(node(event("provider.resolved", "default", Map.of("resource", "db"))))
-        .isEqualTo("application:shop");
+  void an_old_event_without_an_identity_gets_that_of_the_resource_with_its_id() {
+    Event old = resolved(DB);
+    assertThat(events.completed(old).data())
+        .containsAllEntriesOf(old.data())
+        .containsEntry("identity", "postgres.default#shop.db");
+    assertThat(node(events.completed(old))).isEqualTo("resource:postgres.default#shop.db");
+    Event active = event("resource.active", "default", old.data());
+    assertThat(events.completed(active)).isSameAs(active);
+  }
+
+  @Test
+  void an_old_event_about_a_resource_that_is_no_longer_recorded_stands_for_its_application() {
+    Event old = resolved(new UUID(7, 2));
+    assertThat(events.completed(old)).isEqualTo(old);
+    assertThat(node(events.completed(old))).isEqualTo("application:shop");
+  }
+
+  private static Event resolved(UUID resource) {
+    return event(
+        "provider.resolved",
+        "default",
+        Map.of("resourceId", resource.toString(), "resource", "db", "type", "postgres"));
   }
 
   @Test

@@ -57,12 +57,12 @@ class ObservationTest {
     assertThat(edges(graph))
         .containsExactly(
             "application:shop contains spec:shop",
-            "resource:shop:api requires provider:acme",
-            "resource:shop:api depends-on resource:shop:db",
-            "resource:shop:db requires provider:acme",
-            "spec:shop contains resource:shop:api",
-            "spec:shop contains resource:shop:db",
-            "spec:shop binds resource:shop:db");
+            "resource:postgres.default#shop.db requires provider:acme",
+            "resource:service.default#shop.api requires provider:acme",
+            "resource:service.default#shop.api depends-on resource:postgres.default#shop.db",
+            "spec:shop contains resource:postgres.default#shop.db",
+            "spec:shop binds resource:postgres.default#shop.db",
+            "spec:shop contains resource:service.default#shop.api");
     assertThat(graph.edges().stream().filter(e -> e.relation() == Relation.EXECUTES)).hasSize(2);
     for (GraphFormat format : GraphFormat.values()) {
       assertThat(GraphText.write(graph, format))
@@ -75,7 +75,9 @@ class ObservationTest {
   void outside_of_the_default_environment_ids_say_where_they_are() {
     yard.applications.deploy(ANN, request(SHOP, Optional.of("preview")));
     Graph graph = yard.graphs.of(ANN, new Applications.Ref("shop", "preview"));
-    assertThat(graph.nodes()).extracting(Graph.Node::id).contains("resource:shop:db@preview");
+    assertThat(graph.nodes())
+        .extracting(Graph.Node::id)
+        .contains("resource:postgres.default#shop.db@preview");
   }
 
   @Test
@@ -83,12 +85,13 @@ class ObservationTest {
     yard.deploy(SHOP);
     yard.settle();
     Graph all = yard.graphs.chain(ANN, shop(), "spec:shop");
-    Graph one = yard.graphs.chain(ANN, shop(), "resource:shop:db");
+    Graph one = yard.graphs.chain(ANN, shop(), "resource:postgres.default#shop.db");
     assertThat(runs(all)).isEqualTo(2);
     assertThat(runs(one)).isEqualTo(1);
-    assertThat(refusal(() -> yard.graphs.chain(ANN, shop(), "resource:shop:dbb")))
+    assertThat(refusal(() -> yard.graphs.chain(ANN, shop(), "resource:postgres.default#shop.dbb")))
         .isInstanceOfSatisfying(
-            Refusal.NotFound.class, r -> assertThat(r.hint()).contains("resource:shop:db"));
+            Refusal.NotFound.class,
+            r -> assertThat(r.hint()).contains("resource:postgres.default#shop.db"));
   }
 
   private static long runs(Graph graph) {
@@ -102,10 +105,16 @@ class ObservationTest {
     yard.clock.advance(Duration.ofSeconds(3));
     yard.end(db);
     yard.settle();
-    assertThat(yard.graphs.dependencies(ANN, shop(), Optional.of("resource:shop:api")).nodes())
+    assertThat(
+            yard.graphs
+                .dependencies(ANN, shop(), Optional.of("resource:service.default#shop.api"))
+                .nodes())
         .extracting(Graph.Node::name)
-        .containsExactly("api", "db");
-    assertThat(yard.graphs.dependents(ANN, shop(), Optional.of("resource:shop:api")).nodes())
+        .containsExactly("db", "api");
+    assertThat(
+            yard.graphs
+                .dependents(ANN, shop(), Optional.of("resource:service.default#shop.api"))
+                .nodes())
         .extracting(Graph.Node::name)
         .containsExactly("api");
     Graphs.CriticalPath path = yard.graphs.criticalPath(ANN, shop());
@@ -123,11 +132,11 @@ class ObservationTest {
     yard.settle();
     assertThat(yard.graphs.history(ANN, shop(), 1).nodes())
         .extracting(Graph.Node::id)
-        .contains("resource:shop:db")
-        .doesNotContain("resource:shop:more");
+        .contains("resource:postgres.default#shop.db")
+        .doesNotContain("resource:service.default#shop.more");
     assertThat(yard.graphs.history(ANN, shop(), 2).nodes())
         .extracting(Graph.Node::id)
-        .contains("resource:shop:more");
+        .contains("resource:service.default#shop.more");
   }
 
   @Test

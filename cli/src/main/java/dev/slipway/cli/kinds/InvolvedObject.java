@@ -1,69 +1,51 @@
 package dev.slipway.cli.kinds;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether an event or an approval is about an object: it names the object in a field that
- * is called as the kind is ({@code provider: postgres}, {@code runId: 01a1…}) and disagrees with it
- * about no environment.
+ * Finds out whether an event or an approval is about an object, as the table says: both name one
+ * node, or the record holds the object's key in the field that the table names.
  */
 public record InvolvedObject(Kind kind, Map<String, Object> object) {
 
   public boolean in(Map<String, Object> record) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    if (record.get("data") instanceof Map<?, ?> data) {
-      data.forEach((name, value) -> fields.put(String.valueOf(name), value));
-    }
-    fields.putAll(record);
-    return sameEnvironment(fields) && names(fields);
+    @Nullable String field = kind.events().field();
+    return field == null ? names(record.get("node")) : holds(record, field);
   }
 
-  /** The same, or both refer to one third object: {@code runId} of a resource and an approval. */
+  /**
+   * The same, or the record is about a part of the object, or both refer to one third object:
+   * {@code runId} of a resource and an approval.
+   */
   public boolean nearby(Map<String, Object> record) {
     return in(record)
+        || names(record.get("root"))
         || object.entrySet().stream()
             .filter(field -> field.getKey().endsWith("Id") && field.getValue() != null)
             .anyMatch(field -> field.getValue().equals(record.get(field.getKey())));
   }
 
-  private boolean sameEnvironment(Map<String, Object> fields) {
-    Object here = object.get("environment");
-    Object there = fields.get("environment");
-    return here == null || there == null || here.equals(there);
+  private boolean holds(Map<String, Object> record, String field) {
+    Object key = object.get(kind.key());
+    return key != null
+        && (key.equals(record.get(field))
+            || record.get("data") instanceof Map<?, ?> data && key.equals(data.get(field)));
   }
 
-  private boolean names(Map<String, Object> fields) {
-    List<Object> mine = new ArrayList<>();
-    mine.add(object.get(kind.key()));
-    mine.add(object.get("id"));
-    mine.removeIf(Objects::isNull);
-    return fieldNames().stream().map(fields::get).anyMatch(mine::contains);
+  /** The same node, or a part of it: {@code spec:shop} of {@code application:shop}. */
+  private boolean names(@Nullable Object node) {
+    return object.get("node") instanceof String mine
+        && node instanceof String other
+        && kind.events().nodes().contains(prefix(other))
+        && rest(mine).equals(rest(other));
   }
 
-  /** Events call an application {@code app_name}, too. */
-  private List<String> fieldNames() {
-    List<String> names = new ArrayList<>();
-    for (String word : kind.words()) {
-      String field = camel(word);
-      names.addAll(List.of(field, field + "Id", field + "_name"));
-    }
-    return names;
+  private static String prefix(String node) {
+    return node.substring(0, Math.max(0, node.indexOf(':')));
   }
 
-  /** {@code golden-path} is written {@code goldenPath} in fields. */
-  static String camel(String word) {
-    StringBuilder field = new StringBuilder();
-    for (String part : word.split("-+")) {
-      field.append(
-          field.isEmpty()
-              ? part
-              : part.substring(0, 1).toUpperCase(Locale.ROOT) + part.substring(1));
-    }
-    return field.toString();
+  private static String rest(String node) {
+    return node.substring(node.indexOf(':') + 1);
   }
 }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key the field that routes name an object by
  * @param labels how people name an object; empty if they use the key
+ * @param instead sentences for operations that make no sense for it
  * @param states null if there is nothing to wait for
  * @param row as the server sent it
  */
@@ -22,14 +23,37 @@ public record Kind(
     String key,
     List<Label> labels,
     Map<Operation, UriTemplate> routes,
+    Map<Operation, String> instead,
     @Nullable States states,
-    List<String> events,
+    Events events,
     List<Column> columns,
     Map<String, Object> row) {
 
-  /** The words that stand for it, and the prefix of its nodes in the graph. */
-  public record Names(
-      String singular, String plural, List<String> others, @Nullable String nodePrefix) {}
+  /**
+   * The words that stand for it.
+   *
+   * @param alone whether one word without a kind names an object of it
+   */
+  public record Names(String singular, String plural, List<String> others, boolean alone) {}
+
+  /**
+   * Events about its objects.
+   *
+   * @param types {@code run.*} stands for all that begin so
+   * @param nodes prefixes of the nodes that show its objects
+   * @param field of the events' data that holds an object's key; null: the node tells
+   */
+  public record Events(List<String> types, List<String> nodes, @Nullable String field) {
+
+    public boolean includes(String type) {
+      return types.stream()
+          .anyMatch(
+              each ->
+                  each.endsWith("*")
+                      ? type.startsWith(each.substring(0, each.length() - 1))
+                      : type.equals(each));
+    }
+  }
 
   /** Where its names are unique. */
   public enum Scope {
@@ -37,13 +61,17 @@ public record Kind(
     ENVIRONMENT
   }
 
-  /** What a row can have a route for. */
+  /** What a row can have a route for, or a sentence. */
   public enum Operation {
     LIST,
     GET,
     DELETE,
     EXPLAIN,
-    GRAPH;
+    GRAPH,
+    EXPORT,
+    EVENTS,
+    /** Has no route of its own. */
+    WAIT;
 
     public String text() {
       return name().toLowerCase(Locale.ROOT);
@@ -67,6 +95,16 @@ public record Kind(
 
   public Optional<UriTemplate> route(Operation operation) {
     return Optional.ofNullable(routes.get(operation));
+  }
+
+  /**
+   * Whether its list can be narrowed to one environment, or tells the environment of each object.
+   */
+  public boolean inEnvironments() {
+    return scope == Scope.ENVIRONMENT
+        || route(Operation.LIST)
+            .filter(list -> list.variables().contains("environment"))
+            .isPresent();
   }
 
   /** Which of the verbs {@code get}, {@code describe}, {@code delete}, … it takes. */

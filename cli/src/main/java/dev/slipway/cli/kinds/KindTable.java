@@ -29,25 +29,34 @@ public record KindTable(List<Kind> kinds) {
     return kinds.stream().filter(kind -> kind.words().contains(wanted)).findFirst();
   }
 
+  /** The kind of an object that one word alone names; empty if the server has none. */
+  public Optional<Kind> alone() {
+    return kinds.stream().filter(kind -> kind.names().alone()).findFirst();
+  }
+
   /** Every word that stands for a kind. */
   public List<String> words() {
     return kinds.stream().flatMap(kind -> kind.words().stream()).toList();
   }
 
   private static Kind kind(Map<String, Object> row) {
-    Object prefix = row.get("nodePrefix");
+    Object field = row.get("eventField");
     return new Kind(
         new Kind.Names(
             text(row, "name"),
             text(row, "plural"),
             texts(row.get("shortNames")),
-            prefix == null ? null : String.valueOf(prefix)),
+            "alone".equals(row.get("naming"))),
         word(Kind.Scope.class, row.get("scope")).orElse(Kind.Scope.INSTALLATION),
         text(row, "key"),
         objects(row.get("labels")).stream().map(KindTable::label).toList(),
         routes(object(row.get("routes"))),
+        sentences(object(row.get("instead"))),
         row.get("states") == null ? null : states(object(row.get("states"))),
-        texts(row.get("events")),
+        new Kind.Events(
+            texts(row.get("events")),
+            texts(row.get("nodes")),
+            field == null ? null : String.valueOf(field)),
         objects(row.get("columns")).stream().map(KindTable::column).toList(),
         row);
   }
@@ -59,6 +68,15 @@ public record KindTable(List<Kind> kinds) {
             word(Kind.Operation.class, name)
                 .ifPresent(o -> routes.put(o, new UriTemplate(String.valueOf(template)))));
     return routes;
+  }
+
+  private static Map<Kind.Operation, String> sentences(Map<String, Object> row) {
+    Map<Kind.Operation, String> sentences = new EnumMap<>(Kind.Operation.class);
+    row.forEach(
+        (name, sentence) ->
+            word(Kind.Operation.class, name)
+                .ifPresent(o -> sentences.put(o, String.valueOf(sentence))));
+    return sentences;
   }
 
   private static Label label(Map<String, Object> row) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipway.engine.value.Json;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,7 @@ class KindTableTest {
     assertThat(kind("application").verbs())
         .containsExactly("get", "describe", "delete", "wait", "explain", "graph");
     assertThat(kind("plan").verbs()).containsExactly("get", "describe", "graph");
+    assertThat(kind("run").verbs()).containsExactly("get", "describe", "wait", "explain", "graph");
     assertThat(kind("team").verbs()).containsExactly("get", "describe", "delete", "wait");
   }
 
@@ -68,29 +70,52 @@ class KindTableTest {
         .hasMessageContaining("without 'name'");
   }
 
+  @Test
+  void a_verb_that_a_kind_does_not_take_has_a_sentence() {
+    assertThat(kind("plan").instead()).containsKeys(Kind.Operation.EXPLAIN, Kind.Operation.WAIT);
+    assertThat(kind("team").instead()).containsKeys(Kind.Operation.EXPLAIN, Kind.Operation.GRAPH);
+    assertThat(kind("application").instead()).isEmpty();
+  }
+
+  @Test
+  void one_word_alone_names_an_object_of_one_kind() {
+    assertThat(TABLE.alone()).get().extracting(Kind::name).isEqualTo("application");
+  }
+
   @ParameterizedTest
   @CsvSource({
-    "application, '{\"app_name\": \"shop\", \"environment\": \"dev\"}', true",
-    "application, '{\"application\": \"shop\", \"environment\": \"dev\"}', true",
-    "application, '{\"application\": \"shop\", \"environment\": \"prod\"}', false",
-    "application, '{\"application\": \"shops\", \"environment\": \"dev\"}', false",
-    "application, '{\"data\": {\"applicationId\": \"7\"}}', true",
-    "run, '{\"data\": {\"runId\": \"7\"}}', true",
-    "run, '{\"data\": {\"deploymentId\": \"7\"}}', false",
-    "api-key, '{\"data\": {\"apiKeyId\": \"7\"}}', true",
-    "resource, '{\"data\": null}', false",
+    "application, application:shop@dev, '{\"node\": \"application:shop@dev\"}', true",
+    "application, application:shop@dev, '{\"node\": \"spec:shop@dev\"}', true",
+    "application, application:shop@dev, '{\"node\": \"application:shop\"}', false",
+    "application, application:shop@dev, '{\"node\": \"workflow:7\", \"root\": \"application:shop@dev\"}',"
+        + " false",
+    "run, workflow:7, '{\"node\": \"workflow:7\"}', true",
+    "run, workflow:7, '{\"node\": \"workflow:8\", \"data\": {\"parentRunId\": \"7\"}}', false",
+    "provider, provider:acme, '{\"node\": \"provider:acme\"}', true",
+    "provider, provider:acme, '{\"node\": \"resource:acme\"}', false",
+    "resource, , '{\"node\": \"resource:x\"}', false",
+    "deployment, , '{\"node\": \"application:shop\", \"data\": {\"deploymentId\": \"7\"}}', true",
+    "deployment, , '{\"data\": {\"deploymentId\": \"8\"}}', false",
+    "approval, , '{\"data\": {\"approvalId\": \"7\"}}', true",
   })
-  void a_record_mentions_an_object_by_its_kind_and_key(String kind, String record, boolean does) {
-    Map<String, Object> object = Map.of("id", "7", "name", "shop", "environment", "dev");
+  void an_event_is_about_an_object_when_it_names_its_node_or_its_key(
+      String kind, String node, String record, boolean does) {
+    Map<String, Object> object = new HashMap<>(Map.of("id", "7", "name", "shop"));
+    object.put("node", node);
     assertThat(new InvolvedObject(kind(kind), object).in(Json.readMap(record))).isEqualTo(does);
   }
 
   @Test
-  void an_approval_is_near_a_resource_that_waits_for_the_same_run() {
-    Map<String, Object> object = Map.of("id", "7", "runId", "8", "environment", "dev");
+  void an_approval_is_near_what_it_stops_and_what_waits_for_the_same_run() {
+    Map<String, Object> object =
+        Map.of("id", "7", "runId", "8", "node", "resource:postgres.default#shop.db");
     InvolvedObject involved = new InvolvedObject(kind("resource"), object);
     assertThat(involved.nearby(Map.of("id", "1", "runId", "8"))).isTrue();
     assertThat(involved.nearby(Map.of("id", "1", "runId", "9"))).isFalse();
+    InvolvedObject shop =
+        new InvolvedObject(kind("application"), Map.of("node", "application:shop"));
+    assertThat(shop.nearby(Map.of("node", "workflow:9", "root", "application:shop"))).isTrue();
+    assertThat(shop.nearby(Map.of("node", "workflow:9", "root", "workflow:9"))).isFalse();
   }
 
   private static Kind kind(String word) {

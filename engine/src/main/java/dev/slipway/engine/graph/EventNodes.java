@@ -14,6 +14,14 @@ public interface EventNodes {
   /** The node that something has happened to. */
   Optional<NodeRef> node(Event event);
 
+  /**
+   * The event as the contract of today describes it. Stored events are never rewritten, and
+   * releases before wrote some of them with fewer fields.
+   */
+  default Event completed(Event stored) {
+    return stored;
+  }
+
   /** Asks one after the other. */
   static EventNodes firstOf(List<EventNodes> all) {
     return new EventNodes() {
@@ -25,6 +33,15 @@ public interface EventNodes {
       @Override
       public Optional<NodeRef> node(Event event) {
         return all.stream().flatMap(nodes -> nodes.node(event).stream()).findFirst();
+      }
+
+      @Override
+      public Event completed(Event stored) {
+        Event event = stored;
+        for (EventNodes nodes : all) {
+          event = nodes.completed(event);
+        }
+        return event;
       }
     };
   }

@@ -8,7 +8,7 @@ import java.util.Optional;
  * their texts are.
  *
  * @param prefix of the node's {@link NodeKind}
- * @param name may hold colons, as in {@code resource:shop:db}
+ * @param name of the node, as its branch names it: {@code postgres.default#shop.db}
  */
 public record NodeRef(String prefix, String name, String environment)
     implements Comparable<NodeRef> {

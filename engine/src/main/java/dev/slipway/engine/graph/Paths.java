@@ -60,7 +60,8 @@ public final class Paths {
   private static boolean downwards(Edge edge, NodeRef from, Set<NodeRef> seen) {
     return switch (edge.relation()) {
       case CONTAINS, REQUIRES -> true;
-      case EXECUTES -> edge.from().equals(from) || seen.contains(edge.subject());
+      case EXECUTES ->
+          edge.subject() == null || edge.from().equals(from) || seen.contains(edge.subject());
       case DEPENDS_ON, BINDS -> false;
     };
   }

@@ -10,6 +10,9 @@ public final class TrunkKinds {
   /** A run of a workflow, by its id. */
   public static final NodeKind RUN = new NodeKind("workflow", "workflow", Scope.INSTALLATION);
 
+  /** A step of a run, by {@link #step}. */
+  public static final NodeKind STEP = new NodeKind("step", "step", Scope.INSTALLATION);
+
   /** An environment, by its name. */
   public static final NodeKind ENVIRONMENT =
       new NodeKind("environment", "environment", Scope.INSTALLATION);
@@ -19,4 +22,9 @@ public final class TrunkKinds {
       new NodeKind("type", "resource type", Scope.INSTALLATION);
 
   private TrunkKinds() {}
+
+  /** Steps have names within their run only. */
+  public static NodeRef step(String run, String name) {
+    return STEP.ref(run + "/" + name);
+  }
 }

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs, newest first. */
 public final class RunList {
-  private static final String NEWEST_ROLLBACK =
+  static final String NEWEST_ROLLBACK =
       """
       CASE WHEN runs.rollback = 'incomplete'
            THEN (SELECT b.state FROM runs b
@@ -259,7 +259,7 @@ public final class RunList {
   }
 
   /** An incomplete rollback may have been retried: the newest one counts. */
-  private static RunWrite.@Nullable Rollback rollback(ResultSet rs) throws SQLException {
+  static RunWrite.@Nullable Rollback rollback(ResultSet rs) throws SQLException {
     RunState newest = state(RunState.class, rs, "newest_rollback");
     if (newest == null) {
       return state(RunWrite.Rollback.class, rs, "rollback");
@@ -278,6 +278,7 @@ public final class RunList {
     return new RunView(
         rs.getObject("id", UUID.class),
         kind,
+        rs.getString("cause"),
         rs.getString("definition_hash"),
         SubjectColumns.read(rs),
         rs.getString("environment"),

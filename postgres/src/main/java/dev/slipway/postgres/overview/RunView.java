@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A stored run; secrets are sealed, and the subject has no key. Pending steps are not included.
- * {@code undoing} are the steps of a rollback in their order; {@code made} are the child and
- * rollback runs that it created, oldest first.
+ * {@code cause} is why its branch made it, in the branch's words; {@code undoing} are the steps of a
+ * rollback in their order; {@code made} are the child and rollback runs that it created, oldest
+ * first.
  */
 public record RunView(
     UUID id,
     NewRun.Kind kind,
+    @Nullable String cause,
     String definition,
     NewRun.Subject subject,
     String environment,

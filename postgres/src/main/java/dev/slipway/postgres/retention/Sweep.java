@@ -58,7 +58,10 @@ public record Sweep(
     return new Sweep(table, "uuid", FIRST_ID, kept, IDS.formatted(table), removals);
   }
 
-  /** Approvals whose run was deleted, with their votes; a request's own belong to its branch. */
+  /**
+   * Approvals whose run was deleted, with their votes; those of requests belong to their branch. A
+   * planned run has no row before it is approved.
+   */
   static final Sweep APPROVALS =
       byId(
           "approvals",
@@ -67,6 +70,7 @@ public record Sweep(
               """
               DELETE FROM approvals a
                WHERE a.id = ANY (:keys) AND a.created_at < :before AND a.deployment_id IS NULL
+                 AND (a.state <> 'pending' OR a.expires_at < :before)
                  AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.id = a.run_id)
               """));
 

@@ -5,6 +5,7 @@ import static dev.slipway.web.Route.get;
 import static dev.slipway.web.Route.patch;
 import static dev.slipway.web.Route.post;
 
+import dev.slipway.engine.graph.TrunkKinds;
 import dev.slipway.engine.intake.DurationText;
 import dev.slipway.postgres.environments.Environments;
 import dev.slipway.postgres.environments.Environments.Protection;
@@ -173,6 +174,7 @@ public final class EnvironmentApi {
   private static Map<String, Object> view(View view) {
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("name", view.name());
+    out.put("node", TrunkKinds.ENVIRONMENT.ref(view.name()));
     out.put("team", view.team());
     out.put("type", view.type());
     out.put("ttl", view.ttl() == null ? null : DurationText.print(view.ttl()));

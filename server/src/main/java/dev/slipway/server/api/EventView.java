@@ -14,7 +14,7 @@ public record EventView(EventNodes nodes) {
 
   /** The data of one server-sent event. */
   public String json(StoredEvent stored) {
-    Event event = stored.event();
+    Event event = nodes.completed(stored.event());
     Map<String, Object> view = new LinkedHashMap<>();
     view.put("id", stored.id());
     view.put("type", event.type());

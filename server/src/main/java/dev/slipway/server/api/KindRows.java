@@ -4,11 +4,16 @@ import dev.slipway.engine.graph.TrunkKinds;
 import dev.slipway.web.branch.Branches;
 import dev.slipway.web.kind.Column.Form;
 import dev.slipway.web.kind.Kind;
+import dev.slipway.web.kind.Verb;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Rows of the table of kinds. */
 public final class KindRows {
+  private static final String EXPLAIN = "/api/nodes/{node}/explain";
+  private static final String GRAPH = "/api/nodes/{node}/graph";
+  private static final String EXPORT = "/api/nodes/{node}/graph/export?format={format}";
+
   private KindRows() {}
 
   /** The rows of the trunk and of these branches. */
@@ -22,10 +27,13 @@ public final class KindRows {
   private static Kind environment() {
     return Kind.ofInstallation("environment", "environments")
         .shortNames("env", "envs")
+        .nodes(TrunkKinds.ENVIRONMENT)
         .list("/api/environments")
         .get("/api/environments/{name}")
         .delete("/api/environments/{name}?confirm={name}{&cascade}")
-        .events("environment.*")
+        .explain(EXPLAIN)
+        .graph(GRAPH, EXPORT)
+        .events("/api/events?environment={name}", "environment.*")
         .column("NAME", "name")
         .column("TEAM", "team")
         .column("TYPE", "type")
@@ -38,16 +46,20 @@ public final class KindRows {
   }
 
   private static Kind run() {
-    return Kind.inEnvironments("run", "runs")
+    return Kind.ofInstallation("run", "runs")
         .shortNames("workflow", "workflows", "wf")
-        .node(TrunkKinds.RUN.prefix())
+        .nodes(TrunkKinds.RUN, TrunkKinds.STEP)
         .key("id")
         .list("/api/workflows{?application,environment,status,search,resource,parent}")
         .get("/api/workflows/{id}")
-        .explain("/api/applications/{application}/explain{?environment,resource}")
-        .graph("/api/graph/{application}{?environment}")
+        .explain("/api/workflows/{id}/explain")
+        .graph("/api/workflows/{id}/graph", "/api/workflows/{id}/graph/export?format={format}")
+        .without(
+            Verb.DELETE,
+            "A run is a record and is forgotten after a while by itself. Stop one that goes on:"
+                + " slipway run cancel ID")
         .states("status", List.of("succeeded"), List.of("failed", "partial", "cancelled"))
-        .events("workflow.*", "step.*")
+        .events("/api/events{?application,environment}", "workflow.*", "step.*")
         .column("ID", "id")
         .column("APPLICATION", "application")
         .column("WORKFLOW", "workflow")
@@ -58,6 +70,7 @@ public final class KindRows {
         .wide("ENVIRONMENT", "environment")
         .wide("PROVIDER", "provider")
         .wide("RESOURCE", "resource")
+        .wide("CAUSE", "cause")
         .wide("PARENT", "parentRunId")
         .row();
   }
@@ -68,10 +81,14 @@ public final class KindRows {
         .key("id")
         .list("/api/approvals{?state}")
         .get("/api/approvals/{id}")
-        .explain("/api/applications/{application}/explain{?environment}")
-        .graph("/api/graph/{application}{?environment}")
+        .explain(EXPLAIN)
+        .graph(GRAPH, EXPORT)
+        .without(
+            Verb.DELETE,
+            "An approval is decided, not deleted: slipway approve ID, or slipway reject ID")
         .states("state", List.of("granted"), List.of("rejected", "expired", "void"))
-        .events("approval.*")
+        .events("/api/events{?application,environment}", "approval.*")
+        .namedBy("approvalId")
         .column("ID", "id")
         .column("KIND", "kind")
         .column("STATE", "state")
@@ -88,11 +105,17 @@ public final class KindRows {
   private static Kind provider() {
     return Kind.ofInstallation("provider", "providers")
         .shortNames("prov")
-        .node(TrunkKinds.PROVIDER.prefix())
+        .nodes(TrunkKinds.PROVIDER, TrunkKinds.RESOURCE_TYPE)
         .list("/api/providers")
         .get("/api/providers/{name}")
-        .graph("/api/graph?provider={name}")
-        .events("provider.*")
+        .explain(EXPLAIN)
+        .graph(GRAPH, EXPORT)
+        .without(
+            Verb.DELETE,
+            "The configuration names the providers. Remove it there, then: slipway provider"
+                + " reload")
+        .without(Verb.WAIT, "A provider has no states: it is in service or it is not listed.")
+        .events("/api/events", "provider.*")
         .column("NAME", "name")
         .column("VERSION", "version")
         .column("CATEGORY", "category")
@@ -105,10 +128,14 @@ public final class KindRows {
   }
 
   private static Kind goldenPath() {
-    return Kind.ofInstallation("golden-path", "golden-paths")
+    return stateless(Kind.ofInstallation("golden-path", "golden-paths"), "A golden path")
         .shortNames("gp")
         .list("/api/golden-paths")
         .get("/api/golden-paths/{name}")
+        .without(
+            Verb.DELETE, "Its provider or the configuration brings a golden path: remove it there.")
+        .without(
+            Verb.WAIT, "A golden path has no states. Wait for a run of it: slipway wait run ID")
         .column("NAME", "name")
         .column("PROVIDER", "provider")
         .column("CATEGORY", "category")
@@ -119,7 +146,7 @@ public final class KindRows {
   }
 
   private static Kind team() {
-    return Kind.ofInstallation("team", "teams")
+    return stateless(Kind.ofInstallation("team", "teams"), "A team")
         .list("/api/teams")
         .get("/api/teams/{name}")
         .delete("/api/teams/{name}")
@@ -130,7 +157,7 @@ public final class KindRows {
   }
 
   private static Kind user() {
-    return Kind.ofInstallation("user", "users")
+    return stateless(Kind.ofInstallation("user", "users"), "A user")
         .list("/api/admin/users")
         .get("/api/admin/users/{name}")
         .delete("/api/admin/users/{name}")
@@ -143,7 +170,7 @@ public final class KindRows {
 
   /** API keys of the caller. */
   private static Kind apiKey() {
-    return Kind.ofInstallation("api-key", "api-keys")
+    return stateless(Kind.ofInstallation("api-key", "api-keys"), "An API key")
         .shortNames("token", "tokens")
         .key("id")
         .label("name")
@@ -158,7 +185,7 @@ public final class KindRows {
   }
 
   private static Kind auditHold() {
-    return Kind.ofInstallation("audit-hold", "audit-holds")
+    return stateless(Kind.ofInstallation("audit-hold", "audit-holds"), "An audit hold")
         .shortNames("hold", "holds")
         .key("id")
         .list("/api/audit/holds")
@@ -169,5 +196,16 @@ public final class KindRows {
         .column("BY", "createdBy")
         .column("AGE", "createdAt", Form.AGE)
         .row();
+  }
+
+  /** Something that waits for nothing and is no node. */
+  private static Kind.Draft stateless(Kind.Draft draft, String subject) {
+    return draft
+        .without(
+            Verb.EXPLAIN,
+            subject
+                + " has no state that could need an explanation. Look at it with: slipway"
+                + " describe KIND NAME")
+        .without(Verb.GRAPH, subject + " is not a part of the graph.");
   }
 }

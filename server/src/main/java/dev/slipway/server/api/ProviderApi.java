@@ -3,6 +3,7 @@ package dev.slipway.server.api;
 import static dev.slipway.web.Route.get;
 import static dev.slipway.web.Route.post;
 
+import dev.slipway.engine.graph.TrunkKinds;
 import dev.slipway.engine.intake.Diagnostic;
 import dev.slipway.engine.resolve.CapabilityConflict;
 import dev.slipway.engine.resolve.Manifest;
@@ -206,6 +207,7 @@ public final class ProviderApi {
     Manifest manifest = provider.manifest();
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("name", provider.name());
+    out.put("node", TrunkKinds.PROVIDER.ref(provider.name()));
     out.put("version", manifest.version());
     out.put("category", manifest.about().category());
     out.put("description", manifest.about().description());

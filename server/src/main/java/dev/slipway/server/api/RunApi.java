@@ -6,6 +6,7 @@ import static dev.slipway.web.Route.post;
 import dev.slipway.engine.access.Teams;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.graph.TrunkKinds;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.workflow.Workflow;
 import dev.slipway.postgres.Total;
@@ -232,10 +233,12 @@ public record RunApi(
   private static Map<String, Object> summary(RunView run) {
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("id", run.id());
+    out.put("node", TrunkKinds.RUN.ref(run.id().toString()));
     out.put("kind", run.kind().text());
+    out.put("cause", run.cause());
     NewRun.Subject subject = run.subject();
     out.put("root", subject.rootRef());
-    out.put("node", subject.node() == null ? null : subject.node().ref());
+    out.put("subject", subject.node() == null ? null : subject.node().ref());
     out.put("application", RootApplication.of(subject.rootRef()));
     out.put("environment", run.environment());
     out.put("team", run.team());

@@ -2,6 +2,8 @@ package dev.slipway.server.buoys;
 
 import dev.slipway.engine.graph.NodeKind;
 import dev.slipway.engine.graph.NodeRef;
+import dev.slipway.engine.graph.NodeView;
+import dev.slipway.postgres.nodes.NodeSource;
 import dev.slipway.postgres.overview.CountedRows;
 import dev.slipway.postgres.reconcile.Next;
 import dev.slipway.postgres.reconcile.Reconciler;
@@ -16,8 +18,6 @@ import dev.slipway.web.Lists;
 import dev.slipway.web.Problem;
 import dev.slipway.web.Route;
 import dev.slipway.web.access.Action;
-import dev.slipway.web.branch.NodeSource;
-import dev.slipway.web.branch.NodeView;
 import dev.slipway.web.branch.OpenBranch;
 import dev.slipway.web.branch.Trunk;
 import java.util.HashMap;
@@ -169,7 +169,7 @@ final class Buoys implements OpenBranch, Reconciler, NodeSource {
                       ref,
                       new NodeView(
                           ref,
-                          String.valueOf(row.get("team")),
+                          Optional.of(String.valueOf(row.get("team"))),
                           String.valueOf(row.get("state")),
                           Optional.empty(),
                           List.of(),

@@ -19,7 +19,7 @@ public final class BuoysBranch implements Branch {
   public static final Kind BUOY =
       Kind.ofInstallation("buoy", "buoys")
           .shortNames("bu")
-          .node("buoy")
+          .nodes(Buoys.NODE)
           .list("/api/buoys")
           .get("/api/buoys/{name}")
           .states("state", List.of("moored"), List.of())

@@ -3,6 +3,7 @@ package dev.slipway.web.branch;
 import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.graph.EventNodes;
 import dev.slipway.postgres.environments.Occupant;
+import dev.slipway.postgres.nodes.NodeSource;
 import dev.slipway.postgres.overview.CountedRows;
 import dev.slipway.postgres.reconcile.Reconciler;
 import dev.slipway.postgres.retention.Sweep;

@@ -2,7 +2,11 @@ package dev.slipway.web.kind;
 
 import dev.slipway.engine.graph.NodeKind;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -12,30 +16,46 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name in the singular, as people write it: {@code golden-path}
  * @param shortNames what else stands for it on a command line
- * @param nodePrefix of its nodes in the graph; null if it is none there
+ * @param naming whether one word alone on a command line, without a kind, names an object of it
+ * @param scope where its names are unique
+ * @param nodes of the graph that show its objects: first the one that an object's field {@code
+ *     node} names, then parts of it; empty if there are none
  * @param key the field that its routes name an object by
  * @param labels how people name an object; empty if they use the key
+ * @param instead sentences for verbs that make no sense for it: why not, and what to use
  * @param states null if there is nothing to wait for
- * @param events types of the events about it; {@code run.*} stands for all that begin so
  */
 public record Kind(
     String name,
     String plural,
     List<String> shortNames,
+    Naming naming,
     NodeKind.Scope scope,
-    @Nullable String nodePrefix,
+    List<NodeKind> nodes,
     String key,
     List<Label> labels,
     Routes routes,
+    Map<Verb, String> instead,
     @Nullable States states,
-    List<String> events,
+    EventTypes events,
     List<Column> columns) {
   private static final Pattern WORD = Pattern.compile("[a-z][a-z0-9-]*");
 
+  /** How people name its objects. */
+  public enum Naming {
+    /** By the kind and the name. */
+    WITH_KIND,
+    /** By the name alone where no kind is given; at most one kind of a server. */
+    ALONE
+  }
+
   public Kind {
     shortNames = List.copyOf(shortNames);
+    nodes = List.copyOf(nodes);
     labels = List.copyOf(labels);
-    events = List.copyOf(events);
+    Map<Verb, String> sentences = new EnumMap<>(Verb.class);
+    sentences.putAll(instead);
+    instead = Collections.unmodifiableMap(sentences);
     columns = List.copyOf(columns);
     List<String> words = new ArrayList<>(shortNames);
     words.add(name);
@@ -54,17 +74,31 @@ public record Kind(
     return words;
   }
 
+  /** The kind of node that an object of it is. */
+  public Optional<NodeKind> node() {
+    return nodes.stream().findFirst();
+  }
+
+  /** Whether the verb can be used with it. */
+  public boolean takes(Verb verb) {
+    return verb == Verb.WAIT
+        ? states != null || routes.of(Verb.DELETE).isPresent()
+        : routes.of(verb).isPresent();
+  }
+
   /** The same without the templates that are not among these. */
   Kind linking(Predicate<String> known) {
     return new Kind(
         name,
         plural,
         shortNames,
+        naming,
         scope,
-        nodePrefix,
+        nodes,
         key,
         labels,
         routes.only(known),
+        instead,
         states,
         events,
         columns);
@@ -86,12 +120,14 @@ public record Kind(
     private final String plural;
     private final NodeKind.Scope scope;
     private List<String> shortNames = List.of();
-    private @Nullable String nodePrefix;
+    private Naming naming = Naming.WITH_KIND;
+    private List<NodeKind> nodes = List.of();
     private String key = "name";
     private final List<Label> labels = new ArrayList<>();
     private Routes routes = Routes.NONE;
+    private final Map<Verb, String> instead = new EnumMap<>(Verb.class);
     private @Nullable States states;
-    private List<String> events = List.of();
+    private EventTypes events = EventTypes.NONE;
     private final List<Column> columns = new ArrayList<>();
 
     private Draft(String name, String plural, NodeKind.Scope scope) {
@@ -105,9 +141,15 @@ public record Kind(
       return this;
     }
 
-    /** Objects of it are nodes of the graph, and their references begin with this. */
-    public Draft node(String prefix) {
-      nodePrefix = prefix;
+    /** One word alone names an object of it. */
+    public Draft alone() {
+      naming = Naming.ALONE;
+      return this;
+    }
+
+    /** An object of it is a node of the first kind; the other kinds are parts of it. */
+    public Draft nodes(NodeKind... kinds) {
+      nodes = List.of(kinds);
       return this;
     }
 
@@ -130,29 +172,34 @@ public record Kind(
     }
 
     public Draft list(String template) {
-      routes =
-          new Routes(template, routes.get(), routes.delete(), routes.explain(), routes.graph());
-      return this;
+      return route(Verb.LIST, template);
     }
 
     public Draft get(String template) {
-      routes =
-          new Routes(routes.list(), template, routes.delete(), routes.explain(), routes.graph());
-      return this;
+      return route(Verb.GET, template);
     }
 
     public Draft delete(String template) {
-      routes = new Routes(routes.list(), routes.get(), template, routes.explain(), routes.graph());
-      return this;
+      return route(Verb.DELETE, template);
     }
 
     public Draft explain(String template) {
-      routes = new Routes(routes.list(), routes.get(), routes.delete(), template, routes.graph());
+      return route(Verb.EXPLAIN, template);
+    }
+
+    /** Its graph, and the same as text where the variable {@code format} chooses how. */
+    public Draft graph(String template, String export) {
+      return route(Verb.GRAPH, template).route(Verb.EXPORT, export);
+    }
+
+    private Draft route(Verb verb, String template) {
+      routes = routes.with(verb, template);
       return this;
     }
 
-    public Draft graph(String template) {
-      routes = new Routes(routes.list(), routes.get(), routes.delete(), routes.explain(), template);
+    /** The verb makes no sense for it: why not, and what to use instead. */
+    public Draft without(Verb verb, String sentence) {
+      instead.put(verb, sentence);
       return this;
     }
 
@@ -161,8 +208,15 @@ public record Kind(
       return this;
     }
 
-    public Draft events(String... types) {
-      events = List.of(types);
+    /** Events of these types, in that stream, are about the object whose node they name. */
+    public Draft events(String stream, String... types) {
+      events = new EventTypes(List.of(types), events.field());
+      return route(Verb.EVENTS, stream);
+    }
+
+    /** Events are about the object whose key is in this field of their data. */
+    public Draft namedBy(String field) {
+      events = new EventTypes(events.types(), field);
       return this;
     }
 
@@ -189,11 +243,13 @@ public record Kind(
           name,
           plural,
           shortNames,
+          naming,
           scope,
-          nodePrefix,
+          nodes,
           key,
           labels,
           routes,
+          instead,
           states,
           events,
           columns);

@@ -1,11 +1,14 @@
 package dev.slipway.web.kind;
 
+import dev.slipway.engine.graph.NodeKind;
 import dev.slipway.web.Answer;
 import dev.slipway.web.Call;
 import dev.slipway.web.Route;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -18,10 +21,12 @@ public final class Kinds {
     this.rows = List.copyOf(rows);
     Map<String, String> words = new HashMap<>();
     Map<String, String> prefixes = new HashMap<>();
+    Map<String, String> alone = new HashMap<>();
     for (Kind row : rows) {
       row.words().stream().distinct().forEach(word -> claim(words, word, row));
-      if (row.nodePrefix() != null) {
-        claim(prefixes, row.nodePrefix(), row);
+      row.nodes().forEach(node -> claim(prefixes, node.prefix(), row));
+      if (row.naming() == Kind.Naming.ALONE) {
+        claim(alone, "one word alone", row);
       }
     }
   }
@@ -65,6 +70,32 @@ public final class Kinds {
   }
 
   private Answer list(Call call) {
-    return Answer.ok(Map.of("data", rows));
+    return Answer.ok(Map.of("data", rows.stream().map(Kinds::view).toList()));
+  }
+
+  private static Map<String, Object> view(Kind kind) {
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("name", kind.name());
+    out.put("plural", kind.plural());
+    out.put("shortNames", kind.shortNames());
+    out.put("naming", kind.naming());
+    out.put("scope", kind.scope());
+    out.put("nodes", kind.nodes().stream().map(NodeKind::prefix).toList());
+    out.put("key", kind.key());
+    out.put("labels", kind.labels());
+    out.put("routes", words(kind.routes().templates()));
+    out.put("instead", words(kind.instead()));
+    out.put("states", kind.states());
+    out.put("events", kind.events().types());
+    out.put("eventField", kind.events().field());
+    out.put("columns", kind.columns());
+    out.values().removeIf(Objects::isNull);
+    return out;
+  }
+
+  private static Map<String, String> words(Map<Verb, String> byVerb) {
+    Map<String, String> out = new LinkedHashMap<>();
+    byVerb.forEach((verb, text) -> out.put(verb.text(), text));
+    return out;
   }
 }

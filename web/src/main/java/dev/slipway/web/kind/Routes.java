@@ -1,51 +1,44 @@
 package dev.slipway.web.kind;
 
-import java.util.LinkedHashMap;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where clients find objects of a kind, as URI templates (RFC 6570: {@code {name}}, {@code
  * {?environment}}, {@code {&orphan}}). Variables are fields of the object, or what the caller
  * filters and chooses by. A kind leaves out what it does not have.
  */
-public record Routes(
-    @Nullable String list,
-    @Nullable String get,
-    @Nullable String delete,
-    @Nullable String explain,
-    @Nullable String graph) {
+public record Routes(Map<Verb, String> templates) {
+  static final Routes NONE = new Routes(Map.of());
 
-  static final Routes NONE = new Routes(null, null, null, null, null);
+  public Routes {
+    Map<Verb, String> sorted = new EnumMap<>(Verb.class);
+    sorted.putAll(templates);
+    templates = Collections.unmodifiableMap(sorted);
+  }
 
-  /** The templates that exist, by verb. */
-  public Map<String, String> all() {
-    Map<String, String> all = new LinkedHashMap<>();
-    put(all, "list", list);
-    put(all, "get", get);
-    put(all, "delete", delete);
-    put(all, "explain", explain);
-    put(all, "graph", graph);
-    return all;
+  public Optional<String> of(Verb verb) {
+    return Optional.ofNullable(templates.get(verb));
+  }
+
+  Routes with(Verb verb, String template) {
+    Map<Verb, String> more = new EnumMap<>(Verb.class);
+    more.putAll(templates);
+    more.put(verb, template);
+    return new Routes(more);
   }
 
   Routes only(Predicate<String> known) {
-    return new Routes(
-        only(list, known),
-        only(get, known),
-        only(delete, known),
-        only(explain, known),
-        only(graph, known));
-  }
-
-  private static @Nullable String only(@Nullable String template, Predicate<String> known) {
-    return template == null || !known.test(template) ? null : template;
-  }
-
-  private static void put(Map<String, String> all, String verb, @Nullable String template) {
-    if (template != null) {
-      all.put(verb, template);
-    }
+    Map<Verb, String> left = new EnumMap<>(Verb.class);
+    templates.forEach(
+        (verb, template) -> {
+          if (known.test(template)) {
+            left.put(verb, template);
+          }
+        });
+    return new Routes(left);
   }
 }

@@ -1,7 +1,8 @@
-package dev.slipway.web.branch;
+package dev.slipway.postgres.nodes;
 
 import dev.slipway.engine.graph.NodeKind;
 import dev.slipway.engine.graph.NodeRef;
+import dev.slipway.engine.graph.NodeView;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
