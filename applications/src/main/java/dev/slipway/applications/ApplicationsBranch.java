@@ -2,6 +2,7 @@ package dev.slipway.applications;
 
 import dev.slipway.applications.api.ApplicationKinds;
 import dev.slipway.applications.store.ApplicationEvents;
+import dev.slipway.applications.store.SealedRows;
 import dev.slipway.web.branch.Branch;
 import dev.slipway.web.branch.Descriptor;
 import dev.slipway.web.branch.OpenBranch;
@@ -20,6 +21,7 @@ public final class ApplicationsBranch implements Branch {
         .schemas(
             Objects.requireNonNull(ApplicationsBranch.class.getResource(SCHEMAS), SCHEMAS),
             ApplicationEvents.contract())
+        .sealing(SealedRows.ALL)
         .withTables();
   }
 

@@ -5,26 +5,34 @@ import dev.slipway.applications.api.GraphApi;
 import dev.slipway.applications.api.PlanApi;
 import dev.slipway.applications.api.ResourceApi;
 import dev.slipway.applications.api.StateApi;
+import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.applications.store.ApplicationContext;
 import dev.slipway.applications.store.ApplicationEvents;
 import dev.slipway.applications.store.ApplicationOccupant;
 import dev.slipway.applications.store.ApplicationReconciler;
 import dev.slipway.applications.store.ApplicationSource;
 import dev.slipway.applications.store.ApplicationStore;
+import dev.slipway.applications.store.ApplicationSweeps;
 import dev.slipway.applications.store.DeploymentStore;
 import dev.slipway.applications.store.GraphStore;
+import dev.slipway.applications.store.LastRuns;
 import dev.slipway.applications.store.ResourceCounts;
 import dev.slipway.applications.store.ResourceObserver;
 import dev.slipway.applications.store.ResourceStore;
 import dev.slipway.applications.store.Resources;
 import dev.slipway.applications.store.Simulations;
+import dev.slipway.applications.store.StateCounts;
 import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.graph.EventNodes;
 import dev.slipway.engine.workflow.Rendering;
 import dev.slipway.postgres.environments.Occupant;
 import dev.slipway.postgres.modules.ModuleHistory;
 import dev.slipway.postgres.nodes.NodeSource;
+import dev.slipway.postgres.overview.CountedRows;
 import dev.slipway.postgres.reconcile.Reconciler;
+import dev.slipway.postgres.retention.Sweep;
+import dev.slipway.postgres.runs.RollbackRetries;
+import dev.slipway.postgres.runs.RunsKept;
 import dev.slipway.web.Route;
 import dev.slipway.web.branch.Chore;
 import dev.slipway.web.branch.OpenBranch;
@@ -100,7 +108,32 @@ final class OpenApplications implements OpenBranch {
 
   @Override
   public Map<String, SubjectRetry> retries() {
-    return Map.of("resource", this::retry);
+    return Map.of(ApplicationRefs.APPLICATION.prefix(), this::retry);
+  }
+
+  @Override
+  public Map<String, RollbackRetries.InCharge> inCharge() {
+    return Map.of(ApplicationRefs.APPLICATION.prefix(), new LastRuns());
+  }
+
+  @Override
+  public Map<String, RunsKept> keptRuns() {
+    return Map.of(ApplicationRefs.APPLICATION.prefix(), new LastRuns());
+  }
+
+  @Override
+  public List<Sweep> sweeps() {
+    return ApplicationSweeps.ALL;
+  }
+
+  @Override
+  public List<CountedRows> countedRows() {
+    return StateCounts.ROWS;
+  }
+
+  @Override
+  public Map<String, Long> pending() {
+    return trunk.jdbi().withHandle(StateCounts::pending);
   }
 
   private Optional<UUID> retry(Caller caller, UUID resource, SubjectRetry.Again again) {

@@ -1,6 +1,6 @@
 /**
  * A branch: Score documents become applications and their resources. {@link
- * dev.slipway.applications.ApplicationsBranch} is what the server knows of it.
+ * dev.slipway.applications.ApplicationsBranch} describes it to the server.
  */
 @NullMarked
 package dev.slipway.applications;

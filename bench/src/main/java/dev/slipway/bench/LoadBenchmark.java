@@ -168,7 +168,7 @@ public final class LoadBenchmark {
           }
         });
     if (submitters.tooManyAtOnce.get() == 0 || submitters.queueFull.get() == 0) {
-      missed.add("goal missed: nobody was told to come back later");
+      missed.add("goal missed: no submitter was answered 429 or 503");
     }
     memory.forEach(
         (when, much) ->

@@ -17,8 +17,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The baseline: each transition in a transaction of its own, as plainly as it can be written (move
- * the run, write the step, tell it), on several connections at once.
+ * The baseline: each transition in a transaction of its own, as plainly as it can be written
+ * (update the run, write the step, insert the event), on several connections at once.
  */
 final class OneTransactionEach {
   private static final int CONNECTIONS = 8;

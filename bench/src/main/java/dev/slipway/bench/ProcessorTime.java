@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** How long processors worked, for us and for PostgreSQL: a busy machine does not change that. */
+/** Processor time of this process and of PostgreSQL, which other load does not change. */
 final class ProcessorTime {
   private static final double MILLIS_PER_TICK = 10;
 

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** A few people who look at pages one after the other, and how long each page took them. */
+/** A few clients that read pages one after the other, and the latency of each page. */
 final class Readers implements AutoCloseable {
   private static final int PEOPLE = 4;
   private static final Duration GLANCE = Duration.ofMillis(20);

@@ -5,11 +5,12 @@ import dev.slipway.engine.execute.RunStore.Outcome;
 import dev.slipway.engine.execute.RunStore.Owner;
 import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.execute.StepRecord;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.threads.Threads;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.DatabaseClock;
+import dev.slipway.postgres.RootColumn;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.runs.PostgresRuns;
 import dev.slipway.steps.NoopExecutor;
@@ -198,7 +199,7 @@ public final class ReplicaBenchmark {
           List.of(
               new Event(
                   "step.started",
-                  "shop",
+                  RootColumn.ref("shop", "default"),
                   "default",
                   "team",
                   "engine",

@@ -90,7 +90,7 @@ final class RunLoad {
       long start = System.nanoTime();
       try (Dispatcher dispatcher =
           new Dispatcher(
-              workshop(
+              engineContext(
                   store,
                   alarms,
                   () -> {
@@ -127,7 +127,7 @@ final class RunLoad {
         Notifications notifications = new Notifications(database);
         PostgresRuns store =
             new PostgresRuns(database, notifications, new SecretBox(new byte[32]));
-        Dispatcher dispatcher = new Dispatcher(workshop(store, alarms, ended))) {
+        Dispatcher dispatcher = new Dispatcher(engineContext(store, alarms, ended))) {
       notifications.subscribe(Topic.RUNS, run -> dispatcher.signal());
       store.claimEarly(dispatcher.earlyClaims());
       visitor.visit(store);
@@ -141,7 +141,7 @@ final class RunLoad {
     }
   }
 
-  private EngineContext workshop(PostgresRuns store, Alarms alarms, Runnable ended) {
+  private EngineContext engineContext(PostgresRuns store, Alarms alarms, Runnable ended) {
     return new EngineContext(
         EngineSettings.of(new RunStore.Owner("bench", UUID.randomUUID().toString())),
         store,

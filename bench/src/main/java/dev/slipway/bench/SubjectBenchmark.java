@@ -109,7 +109,7 @@ public final class SubjectBenchmark {
 
   private static NewRun.Subject subject(int key) {
     return new NewRun.Subject(
-        null, null, null, null, null, null, new NewRun.Key(KIND, "key " + key, "item", "bench"));
+        null, null, null, new NewRun.Key(KIND, "key " + key, "item", "bench"));
   }
 
   /** A turn that takes so long. */

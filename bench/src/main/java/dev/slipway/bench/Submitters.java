@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * More people than the server lets in at once, who deploy one application after the other until
- * enough is queued, and come back when they are told to.
+ * More clients than the server admits at once. Each deploys one application after the other until
+ * enough runs are queued, and repeats a refused call after its {@code Retry-After}.
  */
 final class Submitters {
   private static final int PEOPLE = 10;
@@ -26,7 +26,7 @@ final class Submitters {
   private final List<Thread> threads = new ArrayList<>();
   private final ConcurrentLinkedQueue<String> errors = new ConcurrentLinkedQueue<>();
 
-  /** Told to come back: too many at once, too many in the queue, or no connection left in time. */
+  /** Refused calls: too many at once, queue full, or no free database connection in time. */
   final AtomicInteger tooManyAtOnce = new AtomicInteger();
 
   final AtomicInteger queueFull = new AtomicInteger();
@@ -93,7 +93,7 @@ final class Submitters {
   void awaitAll(Duration patience) throws InterruptedException {
     for (Thread thread : threads) {
       if (!thread.join(patience)) {
-        throw new IllegalStateException("somebody is not let in within " + patience);
+        throw new IllegalStateException("a submitter was not admitted within " + patience);
       }
     }
   }

@@ -45,7 +45,9 @@ final class Api implements AutoCloseable {
     this.client = builder.build();
   }
 
-  /** The client wants one even where it never uses it; the usual one reads all certificates. */
+  /**
+   * The client needs a context even where it never uses it; the usual one reads all certificates.
+   */
   private static SSLContext unused() {
     try {
       SSLContext context = SSLContext.getInstance("TLS");
@@ -132,7 +134,7 @@ final class Api implements AutoCloseable {
             .body());
   }
 
-  /** Sends a document; problems in it are told with the name of the file that it came from. */
+  /** Sends a document; problems in it are reported with the name of its file. */
   Map<String, Object> postDocument(
       String path, Map<String, Object> query, byte[] document, String file)
       throws InterruptedException {

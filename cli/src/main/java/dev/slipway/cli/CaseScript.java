@@ -18,13 +18,13 @@ record CaseScript(Path directory, Path data) {
   /**
    * The resource.
    *
-   * @param id empty until the server knows it
+   * @param id empty until the server has created it
    */
   record About(Place place, String team, String id, Map<String, Object> outputs) {}
 
   /** What it prints, and how it ended. */
   record Said(String text, int code) {
-    String told() {
+    String report() {
       return code == 0 ? text : (text + "\n(it ended with " + code + ")").strip();
     }
   }

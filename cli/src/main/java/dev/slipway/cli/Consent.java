@@ -4,7 +4,7 @@ import java.io.Console;
 import java.util.Locale;
 import picocli.CommandLine.Option;
 
-/** Somebody agrees before something is done that cannot be taken back. */
+/** Asks the user to confirm what cannot be undone. */
 final class Consent {
   @Option(
       names = {"-y", "--yes"},
@@ -19,7 +19,9 @@ final class Consent {
     Console console = System.console();
     if (console == null || !console.isTerminal()) {
       throw new Failure(
-          ExitCode.USAGE, "not done: nobody is here to confirm", "Repeat the command with --yes.");
+          ExitCode.USAGE,
+          "not done: no terminal to ask for confirmation on",
+          "Repeat the command with --yes.");
     }
     String answer = console.readLine("%s [y/N] ", question);
     if (answer == null || !answer.strip().toLowerCase(Locale.ROOT).startsWith("y")) {

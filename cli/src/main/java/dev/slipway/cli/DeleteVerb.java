@@ -35,7 +35,9 @@ final class DeleteVerb extends KindVerb {
   @Option(names = "--orphan", description = "Leave the real objects alone, where a kind has some.")
   boolean orphan;
 
-  @Option(names = "--cascade", description = "With everything in it, where a kind holds others.")
+  @Option(
+      names = "--cascade",
+      description = "With everything in it, where a kind contains objects of other kinds.")
   boolean cascade;
 
   @Mixin WaitOptions waiting;

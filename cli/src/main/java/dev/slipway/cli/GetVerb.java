@@ -153,7 +153,7 @@ final class GetVerb extends KindVerb {
                         : "They can be by: " + String.join(", ", known) + "."));
   }
 
-  /** Those that are there are shown, whatever became of the others. */
+  /** Objects that exist are shown, also when some of the names do not. */
   private int some(KindObjects objects, Kind kind, List<String> names) throws InterruptedException {
     List<Map<String, Object>> found = new ArrayList<>();
     List<Failure> failures = new ArrayList<>();
@@ -172,7 +172,7 @@ final class GetVerb extends KindVerb {
     } else if (!found.isEmpty()) {
       show(found, columns(kind), kind.key(), "");
     }
-    return told(failures);
+    return report(failures);
   }
 
   private void one(Kind kind, Map<String, Object> object) {
@@ -184,7 +184,7 @@ final class GetVerb extends KindVerb {
   }
 
   /** Says what went wrong with some of several objects. */
-  private int told(List<Failure> failures) {
+  private int report(List<Failure> failures) {
     for (Failure failure : failures) {
       err.println("slipway: " + failure.getMessage());
       failure.lines().forEach(line -> err.println("  " + line));

@@ -115,7 +115,7 @@ final class GoldenPathRunVerb extends PlacedVerb {
         api().ask("POST", path("golden-paths", name, "execute"), query(true), body(parameters));
     List<Map<String, Object>> errors = Api.items(reply.body().get("errors"));
     if (!reply.ok() && errors.isEmpty()) {
-      // Not about parameters: nobody should be asked anything before this is said.
+      // Not about parameters: report it before the first prompt.
       api().post(path("golden-paths", name, "execute"), query(true), body(parameters));
     }
     Map<String, String> faults = new LinkedHashMap<>();
@@ -143,7 +143,10 @@ final class GoldenPathRunVerb extends PlacedVerb {
     if (!missing.isEmpty()) {
       throw new Failure(
           ExitCode.USAGE,
-          name + " needs " + String.join(", ", missing) + ", and nobody is here to be asked",
+          name
+              + " needs "
+              + String.join(", ", missing)
+              + ", and there is no terminal to ask for them on",
           missing.stream().map(m -> "Add: --param " + m + "=VALUE").toList());
     }
   }

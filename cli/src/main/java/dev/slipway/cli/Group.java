@@ -1,6 +1,6 @@
 package dev.slipway.cli;
 
-/** A word that only groups others: on its own it prints them. */
+/** A verb that only groups other verbs: on its own it prints them. */
 abstract class Group extends Verb {
   @Override
   public Integer call() {

@@ -1,5 +1,6 @@
 package dev.slipway.cli;
 
+import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.value.KeyRing;
 import dev.slipway.engine.value.Values;
 import java.nio.file.Path;
@@ -113,23 +114,31 @@ final class KeyVerbs extends Group {
       }
     }
 
+    /** The states of the server's background task. */
+    private enum Resealing implements State {
+      IDLE,
+      RUNNING,
+      DONE,
+      FAILED
+    }
+
     private String reseal(String key) throws Exception {
       api().post("/api/admin/keys/reseal", Map.of(), Map.of());
       while (true) {
         Map<String, Object> progress =
             Values.map(api().get("/api/admin/keys", Map.of()).get("resealing"));
-        switch (String.valueOf(progress.get("state"))) {
-          case "done" -> {
+        switch (State.parse(Resealing.class, String.valueOf(progress.get("state")))) {
+          case DONE -> {
             if (key.equals(progress.get("key"))) {
               return String.valueOf(progress.get("rows"));
             }
           }
-          case "failed" ->
+          case FAILED ->
               throw new Failure(
                   ExitCode.FAILED,
-                  "not everything could be sealed anew: " + progress.get("message"),
+                  "some secrets could not be sealed with the new key: " + progress.get("message"),
                   "Run this again: it goes on where it stopped. Meanwhile everything works.");
-          default -> {}
+          case IDLE, RUNNING -> {}
         }
         Thread.sleep(BETWEEN_LOOKS);
       }

@@ -38,14 +38,14 @@ final class LoginVerb extends Verb {
   private static String ask(@Nullable Console console, String prompt) {
     if (console == null) {
       throw new Failure(
-          ExitCode.USAGE, "nobody is here to ask", "Use --user NAME --password-stdin.");
+          ExitCode.USAGE, "no terminal to ask on", "Use --user NAME --password-stdin.");
     }
     return console.readLine(prompt);
   }
 
   private static char[] secret(@Nullable Console console) {
     if (console == null) {
-      throw new Failure(ExitCode.USAGE, "nobody is here to ask", "Use --password-stdin.");
+      throw new Failure(ExitCode.USAGE, "no terminal to ask on", "Use --password-stdin.");
     }
     return console.readPassword("Password: ");
   }

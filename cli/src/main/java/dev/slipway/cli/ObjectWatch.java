@@ -130,7 +130,7 @@ final class ObjectWatch {
     return code;
   }
 
-  /** What goes on for an object as an object of its own, told as {@code deploymentStatus}. */
+  /** Work on an object that the server reports separately, as {@code deploymentStatus}. */
   private record Work(States states, String status) {
     boolean failed() {
       return states.failed().contains(status);

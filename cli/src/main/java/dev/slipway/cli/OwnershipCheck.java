@@ -10,7 +10,7 @@ import dev.slipway.cli.cases.Observed;
 import dev.slipway.cli.cases.Ownership;
 import dev.slipway.cli.cases.TestCase;
 import dev.slipway.cli.cases.TestCase.Subject;
-import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.resolve.ProviderTestForms;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,9 +21,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Runs beside a case: one team has what the case makes, and a second team tries to reach it. Each
- * attempt has to make something separate or to end as {@code not-ours}, and leaves what the first
- * team has as it was.
+ * Runs beside a case: one team owns the object that the case makes, and a second team tries to
+ * reach it. Each attempt has to make a separate object or to end as {@code not-ours}, and must not
+ * change the object of the first team.
  */
 final class OwnershipCheck {
   private static final int LONGEST_NAME = 40;
@@ -116,12 +116,12 @@ final class OwnershipCheck {
   }
 
   private Optional<CaseResult.Failure> attempts() throws InterruptedException, IOException {
-    Things before = Things.inDirectory(setting.script().data(), ownership());
+    ObservedObject before = ObservedObject.inDirectory(setting.script().data(), ownership());
     made = approver.settled(first, first.deploy(request.create()));
-    if (!ResourceState.ACTIVE.text().equals(made.state())) {
+    if (!ProviderTestForms.ACTIVE.equals(made.state())) {
       return failed(
           "the first team creates it",
-          List.of(new Difference("state", "active", made.told())),
+          List.of(new Difference("state", "active", made.text())),
           "It is made under other names than in the case. When it cannot be, say why:"
               + " ownership: {skip: '...'}.");
     }
@@ -141,7 +141,7 @@ final class OwnershipCheck {
     ownership()
         .existing()
         .ifPresent(e -> attempts.put("something that is there already", () -> existing(e)));
-    if (Things.inDirectory(setting.script().data(), ownership()).hasMoreThan(before)) {
+    if (ObservedObject.inDirectory(setting.script().data(), ownership()).hasMoreThan(before)) {
       // What is left behind goes with the server's data; elsewhere it would stay for ever.
       attempts.put("the first team's names, after it left its thing behind", this::leftBehind);
     }
@@ -163,7 +163,7 @@ final class OwnershipCheck {
 
   private List<Difference> neighbour(String environment, String application, String name)
       throws InterruptedException, IOException {
-    Things before = things(Record.KEPT);
+    ObservedObject before = things(Record.KEPT);
     TestResource second = resource(setting.teams().second(), environment, application, name);
     List<Difference> found = new ArrayList<>();
     found.addAll(separate(approver.settled(second, second.deploy(request.create()))));
@@ -177,7 +177,7 @@ final class OwnershipCheck {
    * later runs end does not count: it has nothing of its own that they could find.
    */
   private List<Difference> foreignRecord() throws InterruptedException, IOException {
-    Things before = things(Record.KEPT);
+    ObservedObject before = things(Record.KEPT);
     TestResource second =
         resource(
             setting.teams().second(),
@@ -191,7 +191,7 @@ final class OwnershipCheck {
     return before.changed(things(Record.KEPT));
   }
 
-  /** The create run fails before it does anything, so that the script knows the resource's id. */
+  /** The create run fails before it does anything, so that the script gets the resource's id. */
   private List<Difference> existing(Ownership.Existing existing)
       throws InterruptedException, IOException {
     Member team = setting.teams().second();
@@ -203,26 +203,28 @@ final class OwnershipCheck {
     Observed accepted = approver.settled(second, second.deploy(params));
     setting.server().record(Map.of());
     if (!accepted.problems().isEmpty()) {
-      return List.of(new Difference("create", "accepted", accepted.told()));
+      return List.of(new Difference("create", "accepted", accepted.text()));
     }
     CaseScript.About about =
         new CaseScript.About(second.place(), team.team(), second.id().orElse(""), Map.of());
     CaseScript.Said said = setting.script().run(existing.script(), about);
     if (said.code() != 0) {
       throw new Failure(
-          ExitCode.FAILED, "the script of ownership.existing failed", said.told().lines().toList());
+          ExitCode.FAILED,
+          "the script of ownership.existing failed",
+          said.report().lines().toList());
     }
-    Things before = Things.seen(setting.script(), ownership(), about);
+    ObservedObject before = ObservedObject.seen(setting.script(), ownership(), about);
     List<Difference> found = new ArrayList<>();
     found.addAll(separate(approver.settled(second, second.retry())));
     found.addAll(changedAndRemoved(second));
-    found.addAll(before.changed(Things.seen(setting.script(), ownership(), about)));
+    found.addAll(before.changed(ObservedObject.seen(setting.script(), ownership(), about)));
     return found;
   }
 
   /** The record of the first team's resource goes, its thing stays. */
   private List<Difference> leftBehind() throws InterruptedException, IOException {
-    Things before = things(Record.GONE);
+    ObservedObject before = things(Record.GONE);
     first.delete(Leftovers.ORPHAN);
     Place place = first.place();
     TestResource second =
@@ -257,7 +259,7 @@ final class OwnershipCheck {
       return List.of();
     }
     List<Difference> found = new ArrayList<>();
-    if (request.update().isPresent() && ResourceState.ACTIVE.text().equals(second.state())) {
+    if (request.update().isPresent() && ProviderTestForms.ACTIVE.equals(second.state())) {
       Observed updated = approver.settled(second, second.deploy(request.update().get()));
       found.addAll(CaseVerdict.ended("update", "active", updated));
     }
@@ -272,9 +274,9 @@ final class OwnershipCheck {
     GONE
   }
 
-  private Things things(Record record) throws InterruptedException, IOException {
-    Things seen =
-        Things.seen(
+  private ObservedObject things(Record record) throws InterruptedException, IOException {
+    ObservedObject seen =
+        ObservedObject.seen(
             setting.script(),
             ownership(),
             new CaseScript.About(
@@ -287,7 +289,7 @@ final class OwnershipCheck {
     }
     // Without a read workflow the server refuses, each time with the same words.
     Observed read = first.read();
-    return seen.with("state", read.told()).with("outputs", String.valueOf(read.outputs()));
+    return seen.with("state", read.text()).with("outputs", String.valueOf(read.outputs()));
   }
 
   private void removeFirst() throws InterruptedException, IOException {

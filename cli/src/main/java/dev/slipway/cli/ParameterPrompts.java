@@ -31,7 +31,7 @@ final class ParameterPrompts {
   void ask(List<Map<String, Object>> wanted, Map<String, Object> values)
       throws InterruptedException {
     if (!wanted.isEmpty()) {
-      // Whoever may not start it, or gave something unusable, learns it before the first question.
+      // Missing permission and unusable values are reported before the first prompt.
       Map<String, String> faults = check.faults(values);
       for (String given : values.keySet()) {
         if (faults.containsKey(given)) {
@@ -98,7 +98,7 @@ final class ParameterPrompts {
     return answer == null ? left() : answer.strip();
   }
 
-  /** The end of the input: there is nobody any more. */
+  /** The input ended before an answer. */
   private static String left() {
     throw new Failure(ExitCode.INTERRUPTED, "not done: the questions were not answered");
   }

@@ -16,7 +16,7 @@ final class PendingApprovals {
     return api.list("/api/approvals", Api.query("state", "pending"), 1000);
   }
 
-  /** The approval without which nothing goes on in an application. */
+  /** The approval that an application waits for. */
   Optional<String> stopping(String application, String environment) throws InterruptedException {
     Optional<String> asked =
         list().stream()

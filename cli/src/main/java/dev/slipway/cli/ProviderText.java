@@ -179,7 +179,7 @@ final class ProviderText {
     }
   }
 
-  /** When its repository was looked at, and what somebody should know about it. */
+  /** When its repository was looked at, and the warnings about it. */
   private static List<String> fetched(Map<?, ?> git) {
     List<String> lines = new ArrayList<>();
     if (git.get("fetchedAt") != null) {

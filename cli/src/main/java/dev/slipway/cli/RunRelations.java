@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What a run has to do with others: of which it is a part, what undoes it, what it called. */
+/** The runs that a run is linked to: its parent, its rollback, the runs that it called. */
 final class RunRelations {
   private final Map<String, Object> run;
 

@@ -195,7 +195,8 @@ final class SimulationText {
       String perhaps = "unknown".equals(each.get("asked")) ? "perhaps " : "";
       lines.add(
           screen.paint(
-              Ink.WARN, "! " + perhaps + "somebody is asked " + where + ": " + each.get("why")));
+              Ink.WARN,
+              "! " + perhaps + "an approval is asked for " + where + ": " + each.get("why")));
     }
   }
 }

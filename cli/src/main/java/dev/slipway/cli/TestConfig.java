@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The configuration of the server of the tests, as each case wants it. */
+/** The configuration of the server of the tests, as each case needs it. */
 final class TestConfig {
   private final Map<String, Object> given;
   private final Path provider;
@@ -77,7 +77,7 @@ final class TestConfig {
     return source;
   }
 
-  /** Puts what the case wants in force; answers why its provider cannot be used then. */
+  /** Puts the case's configuration in force; answers why its provider cannot be used then. */
   List<Map<String, Object>> use(TestServer server, TestCase testCase)
       throws IOException, InterruptedException {
     Map<String, Object> wanted = config(testCase.settings(), testCase.grants());

@@ -107,7 +107,7 @@ final class TestResource {
     return ended(String.valueOf(reply.body().get("runId")));
   }
 
-  /** What became of the resource by this run, once that is over or waits for an approval. */
+  /** The state of the resource once this run has ended or waits for an approval. */
   Observed ended(String run) throws InterruptedException, IOException {
     Map<String, Object> over = watch.ended(run);
     Map<String, Object> found = found();

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A server for the tests of one provider: its own process, database and directory, all gone when
- * this is closed, however the command ends. It stops by itself when nobody holds its input open.
+ * this is closed, however the command ends. It stops by itself when its standard input is closed.
  */
 final class TestServer implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(90);

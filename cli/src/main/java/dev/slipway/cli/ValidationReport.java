@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What was found in files, told in the format that was asked for. */
+/** The findings about files, in the requested format. */
 final class ValidationReport {
   /** What warnings mean. */
   enum Warnings {

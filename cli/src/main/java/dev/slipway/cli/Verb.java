@@ -10,9 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/**
- * A verb: has the server at hand and knows how to show things. Data on stdout, messages on stderr.
- */
+/** A verb: reaches the server and prints results. Data on stdout, messages on stderr. */
 abstract class Verb implements Callable<Integer> {
   @Spec CommandSpec spec;
   final PrintStream out = System.out;
@@ -84,7 +82,7 @@ abstract class Verb implements Callable<Integer> {
     }
   }
 
-  /** Nothing happens before somebody agrees: says who is asked what. */
+  /** The deployment waits for an approval: prints who may decide, and what about. */
   int waitsForApproval(String application, Map<String, Object> reply) {
     err.println(application + " waits for an approval: slipway approve " + reply.get("approvalId"));
     return ExitCode.WAITING_FOR_APPROVAL.code();

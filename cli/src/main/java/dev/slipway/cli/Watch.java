@@ -167,6 +167,9 @@ final class Watch {
         && !blocked.isEmpty()) {
       text = "waits for " + String.join(", ", blocked.stream().map(String::valueOf).toList());
     }
+    if (text.isEmpty() && resource.get("gate") instanceof Map<?, ?> gate) {
+      text = "waits to be seen Healthy: " + gate.get("detail");
+    }
     return text.length() > 100 ? text.substring(0, 99) + "…" : text;
   }
 

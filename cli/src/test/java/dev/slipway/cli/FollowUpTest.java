@@ -135,7 +135,7 @@ class FollowUpTest {
   }
 
   @Test
-  void refreshing_finds_what_somebody_changed_by_hand() throws IOException {
+  void refreshing_finds_what_was_changed_by_hand() throws IOException {
     cli.run("deploy", score("touched", "note"), "--wait").expect(ExitCode.OK);
     assertThat(cli.run("resource", "refresh", "touched/thing").expect(ExitCode.OK).err())
         .contains("thing is active, as it was left");

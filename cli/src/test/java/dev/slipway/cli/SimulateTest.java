@@ -185,7 +185,7 @@ class SimulateTest {
             "settle [wait]  perhaps: unless parameters.near == \"x\": unknown until resource big"
                 + " has run",
             "serial: <steps.build.output.serial>",
-            "! somebody is asked by step agree of big: that many?",
+            "! an approval is asked for by step agree of big: that many?",
             "Nothing was run and nothing was changed.")
         .doesNotContain("geheim");
     Map<String, Object> simulation = json(live.cli.run("simulate", file, "-o", "json"));
@@ -219,7 +219,7 @@ class SimulateTest {
             "│    │    │    drawers: 2  (from params)",
             "│    │    ├─ 1. agree [approval]  skipped",
             "spare [workflow]  skipped",
-            "! somebody is asked by step row/check of mm: is <steps.survey.output.soil> good?")
+            "! an approval is asked for by step row/check of mm: is <steps.survey.output.soil> good?")
         .doesNotContain("geheim", "too large");
     Map<String, Object> simulation = json(live.cli.run("simulate", file, "-o", "json"));
     Map<String, Object> row = Values.map(step(simulation, 0, "row").get("calls"));
@@ -309,7 +309,7 @@ class SimulateTest {
                 .run("simulate", score("guarded", "{aa: {type: till}}"), "-e", "production")
                 .expect(ExitCode.OK)
                 .out())
-        .contains("! somebody is asked before anything runs");
+        .contains("! an approval is asked for before anything runs");
     live.stranger.run("simulate", directory.resolve("guarded.yaml")).expect(ExitCode.FAILED);
   }
 

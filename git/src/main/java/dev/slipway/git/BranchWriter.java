@@ -25,26 +25,15 @@ import org.jspecify.annotations.Nullable;
  * Adds a change to a branch of a remote repository as one commit, also with concurrent writers: the
  * push succeeds only if the branch is at the commit that was read; otherwise the change is rebased
  * onto the new commits, unless they touch the same lines.
+ *
+ * @param local a copy that no other thread uses at the same time
  */
-public final class BranchWriter {
+public record BranchWriter(
+    Remote remote, BoundedRepository local, RunLease lease, Consumer<String> log) {
   private static final int MOST_REBASES = 5;
   private static final int LONGEST_HISTORY = 10_000;
   private static final int SHALLOW_HISTORY = 1_000;
   private static final String FIRST_BRANCH = "main";
-
-  private final Remote remote;
-  private final BoundedRepository local;
-  private final RunLease lease;
-  private final Consumer<String> log;
-
-  /** {@code local} is a copy that no other thread uses at the same time. */
-  public BranchWriter(
-      Remote remote, BoundedRepository local, RunLease lease, Consumer<String> log) {
-    this.remote = remote;
-    this.local = local;
-    this.lease = lease;
-    this.log = log;
-  }
 
   /** The name of the branch; the default branch for an empty one. */
   private static String branch(RemoteRefs refs, String asked) {
@@ -127,7 +116,8 @@ public final class BranchWriter {
         if (round == MOST_REBASES) {
           throw overtaken(branch);
         }
-        log.accept("others pushed to " + branch + " first; the change is put on top of theirs");
+        log.accept(
+            branch + " has newer commits from another push; the change is rebased onto them");
         pause(round);
         Base next = base(remote.refs(), branch);
         tree = rebased(base, next, tree);
@@ -201,12 +191,11 @@ public final class BranchWriter {
     if (!merger.merge(to.tree(), ours)) {
       throw new GitFailure(
           Kind.CONFLICT,
-          "others changed the same lines of "
+          "a push made meanwhile changed the same lines of "
               + String.join(", ", merger.getUnmergedPaths())
               + " in "
-              + remote
-              + " at the same time",
-          "Look at what they did; run the step again to put this change over it.");
+              + remote,
+          "Look at its commits; run the step again to put this change over it.");
     }
     return merger.getResultTreeId();
   }
@@ -218,14 +207,13 @@ public final class BranchWriter {
   private GitFailure overtaken(String branch) {
     return new GitFailure(
         Kind.OVERTAKEN,
-        "others pushed to "
-            + branch
+        branch
             + " of "
             + remote
-            + " first, "
+            + " received another push before this one, "
             + (MOST_REBASES + 1)
             + " times in a row",
-        "Try again when less is going on there.");
+        "Run the step again when fewer pushes go to this branch.");
   }
 
   private GitFailure broken(IOException e) {

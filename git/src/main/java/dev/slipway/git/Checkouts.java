@@ -84,7 +84,7 @@ public final class Checkouts {
     } catch (IOException e) {
       LOG.debug("checkout of {} is not complete: {}", commit, e.getMessage());
     }
-    LOG.warn("the files of commit {} were changed or are damaged; they are made anew", commit);
+    LOG.warn("the files of commit {} were changed or are damaged; checking them out again", commit);
     discard(commit);
     return Optional.empty();
   }

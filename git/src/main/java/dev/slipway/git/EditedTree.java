@@ -14,18 +14,8 @@ import org.eclipse.jgit.lib.ObjectInserter;
 import org.eclipse.jgit.lib.ObjectReader;
 
 /** Computes the tree of a commit with some files changed, without a working copy. */
-final class EditedTree {
+record EditedTree(BoundedRepository repository, ObjectInserter inserter, ObjectId base) {
   static final ObjectId EMPTY = ObjectId.fromString("4b825dc642cb6eb9a060e54bf8d69288fbee4904");
-
-  private final BoundedRepository repository;
-  private final ObjectInserter inserter;
-  private final ObjectId base;
-
-  EditedTree(BoundedRepository repository, ObjectInserter inserter, ObjectId base) {
-    this.repository = repository;
-    this.inserter = inserter;
-    this.base = base;
-  }
 
   /** The new tree's id. */
   ObjectId with(Map<String, Edit> edits) throws IOException {

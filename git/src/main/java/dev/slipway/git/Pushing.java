@@ -11,7 +11,7 @@ import org.eclipse.jgit.transport.PushResult;
 import org.eclipse.jgit.transport.RemoteRefUpdate;
 
 /** Updates one ref of a remote repository if it still has the expected value (compare and swap). */
-final class Pushing {
+record Pushing(Remote remote, BoundedRepository local, RunLease lease) {
   /** Server messages about a concurrent update of the ref. */
   private static final List<String> RACE =
       List.of(
@@ -22,16 +22,6 @@ final class Pushing {
           "fetch first",
           "non-fast-forward",
           "reference already exists");
-
-  private final Remote remote;
-  private final BoundedRepository local;
-  private final RunLease lease;
-
-  Pushing(Remote remote, BoundedRepository local, RunLease lease) {
-    this.remote = remote;
-    this.local = local;
-    this.lease = lease;
-  }
 
   /** The result of a push. */
   enum Result {
@@ -123,7 +113,7 @@ final class Pushing {
             + ref.replaceAll("^refs/(heads|tags)/", "")
             + ": "
             + TransportFailures.safe(remote, new Exception(why)),
-        "Ask whoever looks after the repository: the branch may be protected, or a hook may want"
-            + " something else.");
+        "Ask an administrator of the repository: the branch may be protected, or a hook may"
+            + " refuse the change.");
   }
 }

@@ -149,7 +149,7 @@ public record Remote(
       Thread.currentThread().interrupt();
       throw new GitFailure(Kind.INTERRUPTED, "work with " + url + " was stopped", "Try again.", e);
     } catch (ExecutionException e) {
-      throw TransportFailures.told(this, Objects.requireNonNullElse(e.getCause(), e));
+      throw TransportFailures.failure(this, Objects.requireNonNullElse(e.getCause(), e));
     } finally {
       if (!task.state().equals(java.util.concurrent.Future.State.SUCCESS)) {
         thread.interrupt();

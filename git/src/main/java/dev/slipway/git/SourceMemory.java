@@ -57,7 +57,7 @@ final class SourceMemory {
           commit(tree, "lastGood").orElse(null),
           tree.get("fetched") instanceof String at ? Instant.parse(at) : null);
     } catch (IOException | RuntimeException e) {
-      LOG.warn("{} cannot be read and is made anew: {}", file, e.getMessage());
+      LOG.warn("{} cannot be read and is created again: {}", file, e.getMessage());
       return Known.NOTHING;
     }
   }
@@ -81,7 +81,7 @@ final class SourceMemory {
       Files.writeString(fresh, Json.write(tree));
       Files.move(fresh, file(git), StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
-      LOG.warn("what is known of {} cannot be kept: {}", git.url(), e.getMessage());
+      LOG.warn("the state of source {} could not be stored: {}", git.url(), e.getMessage());
     }
   }
 
@@ -102,7 +102,7 @@ final class SourceMemory {
         }
       }
     } catch (IOException e) {
-      LOG.warn("what is known of former sources cannot be removed: {}", e.getMessage());
+      LOG.warn("the stored state of removed sources could not be deleted: {}", e.getMessage());
     }
   }
 

@@ -15,19 +15,12 @@ import org.eclipse.jgit.revwalk.RevTag;
 import org.eclipse.jgit.revwalk.RevWalk;
 import org.eclipse.jgit.transport.RefSpec;
 
-/** Creates a tag on a commit of a remote repository. Never moves an existing tag. */
-public final class TagWriter {
-  private final Remote remote;
-  private final BoundedRepository local;
-  private final RunLease lease;
-
-  /** {@code local} is a copy that no other thread uses at the same time. */
-  public TagWriter(Remote remote, BoundedRepository local, RunLease lease) {
-    this.remote = remote;
-    this.local = local;
-    this.lease = lease;
-  }
-
+/**
+ * Creates a tag on a commit of a remote repository. Never moves an existing tag.
+ *
+ * @param local a copy that no other thread uses at the same time
+ */
+public record TagWriter(Remote remote, BoundedRepository local, RunLease lease) {
   /**
    * Creates the tag.
    *

@@ -33,7 +33,7 @@ final class TransportFailures {
 
   private TransportFailures() {}
 
-  static GitFailure told(Remote remote, Throwable failure) {
+  static GitFailure failure(Remote remote, Throwable failure) {
     if (failure instanceof GitFailure known) {
       return known;
     }

@@ -14,12 +14,10 @@ import org.eclipse.jgit.lib.Repository;
 /**
  * Writes the entries of a commit into an empty directory. Links are written last, so that none is
  * followed.
+ *
+ * @param root exists and is empty
  */
-public final class TreeWriter {
-  private final Repository repository;
-  private final Path root;
-  private final Mode mode;
-
+public record TreeWriter(Repository repository, Path root, Mode mode) {
   /** The permissions of the files. */
   public enum Mode {
     READ_ONLY("r--r--r--", "r-xr-xr-x", "r-xr-xr-x"),
@@ -34,13 +32,6 @@ public final class TreeWriter {
       this.program = program;
       this.directory = directory;
     }
-  }
-
-  /** Writes into {@code root}, which exists and is empty. */
-  public TreeWriter(Repository repository, Path root, Mode mode) {
-    this.repository = repository;
-    this.root = root;
-    this.mode = mode;
   }
 
   /** Writes them all. */

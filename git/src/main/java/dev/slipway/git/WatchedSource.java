@@ -147,7 +147,7 @@ final class WatchedSource implements AutoCloseable {
       try {
         fetch();
       } catch (RuntimeException e) {
-        LOG.error("what source {} reported cannot be used, trying again", source.label(), e);
+        LOG.error("the report of source {} could not be used, trying again", source.label(), e);
       }
       pause();
     }

@@ -138,8 +138,7 @@ class CheckoutsTest {
   }
 
   @Test
-  void what_nobody_needs_is_removed_and_made_again_when_it_is_needed_after_all()
-      throws IOException {
+  void an_unused_checkout_is_removed_and_made_again_when_it_is_needed() throws IOException {
     Checkout old = fetched(repository.write("a", "1").commit("first"));
     Checkout now = fetched(repository.write("a", "2").commit("second"));
     Instant hourAgo = Instant.now().minus(Duration.ofHours(1));

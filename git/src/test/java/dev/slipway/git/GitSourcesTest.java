@@ -379,8 +379,8 @@ class GitSourcesTest {
     repository.write("redis/provider.yaml", "kind: Nonsense\n").commit("broken");
     sources.refresh(source);
     assertThat(provider().orElseThrow().commit()).isEqualTo(good);
-    assertThat(registry.current().problems().getFirst().standing())
-        .isEqualTo(ProviderProblem.Standing.LAST_GOOD_VERSION);
+    assertThat(registry.current().problems().getFirst().availability())
+        .isEqualTo(ProviderProblem.Availability.LAST_GOOD_VERSION);
     assertThat(problem()).contains("provider.yaml");
 
     serve(source);
@@ -398,8 +398,8 @@ class GitSourcesTest {
     ProviderSource source = serve(branch("main"));
     assertThat(provider()).isEmpty();
     await().until(() -> problem().contains("asks for credentials"));
-    assertThat(registry.current().problems().getFirst().standing())
-        .isEqualTo(ProviderProblem.Standing.OUT_OF_SERVICE);
+    assertThat(registry.current().problems().getFirst().availability())
+        .isEqualTo(ProviderProblem.Availability.OUT_OF_SERVICE);
 
     ProviderSource withPassword =
         source(

@@ -208,7 +208,7 @@ class RemoteTest {
   }
 
   @Test
-  void nobody_there_is_told_as_unreachable() throws IOException {
+  void a_closed_port_and_an_unknown_name_are_unreachable() throws IOException {
     int port;
     try (var socket = new java.net.ServerSocket(0)) {
       port = socket.getLocalPort();

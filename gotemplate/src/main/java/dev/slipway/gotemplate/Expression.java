@@ -24,7 +24,10 @@ sealed interface Expression {
 
   @Nullable Object eval(Execution x, @Nullable Object dot);
 
-  /** The value as the receiver of a field chain, where a nil element is told from no value. */
+  /**
+   * The value as the receiver of a field chain, where a nil element and a missing value are two
+   * things.
+   */
   default @Nullable Object receive(Execution x, @Nullable Object dot) {
     return eval(x, dot);
   }

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A number or character as written. Which Go type it becomes depends on where it stands: {@code 1}
- * is an int, but also a float64 for a function that wants one.
+ * is an int, but also a float64 for a function that takes one.
  *
  * @param text as written
  * @param integer its value as int64; null if it has none

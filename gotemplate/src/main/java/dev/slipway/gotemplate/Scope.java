@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The variables of one template while it is parsed. Go knows a variable from its declaration to the
- * end of the control structure, else branch included, but finds a value there only if the
- * declaration was executed; so there are two lists, of what is known and of what has a value.
+ * The variables of one template while it is parsed. In Go a variable is declared from its
+ * declaration to the end of the control structure, else branch included, but has a value only if
+ * the declaration was executed; so there are two lists, of declared names and of values.
  */
 final class Scope {
   private final List<String> known = new ArrayList<>(List.of("$"));

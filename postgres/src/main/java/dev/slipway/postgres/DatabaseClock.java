@@ -21,16 +21,16 @@ import org.slf4j.LoggerFactory;
  * outage disturbs it. A reply bounds the time: not before the reply's time, and not later than it
  * by more than the round trip; a slow reply therefore changes nothing that is within its bounds.
  *
- * <p>A clock that leaps ahead is followed at once: leases then end early, never late. One that
- * comes back is followed when a second reply confirms it, and listeners that wait for a time are
- * called. Less than two seconds back is made up by standing still.
+ * <p>A forward jump of the clock is followed at once: leases then end early, never late. A backward
+ * jump is followed when a second reply confirms it, and listeners that wait for a time are called.
+ * For a backward jump of less than two seconds this clock stops until the time is reached.
  */
 public final class DatabaseClock implements InstantSource, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseClock.class);
 
   /**
-   * The timer stands still while a machine is suspended: until its next query, the replica believes
-   * in leases that have ended.
+   * The timer stops while a machine is suspended: until its next query, the replica takes ended
+   * leases for valid.
    */
   private static final Duration EVERY = Duration.ofSeconds(3);
 
@@ -79,10 +79,10 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
   public record Return(Instant first, Duration by, long transaction) {}
 
   /** The current measurement, and the latest time that was returned. */
-  private record Belief(Measured measured, Instant told) {}
+  private record ClockState(Measured measured, Instant lastReturned) {}
 
   private final Jdbi jdbi;
-  private final AtomicReference<Belief> belief;
+  private final AtomicReference<ClockState> state;
   private final List<Consumer<Return>> listeners = new CopyOnWriteArrayList<>();
   private final Duration every;
   private final Thread thread;
@@ -99,7 +99,7 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
     this.jdbi = database.jdbi();
     this.every = every;
     Measured first = Measured.of(quickest());
-    this.belief = new AtomicReference<>(new Belief(first, first.at()));
+    this.state = new AtomicReference<>(new ClockState(first, first.at()));
     this.thread = threads.attend("database-clock", this::follow);
   }
 
@@ -111,21 +111,21 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
   @Override
   public Instant instant() {
     while (true) {
-      Belief now = belief();
+      ClockState now = state();
       Instant carried = now.measured().carriedTo(System.nanoTime());
       // Microseconds, the precision of the database: a stored time reads back equal.
       Instant kept = carried.minusNanos(carried.getNano() % 1000);
-      if (!kept.isAfter(now.told())) {
-        return now.told();
+      if (!kept.isAfter(now.lastReturned())) {
+        return now.lastReturned();
       }
-      if (belief.compareAndSet(now, new Belief(now.measured(), kept))) {
+      if (state.compareAndSet(now, new ClockState(now.measured(), kept))) {
         return kept;
       }
     }
   }
 
-  private Belief belief() {
-    return Objects.requireNonNull(belief.get(), "the constructor sets the first one");
+  private ClockState state() {
+    return Objects.requireNonNull(state.get(), "the constructor sets the first one");
   }
 
   @Override
@@ -163,13 +163,13 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
       } catch (InterruptedException e) {
         return;
       } catch (RuntimeException e) {
-        LOG.debug("the database's time cannot be asked now", e);
+        LOG.debug("the database's clock could not be read", e);
       }
     }
   }
 
   private void correct(Answer answer) {
-    Measured believed = belief().measured();
+    Measured believed = state().measured();
     Measured fresh = believed.corrected(answer);
     Duration off = Duration.between(believed.carriedTo(fresh.nanoTime()), fresh.at());
     if (off.negated().compareTo(WORTH_TELLING) > 0) {
@@ -185,12 +185,12 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
       LOG.warn("the database's clock moved ahead by {} ms; following it", off.toMillis());
       ahead = Optional.of(new Return(fresh.at(), off, oldestTransaction()));
     }
-    belief.updateAndGet(b -> new Belief(fresh, b.told()));
+    state.updateAndGet(b -> new ClockState(fresh, b.lastReturned()));
   }
 
   private void stepBack(Measured fresh, Duration by) {
     LOG.warn("the database's clock moved back by {} ms; following it", by.toMillis());
-    belief.set(new Belief(fresh, fresh.at()));
+    state.set(new ClockState(fresh, fresh.at()));
     Return leap =
         ahead
             .map(a -> new Return(a.first(), by, a.transaction()))

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.statement.Query;
@@ -30,91 +31,54 @@ public final class Resealing {
 
   private final Jdbi jdbi;
   private final SecretBox box;
+  private final List<SealedColumns> all;
 
-  public Resealing(Jdbi jdbi, SecretBox box) {
+  /** Of the trunk's columns and of these. */
+  public Resealing(Jdbi jdbi, SecretBox box, List<SealedColumns> ofBranches) {
     this.jdbi = jdbi;
     this.box = box;
+    this.all = Stream.concat(ofBranches.stream(), TRUNK.stream()).toList();
   }
 
-  /** How a column stores sealed values. */
-  private enum Storage {
-    JSON,
-    JSONB,
-    /** The ciphertext itself, as bytes. */
-    BYTES
-  }
-
-  private interface Row {
-    EncryptionContext context(ResultSet rs) throws SQLException;
-  }
-
-  private record Sheet(
-      String table, List<String> key, List<String> columns, Storage storage, Row row) {}
-
-  private static final List<Sheet> SHEETS =
+  /** Those of the trunk. */
+  private static final List<SealedColumns> TRUNK =
       List.of(
-          new Sheet(
-              "resources",
-              List.of("id"),
-              List.of(
-                  "metadata",
-                  "params",
-                  "applied_params",
-                  "attempted_params",
-                  "outputs",
-                  "identifying"),
-              Storage.JSONB,
-              rs -> EncryptionContext.resource(rs.getObject("id", UUID.class))),
-          new Sheet(
-              "applications",
-              List.of("id"),
-              List.of("workload"),
-              Storage.JSON,
-              rs -> EncryptionContext.application(rs.getObject("id", UUID.class))),
-          new Sheet(
-              "revisions",
-              List.of("application_id", "revision"),
-              List.of("spec", "workload"),
-              Storage.JSON,
-              rs ->
-                  EncryptionContext.revision(
-                      rs.getObject("application_id", UUID.class), rs.getInt("revision"))),
-          new Sheet(
+          new SealedColumns(
               "environments",
               List.of("name"),
               List.of("variables"),
-              Storage.JSONB,
+              SealedColumns.Storage.JSONB,
               rs -> EncryptionContext.environment(rs.getString("name"))),
-          new Sheet(
+          new SealedColumns(
               "runs",
               List.of("id"),
               List.of("inputs", "variables", "outputs"),
-              Storage.JSON,
+              SealedColumns.Storage.JSON,
               rs -> EncryptionContext.run(rs.getObject("id", UUID.class))),
-          new Sheet(
+          new SealedColumns(
               "planned_runs",
               List.of("approval_id"),
               List.of("inputs"),
-              Storage.JSON,
+              SealedColumns.Storage.JSON,
               rs -> EncryptionContext.run(rs.getObject("run_id", UUID.class))),
-          new Sheet(
+          new SealedColumns(
               "steps",
               List.of("run_id", "name"),
               List.of("memory", "outputs"),
-              Storage.JSON,
+              SealedColumns.Storage.JSON,
               rs ->
                   EncryptionContext.step(rs.getObject("run_id", UUID.class), rs.getString("name"))),
-          new Sheet(
+          new SealedColumns(
               "module_states",
               List.of("workspace", "version"),
               List.of("state"),
-              Storage.BYTES,
+              SealedColumns.Storage.BYTES,
               rs -> EncryptionContext.moduleState(rs.getString("workspace"))),
-          new Sheet(
+          new SealedColumns(
               "idempotency_keys",
               List.of("user_name", "key", "scope"),
               List.of("reply"),
-              Storage.BYTES,
+              SealedColumns.Storage.BYTES,
               rs ->
                   EncryptionContext.reply(
                       rs.getString("user_name"), rs.getString("key"), rs.getString("scope"))));
@@ -122,7 +86,7 @@ public final class Resealing {
   /** Reseals all rows that need it; returns how many it changed. */
   public long all() {
     long changed = 0;
-    for (Sheet sheet : SHEETS) {
+    for (SealedColumns sheet : all) {
       for (List<List<Object>> keys = candidates(sheet, null);
           !keys.isEmpty();
           keys = candidates(sheet, keys.getLast())) {
@@ -136,7 +100,7 @@ public final class Resealing {
   }
 
   /** The keys of the next rows that contain a value not sealed with the current key. */
-  private List<List<Object>> candidates(Sheet sheet, @Nullable List<Object> after) {
+  private List<List<Object>> candidates(SealedColumns sheet, @Nullable List<Object> after) {
     String order = String.join(", ", sheet.key());
     String holds =
         String.join(
@@ -166,7 +130,7 @@ public final class Resealing {
   }
 
   /** One value that does not name the current key is enough. */
-  private String outdated(Storage storage, String column) {
+  private String outdated(SealedColumns.Storage storage, String column) {
     String current = "v2:" + box.keys().sealing() + ":";
     return switch (storage) {
       case JSON, JSONB -> column + "::text ~ '\"\\$sealed\": ?\"(?!" + current + ")'";
@@ -179,7 +143,7 @@ public final class Resealing {
     return String.join(", ", java.util.Collections.nCopies(count, "?"));
   }
 
-  private static List<Object> key(Sheet sheet, ResultSet rs) throws SQLException {
+  private static List<Object> key(SealedColumns sheet, ResultSet rs) throws SQLException {
     List<Object> key = new ArrayList<>();
     for (String column : sheet.key()) {
       key.add(rs.getObject(column));
@@ -187,7 +151,7 @@ public final class Resealing {
     return key;
   }
 
-  private long reseal(Handle handle, Sheet sheet, List<List<Object>> keys) {
+  private long reseal(Handle handle, SealedColumns sheet, List<List<Object>> keys) {
     long changed = 0;
     for (List<Object> key : keys) {
       changed += reseal(handle, sheet, key.toArray());
@@ -195,7 +159,7 @@ public final class Resealing {
     return changed;
   }
 
-  private int reseal(Handle handle, Sheet sheet, Object[] key) {
+  private int reseal(Handle handle, SealedColumns sheet, Object[] key) {
     String where = " WHERE (" + String.join(", ", sheet.key()) + ") = (" + marks(key.length) + ")";
     Query query =
         handle.createQuery("SELECT * FROM " + sheet.table() + where + " FOR NO KEY UPDATE");
@@ -214,7 +178,7 @@ public final class Resealing {
   /** The columns of a row; an unchanged row is not written, so that a pass ends. */
   private record Changed(List<@Nullable Object> values, boolean any) {}
 
-  private Changed resealed(Sheet sheet, ResultSet rs) throws SQLException {
+  private Changed resealed(SealedColumns sheet, ResultSet rs) throws SQLException {
     EncryptionContext row = sheet.row().context(rs);
     List<@Nullable Object> values = new ArrayList<>();
     boolean any = false;
@@ -260,7 +224,11 @@ public final class Resealing {
   }
 
   private static int update(
-      Handle handle, Sheet sheet, List<@Nullable Object> values, Object[] key, String where) {
+      Handle handle,
+      SealedColumns sheet,
+      List<@Nullable Object> values,
+      Object[] key,
+      String where) {
     String cast =
         switch (sheet.storage()) {
           case JSON -> "::json";
@@ -272,7 +240,9 @@ public final class Resealing {
     int next = 0;
     for (Object value : values) {
       update.bindByType(
-          next++, value, sheet.storage() == Storage.BYTES ? byte[].class : String.class);
+          next++,
+          value,
+          sheet.storage() == SealedColumns.Storage.BYTES ? byte[].class : String.class);
     }
     for (Object part : key) {
       update.bind(next++, part);

@@ -38,7 +38,7 @@ public final class Rows<T> {
     return new Rows<>(connection, statement, others, parameter);
   }
 
-  /** A column of any type that the driver knows. */
+  /** A column of any type that the driver supports. */
   public Rows<T> column(String type, Function<T, @Nullable Object> value) throws SQLException {
     Object[] values = new Object[rows.size()];
     for (int i = 0; i < values.length; i++) {

@@ -71,7 +71,7 @@ final class ScriptHistory {
     Optional<MigrationVersion> applied = applied();
     if (applied.isPresent() && applied.get().compareTo(known) > 0) {
       throw new DatabaseException(
-          "the database at %s has schema version %s%s, which is newer than the %s that this Slipway knows. Start the newer Slipway, or restore a backup made before the upgrade."
+          "the database at %s has schema version %s%s, which is newer than the %s that this Slipway supports. Start the newer Slipway, or restore a backup made before the upgrade."
               .formatted(address, applied.get(), trunk() ? "" : " of " + scripts.owner(), known),
           null);
     }

@@ -17,16 +17,15 @@ public final class SealingKey {
   /** Some sealed values; for runs only the newest, because there may be millions. */
   private static final String SAMPLES =
       """
-      SELECT sealed[1] FROM (
-          SELECT concat(params, applied_params, attempted_params, outputs) FROM resources
-          UNION ALL SELECT spec::text FROM revisions
-          UNION ALL (SELECT inputs::text FROM runs ORDER BY id DESC LIMIT 10000)
+      SELECT sealed[1] FROM (%s
+          (SELECT inputs::text FROM runs ORDER BY id DESC LIMIT 10000)
           UNION ALL (SELECT outputs::text FROM steps ORDER BY run_id DESC LIMIT 20000)
       ) tree (text), regexp_matches(text, '"\\$sealed": ?"(v1:[^"]+)"', 'g') sealed
       LIMIT 100
       """;
 
   private final Jdbi jdbi;
+  private final String samples;
 
   /** The recorded state of the key. */
   public sealed interface Known {
@@ -42,8 +41,20 @@ public final class SealingKey {
     record Lost() implements Known {}
   }
 
-  public SealingKey(Database database) {
+  /** Of a database whose branches have sealed values in these columns. */
+  public SealingKey(Database database, List<SealedColumns> ofBranches) {
     this.jdbi = database.jdbi();
+    this.samples = SAMPLES.formatted(String.join("", texts(ofBranches)));
+  }
+
+  private static List<String> texts(List<SealedColumns> ofBranches) {
+    return ofBranches.stream()
+        .filter(of -> of.storage() != SealedColumns.Storage.BYTES)
+        .map(
+            of ->
+                "SELECT concat(%s) FROM %s UNION ALL "
+                    .formatted(String.join(", ", of.columns()), of.table()))
+        .toList();
   }
 
   public Known known() {
@@ -52,7 +63,7 @@ public final class SealingKey {
           Optional<String> recorded = fingerprint(h);
           if (recorded.isEmpty()) {
             return new Known.Unrecorded(
-                h.createQuery(SAMPLES).mapTo(String.class).map(SealingKey::sample).list());
+                h.createQuery(samples).mapTo(String.class).map(SealingKey::sample).list());
           }
           return recorded.get().equals(LOST)
               ? new Known.Lost()

@@ -1,5 +1,6 @@
 package dev.slipway.promises;
 
+import dev.slipway.applications.lifecycle.ResourceLifecycle;
 import dev.slipway.engine.lifecycle.Lifecycles;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.lifecycle.Transitions;
@@ -79,7 +80,7 @@ final class Diary {
     Set<Transition> allowed = new LinkedHashSet<>();
     allowed.addAll(all("run", Lifecycles.RUN));
     allowed.addAll(all("step", Lifecycles.STEP));
-    allowed.addAll(all("resource", Lifecycles.RESOURCE));
+    allowed.addAll(all("resource", ResourceLifecycle.TABLE));
     return allowed;
   }
 

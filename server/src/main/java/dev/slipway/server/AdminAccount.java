@@ -4,7 +4,7 @@ import dev.slipway.postgres.access.Accounts;
 import dev.slipway.postgres.access.Credentials;
 import dev.slipway.postgres.access.Membership;
 import dev.slipway.postgres.access.Role;
-import dev.slipway.postgres.access.Teams;
+import dev.slipway.postgres.access.TeamStore;
 import dev.slipway.web.access.Tokens;
 import java.time.Instant;
 import java.util.List;
@@ -15,21 +15,10 @@ import java.util.function.Supplier;
  * The first administrator's account. The token in the data directory belongs to it, so every user
  * that may read that directory can administer the server.
  */
-final class AdminAccount {
+record AdminAccount(
+    Accounts accounts, TeamStore teams, Credentials credentials, Supplier<UUID> ids) {
   static final String NAME = "admin";
   static final String TEAM = "default";
-
-  private final Accounts accounts;
-  private final Teams teams;
-  private final Credentials credentials;
-  private final Supplier<UUID> ids;
-
-  AdminAccount(Accounts accounts, Teams teams, Credentials credentials, Supplier<UUID> ids) {
-    this.accounts = accounts;
-    this.teams = teams;
-    this.credentials = credentials;
-    this.ids = ids;
-  }
 
   /** Creates the account, its team and the key of this token where they are missing. */
   void ensure(String token, String replica, Instant now) {

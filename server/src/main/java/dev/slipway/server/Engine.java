@@ -196,7 +196,7 @@ final class Engine implements AutoCloseable {
 
   private static Executors executors(Surroundings around, StateDatabase state) {
     InstantSource clock = around.clock();
-    TerraformExecutor.Desk modules = modules(around);
+    TerraformExecutor.Setup modules = modules(around);
     List<StepExecutor> executors =
         new ArrayList<>(
             List.of(
@@ -235,8 +235,8 @@ final class Engine implements AutoCloseable {
     return around.config().get().integrations().getOrDefault(name, Map.of());
   }
 
-  private static TerraformExecutor.Desk modules(Surroundings around) {
-    return new TerraformExecutor.Desk(
+  private static TerraformExecutor.Setup modules(Surroundings around) {
+    return new TerraformExecutor.Setup(
         around.work(),
         ProgramPath.ofThisProcess(),
         () -> around.config().get().engine().limits(),

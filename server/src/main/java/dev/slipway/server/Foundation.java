@@ -9,11 +9,13 @@ import dev.slipway.postgres.Resealing;
 import dev.slipway.postgres.SealingKey;
 import dev.slipway.postgres.access.Accounts;
 import dev.slipway.postgres.access.Credentials;
-import dev.slipway.postgres.access.Teams;
+import dev.slipway.postgres.access.TeamStore;
+import dev.slipway.postgres.environments.Occupant;
 import dev.slipway.server.api.Passwords;
 import dev.slipway.server.telemetry.Metrics;
 import dev.slipway.web.access.Tokens;
 import java.security.SecureRandom;
+import java.util.List;
 
 /** What every stage uses: time, ids, threads, keys, numbers. */
 record Foundation(
@@ -35,7 +37,7 @@ record Foundation(
     Threads threads = Threads.supervised(supervision);
     DatabaseClock clock = new DatabaseClock(database, threads);
     SecureRandom random = new SecureRandom();
-    SealingKey sealingKey = new SealingKey(database);
+    SealingKey sealingKey = new SealingKey(database, given.branches().sealedColumns());
     SecretBox box = KeyCheck.box(data, sealingKey);
     return new Foundation(
         database,
@@ -47,19 +49,29 @@ record Foundation(
         new Ids(clock, random),
         sealingKey,
         box,
-        new KeyWatch(data, box, sealingKey, new Resealing(database.jdbi(), box), threads),
+        new KeyWatch(
+            data,
+            box,
+            sealingKey,
+            new Resealing(database.jdbi(), box, given.branches().sealedColumns()),
+            threads),
         new Metrics(Version.TEXT, System.getProperty("java.version")));
   }
 
   /** Accounts and what proves them; the first administrator among them. */
   record Access(
-      Accounts accounts, Teams teams, Credentials credentials, Passwords passwords, Tokens tokens) {
-    static Access of(Foundation foundation) {
+      Accounts accounts,
+      TeamStore teams,
+      Credentials credentials,
+      Passwords passwords,
+      Tokens tokens) {
+    static Access of(Foundation foundation, List<Occupant> occupants) {
       Database database = foundation.database();
       Access access =
           new Access(
               new Accounts(database.jdbi()),
-              new Teams(database.jdbi()),
+              new TeamStore(
+                  database.jdbi(), occupants.stream().<TeamStore.Owned>map(o -> o::owns).toList()),
               new Credentials(database.jdbi()),
               new Passwords(foundation.random()),
               new Tokens(foundation.random()));

@@ -44,7 +44,7 @@ final class Housekeeping implements AutoCloseable {
   /** How long files of a commit stay that nothing needs: a plan may be about to become a run. */
   private static final Duration FILES_KEPT = Duration.ofHours(1);
 
-  /** How long the files of a finished run stay for somebody who retries it. */
+  /** How long the files of a finished run are kept for a retry. */
   private static final Duration WORKSPACES_KEPT = Duration.ofDays(1);
 
   private final EventLog events;
@@ -54,6 +54,7 @@ final class Housekeeping implements AutoCloseable {
   private final RecentRuns runs;
   private final Retention retention;
   private final Sweeper sweeper;
+  private final List<Sweep> sweeps;
   private final List<Chore> chores;
   private final Supplier<AdminConfig> config;
   private final Duration every;
@@ -69,6 +70,7 @@ final class Housekeeping implements AutoCloseable {
       RecentRuns runs,
       Retention retention,
       Sweeper sweeper,
+      List<Sweep> sweeps,
       List<Chore> chores,
       Supplier<AdminConfig> config,
       Duration every,
@@ -81,6 +83,7 @@ final class Housekeeping implements AutoCloseable {
     this.runs = runs;
     this.retention = retention;
     this.sweeper = sweeper;
+    this.sweeps = List.copyOf(sweeps);
     this.chores = List.copyOf(chores);
     this.config = config;
     this.every = every;
@@ -110,7 +113,9 @@ final class Housekeeping implements AutoCloseable {
     try {
       events.prepare(clock.instant());
     } catch (RuntimeException e) {
-      LOG.warn("no room was made for events of the coming days, trying again: {}", e.getMessage());
+      LOG.warn(
+          "partitions for the events of the coming days could not be created, trying again: {}",
+          e.getMessage());
     }
   }
 
@@ -120,11 +125,11 @@ final class Housekeeping implements AutoCloseable {
         Thread.onSpinWait();
       }
     } catch (RuntimeException e) {
-      LOG.warn("old events could not be forgotten, trying again later: {}", e.getMessage());
+      LOG.warn("old events could not be removed, trying again later: {}", e.getMessage());
     }
   }
 
-  /** With a breath between two pieces: others come first. */
+  /** Pauses between two batches, so that other transactions get the database first. */
   private void forgetRuns() throws InterruptedException {
     try {
       Instant before = clock.instant().minus(config.get().engine().retention());
@@ -141,7 +146,7 @@ final class Housekeeping implements AutoCloseable {
 
   /** So many batches of each walk: the rest of a long table waits for the next time. */
   private void sweep() throws InterruptedException {
-    for (Sweep sweep : Sweep.ALL) {
+    for (Sweep sweep : sweeps) {
       try {
         int batches = 0;
         while (batches++ < BATCHES

@@ -103,7 +103,7 @@ final class KeyWatch implements KeyApi.Resealer, AutoCloseable {
         report();
       }
     } catch (IOException | IllegalArgumentException e) {
-      LOG.warn("the key file cannot be read, the keys from before stay: {}", e.getMessage());
+      LOG.warn("the key file cannot be read, the previous keys stay in use: {}", e.getMessage());
     }
   }
 
@@ -124,10 +124,10 @@ final class KeyWatch implements KeyApi.Resealer, AutoCloseable {
         rows += some;
       }
       work = new Work.Done(key, rows);
-      LOG.info("{} rows are sealed anew, everything is sealed with key {}", rows, key);
+      LOG.info("{} rows were sealed again, every row is sealed with key {}", rows, key);
     } catch (RuntimeException e) {
       work = new Work.Failed(String.valueOf(e.getMessage()));
-      LOG.warn("not everything could be sealed anew, ask again to go on", e);
+      LOG.warn("some rows could not be sealed again, repeat the request to continue", e);
     }
   }
 

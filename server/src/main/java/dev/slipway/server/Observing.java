@@ -4,6 +4,7 @@ import dev.slipway.engine.resolve.LiveRegistry;
 import dev.slipway.engine.resolve.Registry;
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.overview.Statistics;
+import dev.slipway.postgres.retention.Sweep;
 import dev.slipway.postgres.retention.Sweeper;
 import dev.slipway.postgres.runs.PinnedCommits;
 import dev.slipway.postgres.runs.RecentRuns;
@@ -29,9 +30,9 @@ record Observing(
     Jdbi jdbi = foundation.database().jdbi();
     LiveRegistry registry = resolving.registry();
     EventLog events = new EventLog(jdbi);
-    ProviderNews news = new ProviderNews(events, foundation.clock());
-    news.tell(Registry.EMPTY, registry.current());
-    registry.onSwap(news::tell);
+    ProviderEvents providers = new ProviderEvents(events, foundation.clock());
+    providers.append(Registry.EMPTY, registry.current());
+    registry.onSwap(providers::append);
     resolving.git().onChange(registry::reload);
     Housekeeping housekeeping =
         new Housekeeping(
@@ -40,8 +41,9 @@ record Observing(
             new PinnedCommits(jdbi),
             new Workspaces(foundation.data().path(), new RunLineage(jdbi)::related),
             new RecentRuns(jdbi),
-            new Retention(jdbi),
+            new Retention(jdbi, executing.branches().keptRuns()),
             new Sweeper(jdbi, Housekeeping.BATCH),
+            Sweep.all(executing.branches().sweeps()),
             executing.branches().chores(),
             resolving.settings()::config,
             Housekeeping.EVERY,
@@ -56,14 +58,15 @@ record Observing(
             foundation.supervision()::death);
     health.with("reconcile", reconciling.loop()::health);
     given.workloads().ifPresent(own -> health.with("workloads", own::health));
-    return new Observing(events, new Statistics(jdbi), housekeeping, health);
+    return new Observing(
+        events, new Statistics(jdbi, executing.branches().countedRows()), housekeeping, health);
   }
 
   /** Numbers that are asked for when they are read; those of before stay if that fails. */
   void refresh(Foundation foundation, Executing executing) {
     foundation.metrics().claims(executing.engine().claims().verdict());
     try {
-      foundation.metrics().pending(statistics.pendingResources());
+      foundation.metrics().pending(executing.branches().pending());
       foundation.metrics().pendingApprovals(statistics.pendingApprovals());
     } catch (RuntimeException e) {
       LOG.warn("counts for the metrics cannot be read: {}", e.getMessage());

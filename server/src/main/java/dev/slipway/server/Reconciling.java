@@ -13,7 +13,11 @@ import org.jdbi.v3.core.Jdbi;
 
 /** Turns of the branches' keys; environments, and the end of what is in them. */
 record Reconciling(
-    ReconcileLoop loop, EnvironmentStore environments, PlannedRuns planned, ExpiryWatch expiry) {
+    ReconcileLoop loop,
+    List<Occupant> occupants,
+    EnvironmentStore environments,
+    PlannedRuns planned,
+    ExpiryWatch expiry) {
 
   static Reconciling of(Foundation foundation, Resolving resolving, Executing executing) {
     Jdbi jdbi = foundation.database().jdbi();
@@ -43,6 +47,7 @@ record Reconciling(
                 new ExpiryWatch.Parts(
                     planned, executing.notifications(), poll, foundation.threads()))
             .start();
-    return new Reconciling(loop, new EnvironmentStore(parts, occupants), planned, expiry);
+    return new Reconciling(
+        loop, occupants, new EnvironmentStore(parts, occupants), planned, expiry);
   }
 }

@@ -72,7 +72,7 @@ final class RegistrySource implements NodeSource {
     String what = problem.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
     String detail =
         problem.diagnostics().isEmpty() ? "" : ": " + problem.diagnostics().getFirst().message();
-    return switch (problem.standing()) {
+    return switch (problem.availability()) {
       case LAST_GOOD_VERSION -> "its last good version is in service: " + what + detail;
       case PARTLY_IN_SERVICE -> "is in service in part: " + what + detail;
       case OUT_OF_SERVICE -> "is out of service: " + what + detail;

@@ -3,8 +3,11 @@ package dev.slipway.server;
 import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.execute.StepRecord;
+import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.intake.Nearest;
+import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.resolve.GoldenPath;
 import dev.slipway.engine.resolve.Registry;
 import dev.slipway.engine.resolve.Resolution;
@@ -38,83 +41,65 @@ import java.util.stream.Stream;
  * Retries runs. A run of a resource follows from the resource's state, so the resource is retried;
  * any other run is repeated with the same inputs and definition, without its finished steps.
  */
-final class RunRetries implements RunRetry {
-  private final RunList runs;
-  private final RunStore store;
-  private final RollbackRetries rollbacks;
-  private final PlannedRuns planned;
-  private final Map<String, SubjectRetry> subjects;
-  private final Environments environments;
-  private final Function<String, Optional<Workflow>> workflows;
-  private final GoldenPaths goldenPaths;
-  private final Supplier<Registry> registry;
-  private final Supplier<UUID> ids;
-  private final InstantSource clock;
-
-  RunRetries(
-      RunList runs,
-      RunStore store,
-      RollbackRetries rollbacks,
-      PlannedRuns planned,
-      Map<String, SubjectRetry> subjects,
-      Environments environments,
-      Function<String, Optional<Workflow>> workflows,
-      GoldenPaths goldenPaths,
-      Supplier<Registry> registry,
-      Supplier<UUID> ids,
-      InstantSource clock) {
-    this.runs = runs;
-    this.store = store;
-    this.rollbacks = rollbacks;
-    this.planned = planned;
-    this.subjects = subjects;
-    this.environments = environments;
-    this.workflows = workflows;
-    this.goldenPaths = goldenPaths;
-    this.registry = registry;
-    this.ids = ids;
-    this.clock = clock;
-  }
+record RunRetries(
+    RunList runs,
+    RunStore store,
+    RollbackRetries rollbacks,
+    PlannedRuns planned,
+    Map<String, SubjectRetry> subjects,
+    Environments environments,
+    Function<String, Optional<Workflow>> workflows,
+    GoldenPaths goldenPaths,
+    Supplier<Registry> registry,
+    Supplier<UUID> ids,
+    InstantSource clock)
+    implements RunRetry {
+  private static final Set<RunState> RETRIED =
+      Set.of(RunState.FAILED, RunState.PARTIAL, RunState.CANCELLED);
 
   @Override
-  public UUID retry(Caller caller, RunView run, Wish wish) {
-    if (Set.of("child", "rollback").contains(run.kind())) {
+  public UUID retry(Caller caller, RunView run, RetryRequest request) {
+    if (run.kind().belongsToAnother()) {
       throw Problem.conflict(
               "Run "
                   + run.id()
-                  + (run.kind().equals("child") ? " is a part of run " : " undoes run ")
+                  + (run.kind() == NewRun.Kind.CHILD ? " is a part of run " : " undoes run ")
                   + run.parentRunId()
                   + ": try that one again. What succeeded in it is not repeated.")
           .exception();
     }
-    if (!Set.of("failed", "partial", "cancelled").contains(run.status())) {
+    if (!RETRIED.contains(run.status())) {
       throw Problem.conflict(
-              "Run " + run.id() + " is " + run.status() + ": only what failed can be tried again.")
+              "Run "
+                  + run.id()
+                  + " is "
+                  + run.status().text()
+                  + ": only what failed can be tried again.")
           .exception();
     }
-    if ("running".equals(run.rollback())) {
+    if (run.rollback() == RunWrite.Rollback.RUNNING) {
       throw Problem.conflict("Run " + run.id() + " is being undone: wait for the end of that.")
           .exception();
     }
     environments.enter(caller, run.environment());
     FinishedRun before = runs.finished(run.id()).orElseThrow();
-    Resolution.Definition definition = definition(run, wish, before.succeeded());
-    List<StepRecord> carried = carried(definition.workflow(), before.succeeded(), wish.from());
-    UUID resource = run.resourceId();
-    return resource == null
+    Resolution.Definition definition = definition(run, request, before.succeeded());
+    List<StepRecord> carried = carried(definition.workflow(), before.succeeded(), request.from());
+    UUID node = run.subject().nodeId();
+    return node == null
         ? rollbacks.beside(
             run.id(),
             () -> {
-              refuseUnapproved(run, wish.definition());
+              refuseUnapproved(run, request.definition());
               return fresh(caller, run, before, definition, carried);
             })
-        : resource(caller, resource, run, again(run, wish, carried));
+        : ofObject(caller, node, run, again(run, request, carried));
   }
 
   @Override
   public UUID rollback(Caller caller, RunView run) {
     environments.enter(caller, run.environment());
-    refuseUnapproved(run, "stored");
+    refuseUnapproved(run, SubjectRetry.By.STORED);
     Resolution.Definition definition = stored(run);
     return rollbacks.retry(
         run.id(),
@@ -126,9 +111,9 @@ final class RunRetries implements RunRetry {
   }
 
   /** In a protected environment a retry may only continue what was approved. */
-  private void refuseUnapproved(RunView run, String definition) {
+  private void refuseUnapproved(RunView run, SubjectRetry.By definition) {
     if (goldenPaths.guarded(run.environment())
-        && !(definition.equals("stored") && planned.approved(run.id()))) {
+        && !(definition == SubjectRetry.By.STORED && planned.approved(run.id()))) {
       throw Problem.conflict(
               "Run "
                   + run.id()
@@ -191,42 +176,47 @@ final class RunRetries implements RunRetry {
     return id;
   }
 
-  private static SubjectRetry.Again again(RunView run, Wish wish, List<StepRecord> carried) {
+  private static SubjectRetry.Again again(
+      RunView run, RetryRequest request, List<StepRecord> carried) {
     return new SubjectRetry.Again(
         run.id(),
         carried.stream().map(StepRecord::name).collect(Collectors.toSet()),
-        wish.definition().equals("latest") ? SubjectRetry.By.LATEST : SubjectRetry.By.STORED);
+        request.definition());
   }
 
-  private UUID resource(Caller caller, UUID resource, RunView run, SubjectRetry.Again again) {
-    SubjectRetry retry = subjects.get("resource");
+  /** The branch that the run's object belongs to makes the new run. */
+  private UUID ofObject(Caller caller, UUID node, RunView run, SubjectRetry.Again again) {
+    NodeRef root = run.subject().rootRef();
+    SubjectRetry retry = root == null ? null : subjects.get(root.prefix());
     if (retry == null) {
       throw Problem.conflict(
               "Run "
                   + run.id()
-                  + " belongs to resource '"
-                  + run.resource()
-                  + "', and this server knows no resources. Ask a replica that does.")
+                  + " belongs to '"
+                  + run.subject().nodeName()
+                  + "' of "
+                  + root
+                  + ", and this server has no such objects. Ask a replica that does.")
           .exception();
     }
     return retry
-        .retry(caller, resource, again)
+        .retry(caller, node, again)
         .orElseThrow(
             () ->
                 Problem.conflict(
                         "Resource '"
-                            + run.resource()
+                            + run.subject().nodeName()
                             + "' will be tried again when what it depends"
                             + " on is active.")
                     .exception());
   }
 
-  private Resolution.Definition definition(RunView run, Wish wish, List<StepRecord> succeeded) {
+  private Resolution.Definition definition(
+      RunView run, RetryRequest request, List<StepRecord> succeeded) {
     Resolution.Definition stored = stored(run);
-    return switch (wish.definition()) {
-      case "stored" -> stored;
-      case "latest" -> latest(run, stored, succeeded);
-      default -> throw Fields.wrongField("definition", "is stored or latest");
+    return switch (request.definition()) {
+      case STORED -> stored;
+      case LATEST -> latest(run, stored, succeeded);
     };
   }
 

@@ -36,7 +36,7 @@ record RunsByHand(
         new RunRetries(
             list,
             executing.runs(),
-            new RollbackRetries(jdbi),
+            new RollbackRetries(jdbi, executing.branches().inCharge()),
             reconciling.planned(),
             executing.branches().retries(),
             reconciling.environments(),

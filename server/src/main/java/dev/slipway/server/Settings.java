@@ -93,7 +93,7 @@ final class Settings {
       fresh = configuration.unreadable(e);
     }
     if (!fresh.usable()) {
-      LOG.error("the configuration was not reloaded, the one from before stays in force");
+      LOG.error("the configuration was not reloaded, the previous one stays in force");
       fresh.diagnostics().stream()
           .filter(Diagnostic::isError)
           .forEach(d -> LOG.error("{}", d.text()));
@@ -143,7 +143,7 @@ final class Settings {
     refused = seen;
     fresh.diagnostics().stream()
         .filter(Diagnostic::isError)
-        .forEach(d -> LOG.error("the value from before stays in use: {}", d.text()));
+        .forEach(d -> LOG.error("the previous value stays in use: {}", d.text()));
     return now;
   }
 

@@ -89,7 +89,7 @@ final class Wiring implements AutoCloseable {
     this.executing = Executing.of(given, foundation, resolving);
     this.reconciling = Reconciling.of(foundation, resolving, executing);
     this.observing = Observing.of(given, foundation, resolving, executing, reconciling);
-    this.access = Foundation.Access.of(foundation);
+    this.access = Foundation.Access.of(foundation, reconciling.occupants());
     this.byHand = RunsByHand.of(foundation, resolving, executing, reconciling);
     this.nodes = eventNodes(executing.branches());
     this.sources = nodeSources();
@@ -249,7 +249,7 @@ final class Wiring implements AutoCloseable {
     return new NodeSources(all);
   }
 
-  /** The trunk knows runs, providers and environments; it is asked last. */
+  /** The trunk names the nodes of runs, providers and environments; it is asked last. */
   private static EventNodes eventNodes(OpenBranches branches) {
     List<EventNodes> all = new ArrayList<>(branches.eventNodes());
     all.add(new TrunkEventNodes());

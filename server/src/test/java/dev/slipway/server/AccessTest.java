@@ -107,7 +107,7 @@ class AccessTest {
   }
 
   @Test
-  void nobody_gets_past_a_route_that_is_not_open() {
+  void a_call_without_a_token_is_refused_at_every_route_that_is_not_open() {
     for (Route route : running.server.routes()) {
       int status = call(null, route);
       boolean open = route.access() instanceof Access.Open;
@@ -118,7 +118,7 @@ class AccessTest {
   }
 
   @Test
-  void whoever_lacks_the_role_is_refused_whatever_the_object() {
+  void a_caller_without_the_role_is_refused_for_every_object() {
     for (Route route : running.server.routes()) {
       for (Role role : Role.values()) {
         if (route.access() instanceof Access.Needs needs && !needs.action().permittedTo(role)) {
@@ -168,7 +168,7 @@ class AccessTest {
   }
 
   @Test
-  void whoever_has_the_role_in_the_team_is_let_through() {
+  void a_caller_with_the_role_in_the_team_is_admitted() {
     for (Route route : running.server.routes()) {
       if (route.method() != Method.GET || route.traits().contains(Trait.STREAM)) {
         continue;

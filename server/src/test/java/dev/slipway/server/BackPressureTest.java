@@ -156,7 +156,7 @@ class BackPressureTest {
   }
 
   @Test
-  void those_who_send_slowly_keep_nobody_out() throws IOException {
+  void slow_senders_block_no_other_client() throws IOException {
     try (Socket first = halfSent("/api/login", "", 1_000);
         Socket second = halfSent("/api/login", "", 1_000);
         Socket third = halfSent("/api/teams", running.adminToken, 1_000);
@@ -193,7 +193,7 @@ class BackPressureTest {
   }
 
   @Test
-  void whoever_has_no_token_sends_little() {
+  void a_body_of_a_caller_without_a_token_is_limited() {
     String much = "{\"username\":\"%s\",\"password\":\"x\"}".formatted("x".repeat(20_000));
     assertThat(running.asNobody().post("/api/login", much).expect(413).body()).contains("16384");
   }

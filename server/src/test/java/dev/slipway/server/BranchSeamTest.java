@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.Migrations;
+import dev.slipway.postgres.retention.Sweep;
+import dev.slipway.postgres.retention.Sweeper;
 import dev.slipway.server.buoys.BuoysBranch;
 import dev.slipway.testbed.TestDatabase;
 import dev.slipway.testbed.TestPostgres;
@@ -18,16 +21,19 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A branch that only tests have: everything that a branch brings, on a real server. */
 class BranchSeamTest {
   private static final Branches BUOYS = new Branches(List.of(new BuoysBranch()));
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(60);
 
   private final Running.Place place = Running.Place.fresh();
   @TempDir Path directory;
@@ -54,6 +60,69 @@ class BranchSeamTest {
         .containsExactly("buoys");
     assertThat(strings("SELECT 1 FROM flyway_schema_history WHERE description = 'buoys'"))
         .isEmpty();
+  }
+
+  @Test
+  void the_decision_about_an_approval_wakes_the_key_that_its_branch_has_named() throws Exception {
+    try (Running running = new Running(place, Optional.empty(), BUOYS)) {
+      running.asAdmin().post("/api/teams", "{\"name\":\"pilots\"}").expect(201);
+      running.asAdmin().post("/api/buoys", "{\"name\":\"jade\",\"team\":\"pilots\"}").expect(201);
+      moored(running, "jade");
+      String approval = UUID.randomUUID().toString();
+      execute("UPDATE buoys SET state = 'adrift'");
+      execute(
+          """
+          INSERT INTO approvals (id, kind, application, environment, team, hash, message,
+                                 requested_by, state, expires_at, created_at, wake_kind, wake_key)
+          VALUES ('%s', 'plan', 'buoy:jade', 'default', 'pilots', 'h', 'moor it', 'mia', 'pending',
+                  now() + interval '1 day', now(), 'buoy', 'jade')
+          """
+              .formatted(approval));
+      assertThat(running.asAdmin().get("/api/buoys/jade").expect(200).json())
+          .containsEntry("state", "adrift");
+      assertThat(
+              running
+                  .asAdmin()
+                  .post("/api/approvals/" + approval + "/approve", "{}")
+                  .expect(200)
+                  .json())
+          .containsEntry("root", "buoy:jade")
+          .containsEntry("node", "buoy:jade")
+          .doesNotContainKey("application");
+      moored(running, "jade");
+    }
+  }
+
+  @Test
+  void a_branch_counts_and_removes_its_own_rows() throws Exception {
+    try (Running running = new Running(place, Optional.empty(), BUOYS)) {
+      running.asAdmin().post("/api/teams", "{\"name\":\"pilots\"}").expect(201);
+      running.asAdmin().post("/api/buoys", "{\"name\":\"oste\",\"team\":\"pilots\"}").expect(201);
+      moored(running, "oste");
+      execute("INSERT INTO buoys VALUES ('sunk', 'pilots', 'lost')");
+      assertThat(running.asAdmin().get("/api/stats").expect(200).json())
+          .containsEntry("buoys", Map.of("moored", 1L, "lost", 1L))
+          .doesNotContainKey("applications");
+      String reader = running.member("mia", "others", "viewer");
+      assertThat(running.as(reader).get("/api/stats").expect(200).json())
+          .containsEntry("buoys", Map.of());
+      try (Database database = Database.open(Running.url(place.database()).address(), 2)) {
+        Sweeper sweeper = new Sweeper(database.jdbi(), 10);
+        for (Sweep sweep : Sweep.all(List.of(BuoysBranch.LOST))) {
+          sweeper.next(sweep, AdminConfig.Retention.DEFAULT, Instant.now());
+        }
+      }
+      assertThat(strings("SELECT name FROM buoys")).containsExactly("oste");
+    }
+  }
+
+  private static void moored(Running running, String name) {
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () ->
+                assertThat(running.asAdmin().get("/api/buoys/" + name).expect(200).json())
+                    .containsEntry("state", "moored"));
   }
 
   @Test
@@ -106,6 +175,12 @@ class BranchSeamTest {
   void two_branches_of_one_name_are_refused() {
     assertThatThrownBy(() -> new Branches(List.of(new BuoysBranch(), new BuoysBranch())))
         .hasMessageContaining("two branches are named buoys");
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Connection connection = connect()) {
+      connection.createStatement().execute(sql);
+    }
   }
 
   private List<String> strings(String sql) throws SQLException {

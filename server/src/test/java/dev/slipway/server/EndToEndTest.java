@@ -202,7 +202,7 @@ class EndToEndTest {
   }
 
   @Test
-  void a_golden_path_runs_and_waits_for_somebody_else_to_approve() {
+  void a_golden_path_runs_and_waits_for_the_approval_of_another_user() {
     running.as(dora).post("/api/golden-paths/onboard/execute", "{}").expect(422);
     var started =
         running

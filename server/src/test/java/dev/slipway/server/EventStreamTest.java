@@ -2,9 +2,10 @@ package dev.slipway.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.value.Json;
 import dev.slipway.postgres.Database;
+import dev.slipway.postgres.RootColumn;
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.events.Topic;
@@ -105,7 +106,15 @@ class EventStreamTest {
 
   private void tell(String type, String app, String team) {
     log.append(
-        List.of(new Event(type, app, "default", team, "test", Instant.now(), Map.of("n", 1L))));
+        List.of(
+            new Event(
+                type,
+                RootColumn.ref(app, "default"),
+                "default",
+                team,
+                "test",
+                Instant.now(),
+                Map.of("n", 1L))));
   }
 
   @Test
@@ -148,7 +157,7 @@ class EventStreamTest {
   }
 
   @Test
-  void a_team_sees_its_own_events_and_those_of_nobody() throws IOException {
+  void a_team_sees_its_own_events_and_those_without_a_team() throws IOException {
     String red = running.member("rosa", "red", "viewer");
     try (Reader reader = new Reader(running, red, "?types=step.completed,step.failed")) {
       tell("step.completed", "shop", "blue");
@@ -202,7 +211,14 @@ class EventStreamTest {
       TestPostgres.cutConnections(own.database);
       EventLog nearLog = new EventLog(near.jdbi());
       Event event =
-          new Event("spec.created", "cut", "default", "red", "test", Instant.now(), Map.of());
+          new Event(
+              "spec.created",
+              RootColumn.ref("cut", "default"),
+              "default",
+              "red",
+              "test",
+              Instant.now(),
+              Map.of());
       Awaitility.await()
           .atMost(Duration.ofSeconds(60))
           .ignoreExceptions()
@@ -223,7 +239,14 @@ class EventStreamTest {
         Reader reader = new Reader(own, own.adminToken, "?app=back")) {
       EventLog nearLog = new EventLog(near.jdbi());
       Event event =
-          new Event("spec.created", "back", "default", "red", "test", Instant.now(), Map.of());
+          new Event(
+              "spec.created",
+              RootColumn.ref("back", "default"),
+              "default",
+              "red",
+              "test",
+              Instant.now(),
+              Map.of());
       nearLog.append(List.of(event, event));
       assertThat(reader.next()).containsEntry("event", "spec.created");
       long last = Long.parseLong(reader.next().get("id"));
@@ -263,7 +286,14 @@ class EventStreamTest {
       gap.createStatement().execute(draw);
       log.append(
           List.of(
-              new Event("spec.created", "ahead", null, "red", "test", Instant.now(), Map.of())));
+              new Event(
+                  "spec.created",
+                  RootColumn.ref("ahead", null),
+                  null,
+                  "red",
+                  "test",
+                  Instant.now(),
+                  Map.of())));
       gap.rollback();
       open.createStatement().execute(draw);
       long seen = lastDrawn() - 1;

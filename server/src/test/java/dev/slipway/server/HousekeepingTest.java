@@ -10,6 +10,7 @@ import dev.slipway.git.GitSources;
 import dev.slipway.git.TreeLimits;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.events.EventLog;
+import dev.slipway.postgres.retention.Sweep;
 import dev.slipway.postgres.retention.Sweeper;
 import dev.slipway.postgres.runs.PinnedCommits;
 import dev.slipway.postgres.runs.RecentRuns;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.awaitility.Awaitility;
@@ -115,8 +117,9 @@ class HousekeepingTest {
         new PinnedCommits(database.jdbi()),
         new Workspaces(directory, (run, other) -> false),
         new RecentRuns(database.jdbi()),
-        new Retention(database.jdbi()),
+        new Retention(database.jdbi(), Map.of()),
         new Sweeper(database.jdbi(), 2),
+        Sweep.all(List.of()),
         List.of(),
         config,
         Duration.ofMillis(20),

@@ -2,14 +2,15 @@ package dev.slipway.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.value.Values;
 import dev.slipway.postgres.Database;
+import dev.slipway.postgres.RootColumn;
 import dev.slipway.postgres.access.Role;
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.server.RightRequests.Request;
-import dev.slipway.server.TeamRed.Things;
+import dev.slipway.server.TeamRed.Owned;
 import dev.slipway.web.Route;
 import dev.slipway.web.Route.Access;
 import dev.slipway.web.Route.Content;
@@ -140,7 +141,7 @@ class IsolationTest {
   @Test
   void what_is_of_another_team_cannot_be_told_from_what_does_not_exist() {
     RightRequests right = new RightRequests(red.things);
-    Things none = Things.nobodys(red.things);
+    Owned none = Owned.missing(red.things);
     RightRequests vain = new RightRequests(none);
     int compared = 0;
     for (Route route : routes()) {
@@ -172,7 +173,7 @@ class IsolationTest {
   }
 
   /** Without what differs between any two requests. */
-  private String likened(String body, Things none) {
+  private String likened(String body, Owned none) {
     String text = body.replaceAll("\"traceId\":\"[0-9a-f]*\"", "");
     text = text.replaceAll("\"lastUsedAt\":\"[^\"]*\"", ""); // of the key that asks
     for (int i = 0; i < none.all().size(); i++) {
@@ -188,7 +189,7 @@ class IsolationTest {
       if (route.access() instanceof Access.Open || actor(route).isEmpty()) {
         continue;
       }
-      Things own = route.method().changes() ? red.anew() : red.things;
+      Owned own = route.method().changes() ? red.anew() : red.things;
       Request request = new RightRequests(own).of(route).getFirst();
       Reply reply = send(actor(route).get(), request);
       assertThat(reply.status() / 100 == 2 || reply.status() == 409)
@@ -275,7 +276,7 @@ class IsolationTest {
   }
 
   @Test
-  void the_key_of_a_request_of_another_team_brings_its_reply_to_nobody_else() {
+  void the_idempotency_key_of_another_team_gives_no_access_to_its_reply() {
     String body = "{\"parameters\":{\"words\":\"the same\"}}";
     var first =
         running
@@ -474,7 +475,7 @@ class IsolationTest {
               List.of(
                   new Event(
                       "end.of.test",
-                      "redshop",
+                      RootColumn.ref("redshop", "default"),
                       "default",
                       "blue",
                       "test",

@@ -120,13 +120,18 @@ class MetricsTest {
     LoggingEvent event =
         new LoggingEvent(
             "x", context.getLogger("dev.slipway"), Level.WARN, "went\nwrong", null, null);
-    event.setMDCPropertyMap(Map.of("run_id", "r1", "trace_id", "t1", "unrelated", "no"));
+    event.setMDCPropertyMap(
+        Map.of(
+            "run_id", "r1", "root", "application:shop@prod", "trace_id", "t1", "unrelated", "no"));
     String line = new String(new JsonLines(() -> "here").encode(event), StandardCharsets.UTF_8);
     assertThat(line).endsWith("}\n").hasLineCount(1);
     assertThat(Json.readMap(line))
         .containsEntry("level", "warn")
         .containsEntry("msg", "went\nwrong")
         .containsEntry("run_id", "r1")
+        .containsEntry("root", "application:shop@prod")
+        .containsEntry("application", "shop")
+        .containsEntry("app", "shop")
         .containsEntry("trace_id", "t1")
         .containsEntry("replica", "here")
         .containsKey("time")

@@ -35,6 +35,114 @@ class ObservedHealthTest {
     deployer.deploy(Deployer.score("shop", "db", "{}"));
   }
 
+  /** A provider whose look at a note fails until that file is there. */
+  private Path startWithNotes() throws IOException {
+    Path seen = place.resolve("seen");
+    Path workflows = Files.createDirectories(place.resolve("notes/workflows"));
+    Files.writeString(
+        place.resolve("notes/provider.yaml"),
+        """
+        apiVersion: v1
+        kind: Provider
+        metadata: {name: notes, version: 1.0.0}
+        capabilities:
+          resourceTypeCapabilities:
+            - type: note
+              operations:
+                create: {workflow: create-note}
+                read: {workflow: read-note}
+        workflows:
+          - {name: create-note, file: ./workflows/create.yaml, operation: create}
+          - {name: read-note, file: ./workflows/read.yaml, operation: read}
+        """);
+    workflow(workflows, "create", "echo OUTPUT_text=hello");
+    workflow(
+        workflows,
+        "read",
+        "test -e " + seen + " || { echo not there yet >&2; exit 1; }; echo OUTPUT_text=hello");
+    Path config = place.resolve("admin-config.yaml");
+    Files.writeString(
+        config,
+        "providers:\n  - {source: filesystem, path: %s}\n".formatted(place.resolve("notes")));
+    running = new Running(Optional.of(config));
+    deployer = new Deployer(running);
+    return seen;
+  }
+
+  private static void workflow(Path directory, String name, String script) throws IOException {
+    Files.writeString(
+        directory.resolve(name + ".yaml"),
+        """
+        apiVersion: innominatus.io/v1alpha1
+        kind: Workflow
+        metadata: {name: %s-note}
+        parameters: [{name: about, type: string, default: ''}]
+        steps:
+          - name: look
+            type: shell
+            config:
+              script: |
+                %s
+            outputs: [text]
+        outputs:
+          text: '{{ .steps.look.output.text }}'
+        """
+            .formatted(name, script));
+  }
+
+  @Test
+  void what_needs_a_resource_waits_until_a_look_finds_it_healthy() throws Exception {
+    Path seen = startWithNotes();
+    Object deployment =
+        running
+            .asAdmin()
+            .yaml(
+                "/api/applications",
+                """
+                apiVersion: score.dev/v1b1
+                metadata: {name: shop}
+                containers: {web: {image: 'registry.example/web:1'}}
+                resources:
+                  first: {type: note}
+                  second: {type: note, params: {about: '${resources.first.text}'}}
+                """)
+            .json()
+            .get("deploymentId");
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              assertThat(deployer.resource("shop", "first"))
+                  .containsEntry("state", "active")
+                  .containsEntry("health", "Unknown");
+              assertThat(running.asAdmin().get("/api/applications/shop/explain").body())
+                  .contains("waits for first (active, Unknown since", "UnknownGrace");
+            });
+    assertThat(deployer.resource("shop", "second"))
+        .containsEntry("state", "requested")
+        .containsEntry("blockedBy", List.of("first"));
+    assertThat(deployer.resource("shop", "first"))
+        .extracting("gate", InstanceOfAssertFactories.MAP)
+        .containsEntry("state", "waiting")
+        .containsEntry("code", "UnknownGrace");
+    assertThat(running.asAdmin().get("/api/deployments/" + deployment).json())
+        .containsEntry("status", "running");
+
+    Files.createFile(seen);
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> running.asAdmin().get("/api/deployments/" + deployment).json().get("status"),
+            "completed"::equals);
+    assertThat(deployer.resource("shop", "second"))
+        .containsEntry("state", "active")
+        .containsEntry("health", "Healthy");
+    assertThat(deployer.resource("shop", "first")).doesNotContainKey("gate");
+    assertThat(running.asAdmin().get("/api/workflows?app=shop").expect(200).body())
+        .as("looks that gates wait for are no runs that lists show")
+        .doesNotContain("read-note");
+  }
+
   @AfterEach
   void stop() {
     running.close();

@@ -94,7 +94,8 @@ class ProblemTest {
   }
 
   @Test
-  void whoever_asks_before_sending_too_much_need_not_send_it() throws IOException {
+  void a_client_that_expects_100_continue_does_not_send_a_body_that_is_too_large()
+      throws IOException {
     try (Socket socket = new Socket("127.0.0.1", running.server.port())) {
       socket.setSoTimeout(20_000);
       String head =

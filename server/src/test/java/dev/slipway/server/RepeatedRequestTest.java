@@ -8,7 +8,7 @@ import dev.slipway.postgres.access.RepeatedRequests;
 import dev.slipway.postgres.access.RepeatedRequests.Reply;
 import dev.slipway.postgres.access.RepeatedRequests.Request;
 import dev.slipway.postgres.access.RepeatedRequests.Verdict;
-import dev.slipway.postgres.access.Teams;
+import dev.slipway.postgres.access.TeamStore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,7 +117,7 @@ class RepeatedRequestTest {
   }
 
   @Test
-  void whoever_was_taken_for_dead_meanwhile_changes_nothing() throws Exception {
+  void a_replica_that_was_taken_for_dead_changes_nothing() throws Exception {
     RepeatedRequests slow = new RepeatedRequests(jdbi, "slow", Threads.OF_MACHINE);
     RepeatedRequests quick = new RepeatedRequests(jdbi, "quick", Threads.OF_MACHINE);
     Request request = new Request("admin", "frozen", "POST /api/teams", new byte[] {1});
@@ -143,7 +143,7 @@ class RepeatedRequestTest {
   }
 
   private boolean team(String name) {
-    return new Teams(jdbi).create(name, "", NOW);
+    return new TeamStore(jdbi, List.of()).create(name, "", NOW);
   }
 
   private Optional<Reply> kept(boolean made) {

@@ -1,6 +1,6 @@
 package dev.slipway.server;
 
-import dev.slipway.server.TeamRed.Things;
+import dev.slipway.server.TeamRed.Owned;
 import dev.slipway.web.Route;
 import dev.slipway.web.Route.Content;
 import dev.slipway.web.Route.Method;
@@ -38,9 +38,9 @@ final class RightRequests {
   private static final Set<String> WITHOUT =
       Set.of("limit", "continue", "page", "force", "image", "file", "types", "after");
 
-  private final Things things;
+  private final Owned things;
 
-  RightRequests(Things things) {
+  RightRequests(Owned things) {
     this.things = things;
   }
 

@@ -49,7 +49,7 @@ class SignInTest {
   }
 
   @Test
-  void nobody_is_let_in_without_a_token_or_with_a_wrong_one() {
+  void a_call_without_a_token_or_with_a_wrong_one_is_refused() {
     var reply = running.asNobody().get("/api/auth/whoami").expect(401);
     assertThat(reply.header("Content-Type")).startsWith("application/problem+json");
     assertThat(reply.header("WWW-Authenticate")).startsWith("Bearer");
@@ -153,7 +153,7 @@ class SignInTest {
   }
 
   @Test
-  void somebody_elses_api_key_cannot_be_revoked() {
+  void an_api_key_of_another_user_cannot_be_revoked() {
     String karin = running.member("karin", "payments", "developer");
     String kurt = running.member("kurt", "payments", "developer");
     Object id =

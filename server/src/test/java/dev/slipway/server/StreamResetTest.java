@@ -3,8 +3,9 @@ package dev.slipway.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.postgres.Database;
+import dev.slipway.postgres.RootColumn;
 import dev.slipway.postgres.events.EventLog;
 import java.io.IOException;
 import java.io.InputStream;
@@ -79,7 +80,13 @@ class StreamResetTest {
     log.append(
         List.of(
             new Event(
-                "spec.created", app, "default", "red", "test", Instant.now(), Map.of("x", data))));
+                "spec.created",
+                RootColumn.ref(app, "default"),
+                "default",
+                "red",
+                "test",
+                Instant.now(),
+                Map.of("x", data))));
   }
 
   @Test

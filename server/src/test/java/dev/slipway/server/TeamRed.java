@@ -25,12 +25,12 @@ final class TeamRed {
   final Set<String> marks =
       new LinkedHashSet<>(List.of(WORDS, "rosa", "rolf", "redfarm", "redfiles"));
   final List<String> runs = new ArrayList<>();
-  final Things things;
+  final Owned things;
   private final Running running;
   private int made;
 
   /** What the places of a route can be filled with. */
-  record Things(
+  record Owned(
       String application,
       String environment,
       String team,
@@ -43,8 +43,8 @@ final class TeamRed {
       String key) {
 
     /** Names of the same shape that no team has. */
-    static Things nobodys(Things like) {
-      return new Things(
+    static Owned missing(Owned like) {
+      return new Owned(
           "ghostly",
           "ghostland",
           "ghosts",
@@ -71,7 +71,7 @@ final class TeamRed {
     running.as(developer).post("/api/environments", "{\"name\":\"redland\"}").expect(201);
     marks.addAll(deployed("redfarm", "redland").all().subList(4, 7));
     gone("oldshop");
-    Things shop = deployed("redshop", "default");
+    Owned shop = deployed("redshop", "default");
     await("/api/applications/redshop", "state", "active");
     await("/api/applications/redfarm?environment=redland", "state", "active");
     Map<String, Object> family = failedFamily();
@@ -84,7 +84,7 @@ final class TeamRed {
     await("/api/workflows/" + asking, "status", "waiting");
     runs.add(asking);
     things =
-        new Things(
+        new Owned(
             "redshop",
             "redland",
             "red",
@@ -153,13 +153,13 @@ final class TeamRed {
   }
 
   /** The same again, new where a request may use it up. */
-  Things anew() {
+  Owned anew() {
     String name = "red-" + ++made;
     running.as(developer).post("/api/environments", "{\"name\":\"" + name + "\"}").expect(201);
-    Things shop = deployed(name, "default");
+    Owned shop = deployed(name, "default");
     String asking = execute("ask");
     await("/api/workflows/" + asking, "status", "waiting");
-    return new Things(
+    return new Owned(
         name,
         name,
         things.team(),
@@ -178,11 +178,11 @@ final class TeamRed {
         .replace("nginx", "nginx:" + WORDS);
   }
 
-  private Things deployed(String name, String environment) {
+  private Owned deployed(String name, String environment) {
     return deployed(name, environment, score(name));
   }
 
-  private Things deployed(String name, String environment, String score) {
+  private Owned deployed(String name, String environment, String score) {
     var reply =
         running
             .as(developer)
@@ -192,7 +192,7 @@ final class TeamRed {
     var shown =
         running.as(developer).get("/api/applications/" + name + "?environment=" + environment);
     marks.add(shown.expect(200).json().get("id").toString());
-    return new Things(
+    return new Owned(
         name,
         environment,
         "red",
@@ -207,7 +207,7 @@ final class TeamRed {
 
   /** An application that was: its name is free again, and what it was is still the team's. */
   private void gone(String name) {
-    Things was = deployed(name, "default", ApplicationTest.score(name));
+    Owned was = deployed(name, "default", ApplicationTest.score(name));
     marks.addAll(was.all().subList(4, 7));
     running.as(developer).delete("/api/applications/" + name + "?confirm=" + name).expect(202);
     Awaitility.await()

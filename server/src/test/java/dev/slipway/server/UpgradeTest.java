@@ -95,7 +95,7 @@ class UpgradeTest {
             + " 'V99__tomorrow.sql', 1, 'postgres', now(), 1, true)");
     assertThat(failureOf(database))
         .contains("has schema version 99")
-        .contains("newer than the " + newest() + " that this Slipway knows")
+        .contains("newer than the " + newest() + " that this Slipway supports")
         .contains("Start the newer Slipway, or restore a backup");
     assertThat(EarlierDatabase.strings(database, "SELECT max(version) FROM flyway_schema_history"))
         .containsExactly("99");

@@ -22,8 +22,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** The trunk alone: what is left when every branch is taken out of the list. */
 class WithoutBranchesTest {
   private static final Duration SOON = Duration.ofSeconds(60);
-  private static final String[] BRANCHES = {"dev.slipway.applications.."};
-  private static final String IMPORT = "import dev.slipway.applications.";
+
+  /** The package of each branch of the list. */
+  private static final List<String> PACKAGES =
+      BranchList.ALL.all().stream().map(branch -> branch.getClass().getPackageName()).toList();
+
+  private static final String[] BRANCHES =
+      PACKAGES.stream().map(name -> name + "..").toArray(String[]::new);
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -51,7 +56,7 @@ class WithoutBranchesTest {
                       .containsEntry("status", "succeeded"));
       running.asAdmin().post("/api/environments", "{\"name\":\"preview\"}").expect(201);
       assertThat(running.asAdmin().get("/api/environments/preview").expect(200).json())
-          .containsEntry("applications", 0L);
+          .doesNotContainKey("applications");
       running.asAdmin().delete("/api/environments/preview").expect(204);
       deletes_no_environment_of_an_absent_branch(running);
       assertThat(running.asAdmin().get("/api/kinds").expect(200).body())
@@ -60,7 +65,9 @@ class WithoutBranchesTest {
       assertThat(running.asNobody().get("/openapi.json").expect(200).body())
           .doesNotContain("/api/applications");
       running.asAdmin().get("/api/applications").expect(404);
-      running.asAdmin().get("/api/stats").expect(200);
+      assertThat(running.asAdmin().get("/api/stats").expect(200).json())
+          .containsKey("runs")
+          .doesNotContainKeys("applications", "resources");
       running.asNobody().get("/ready").expect(200);
     }
   }
@@ -108,6 +115,15 @@ class WithoutBranchesTest {
   }
 
   @Test
+  void each_branch_of_the_list_is_in_a_package_and_a_module_of_its_own() {
+    assertThat(PACKAGES).isNotEmpty().doesNotHaveDuplicates().doesNotContain("dev.slipway.server");
+    for (String name : PACKAGES) {
+      String module = name.substring("dev.slipway.".length());
+      assertThat(Path.of("..", module, "pom.xml")).as(name).exists();
+    }
+  }
+
+  @Test
   void the_trunk_imports_no_branch() {
     noClasses()
         .that(
@@ -143,7 +159,9 @@ class WithoutBranchesTest {
   void the_command_line_imports_no_branch() throws Exception {
     try (Stream<Path> files = Files.walk(Path.of("..", "cli", "src", "main", "java"))) {
       for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
-        assertThat(Files.readString(file)).as(file.toString()).doesNotContain(IMPORT);
+        String source = Files.readString(file);
+        PACKAGES.forEach(
+            name -> assertThat(source).as(file.toString()).doesNotContain("import " + name + "."));
       }
     }
   }

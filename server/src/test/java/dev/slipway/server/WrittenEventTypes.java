@@ -1,7 +1,7 @@
 package dev.slipway.server;
 
-import dev.slipway.engine.lifecycle.Event;
-import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.applications.lifecycle.ResourceState;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.postgres.Database;
 import dev.slipway.steps.ShellExecutor;
 import dev.slipway.web.Route;

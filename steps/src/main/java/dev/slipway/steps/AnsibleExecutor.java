@@ -62,7 +62,7 @@ public final class AnsibleExecutor implements StepExecutor {
               1,
               StepType.Code.RUNS,
               _ -> Set.of(AnsibleCommand.PROGRAM))
-          .told(
+          .documented(
               "Runs a playbook of the provider with `ansible-playbook`. Variables travel in a file"
                   + " that only the server can read and are data: what looks like a template in"
                   + " them is text. The environment is that of a shell step. An `ansible.cfg`,"

@@ -60,7 +60,7 @@ record AnsibleReport(
       return Optional.of(
           StepError.permanent(
               "playbook-failed",
-              told(failed, "failed") + also,
+              sentence(failed, "failed") + also,
               "The step's log has the whole output of the task."));
     }
     return away.isEmpty()
@@ -68,17 +68,18 @@ record AnsibleReport(
         : Optional.of(
             StepError.passing(
                 "host-unreachable",
-                told(away, "found the host unreachable"),
+                sentence(away, "found the host unreachable"),
                 "Is the host up, and may this server sign in there?"));
   }
 
-  private String told(List<String> names, String what) {
-    List<String> told = names.stream().limit(MOST_NAMED).map(name -> told(name, what)).toList();
-    int more = names.size() - told.size();
-    return String.join("; ", told) + (more > 0 ? "; and " + more + " more hosts" : "");
+  private String sentence(List<String> names, String what) {
+    List<String> sentences =
+        names.stream().limit(MOST_NAMED).map(name -> sentence(name, what)).toList();
+    int more = names.size() - sentences.size();
+    return String.join("; ", sentences) + (more > 0 ? "; and " + more + " more hosts" : "");
   }
 
-  private String told(String host, String what) {
+  private String sentence(String host, String what) {
     Map<String, Object> failure = Values.map(failures.get(host));
     if (failure.isEmpty()) {
       return host + ": a task " + what;

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * count as time of the step. The request is bound to the step's inputs, so requesting again after a
  * crash finds the same approval.
  */
-public final class ApprovalExecutor implements StepExecutor {
+public record ApprovalExecutor(ApprovalDesk desk, InstantSource clock) implements StepExecutor {
   static final StepType TYPE =
       new StepType(
               "approval",
@@ -51,7 +51,7 @@ public final class ApprovalExecutor implements StepExecutor {
                       "who asked may answer if allowSelfApproval is on; false")),
               1,
               StepType.Code.NONE)
-          .told(
+          .documented(
               "Waits until enough people said yes. No thread is held meanwhile.",
               "Rejected or expired fails the step. An answer is bound to the hash of what was"
                   + " asked: changed inputs ask again, a restart does not.")
@@ -64,15 +64,6 @@ public final class ApprovalExecutor implements StepExecutor {
   private static final Duration ASK_AGAIN = Duration.ofSeconds(5);
   private static final Duration WITHDRAW_AGAIN = Duration.ofMillis(250);
   private static final Duration USUAL_EXPIRY = Duration.ofHours(72);
-
-  private final ApprovalDesk desk;
-  private final InstantSource clock;
-
-  /** Requests approvals from {@code desk}. */
-  public ApprovalExecutor(ApprovalDesk desk, InstantSource clock) {
-    this.desk = desk;
-    this.clock = clock;
-  }
 
   @Override
   public StepType type() {
@@ -92,7 +83,10 @@ public final class ApprovalExecutor implements StepExecutor {
           "the question cannot be kept: " + e.getMessage(),
           "Look for characters that no database keeps in message, users, teams and roles.");
     } catch (RuntimeException e) {
-      LOG.warn("step {} cannot ask now, trying again: {}", call.key(), e.getMessage());
+      LOG.warn(
+          "step {} could not store its approval request, trying again: {}",
+          call.key(),
+          e.getMessage());
       // The decision may come long after the step's own timeout: the timeout does not apply.
       return new Result.Parked(now.plus(ASK_AGAIN), "the database", call.memory(), Limits.NONE);
     }
@@ -110,7 +104,7 @@ public final class ApprovalExecutor implements StepExecutor {
       case Answer.Expired expired ->
           failed(
               "approval-expired",
-              "nobody decided until " + expired.at(),
+              "no decision was made until " + expired.at(),
               "Retry the run to ask again.");
     };
   }
@@ -131,7 +125,10 @@ public final class ApprovalExecutor implements StepExecutor {
       desk.withdraw(call.run(), stepName(call), clock.instant());
       return true;
     } catch (RuntimeException e) {
-      LOG.warn("step {} cannot take its question back now: {}", call.key(), e.getMessage());
+      LOG.warn(
+          "step {} could not withdraw its approval request, trying again: {}",
+          call.key(),
+          e.getMessage());
       return false;
     }
   }
@@ -157,7 +154,7 @@ public final class ApprovalExecutor implements StepExecutor {
             : ApprovalDesk.Self.REFUSED,
         WaitExecutor.duration(config.get("expires"), USUAL_EXPIRY),
         scope.requestedBy(),
-        scope.application(),
+        scope.root(),
         scope.environment(),
         scope.team());
   }

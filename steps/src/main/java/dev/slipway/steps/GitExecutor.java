@@ -45,8 +45,16 @@ import org.jspecify.annotations.Nullable;
  * Reads and writes remote repositories. Commits and tags carry the attempt's key as a trailer;
  * after a crash and before every retry the executor looks for it, so that nothing is committed
  * twice.
+ *
+ * @param workspaces beside which its private directories lie
+ * @param gitea the configuration of Gitea in force
  */
-public final class GitExecutor implements StepExecutor {
+public record GitExecutor(
+    Workspaces workspaces,
+    Supplier<Map<String, Object>> gitea,
+    HostRules hosts,
+    InstantSource clock)
+    implements StepExecutor {
   static final StepType TYPE =
       new StepType(
               "git",
@@ -108,14 +116,14 @@ public final class GitExecutor implements StepExecutor {
               3,
               StepType.Code.NONE)
           .atMostOne("files", "sourcePath")
-          .told(
+          .documented(
               "Commits files to a branch, tags a commit, or fetches the files of one. The host must"
                   + " be granted to the provider, and the address that was checked is the one that is"
                   + " connected to; `file://` is the grant for repositories on the server's disk,"
                   + " whose hooks do not run; that of the configured Gitea is granted, and its"
                   + " credentials are used. A clone has no history and stays on this server for a"
                   + " day after the run.",
-              "No connection is transient. A push that others overtook is put on top of theirs up"
+              "No connection is transient. A push that another push overtook is rebased onto it up"
                   + " to five times; only if both changed the same lines it fails. A tag that"
                   + " exists is never moved. Commit and tag carry a `Slipway-Key` trailer, by which"
                   + " a repeated attempt finds what was done already.")
@@ -125,26 +133,6 @@ public final class GitExecutor implements StepExecutor {
           .giving("path", "where a clone's files are");
 
   private static final String AUTHOR = "slipway <slipway@localhost>";
-
-  private final Workspaces workspaces;
-  private final Supplier<Map<String, Object>> gitea;
-  private final HostRules hosts;
-  private final InstantSource clock;
-
-  /**
-   * Works in private directories beside the workspaces; {@code gitea} gives the configuration of
-   * Gitea in force.
-   */
-  public GitExecutor(
-      Workspaces workspaces,
-      Supplier<Map<String, Object>> gitea,
-      HostRules hosts,
-      InstantSource clock) {
-    this.workspaces = workspaces;
-    this.gitea = gitea;
-    this.hosts = hosts;
-    this.clock = clock;
-  }
 
   @Override
   public StepType type() {
@@ -207,7 +195,9 @@ public final class GitExecutor implements StepExecutor {
     String usual =
         "Update "
             + (edits.size() == 1 ? edits.keySet().iterator().next() : edits.size() + " files")
-            + Optional.ofNullable(call.scope().application()).map(a -> " for " + a).orElse("");
+            + Optional.ofNullable(call.scope().root())
+                .map(root -> " for " + root.name())
+                .orElse("");
     return done(writer.write(branch, edits, text(call, "message").orElse(usual), signature));
   }
 

@@ -36,7 +36,8 @@ public final class GiteaRepoExecutor implements StepExecutor {
                           "an organisation or a user; the configuration's gitea.owner, else the"
                               + " user whose credentials are used")
                       .also("org"),
-                  new Field("private", Kind.BOOLEAN, Need.OPTIONAL, "hidden from others; true"),
+                  new Field(
+                      "private", Kind.BOOLEAN, Need.OPTIONAL, "visible to its owner only; true"),
                   new Field(
                       "autoInit",
                       Kind.BOOLEAN,
@@ -45,7 +46,7 @@ public final class GiteaRepoExecutor implements StepExecutor {
                   new Field("description", Kind.TEXT, Need.OPTIONAL, "shown beside its name")),
               1,
               StepType.Code.NONE)
-          .told(
+          .documented(
               "Makes or removes a repository of the Gitea that the configuration names below"
                   + " `gitea`: `url`, and `token` or `username` and `password`. The host needs no"
                   + " grant.",
@@ -98,13 +99,13 @@ public final class GiteaRepoExecutor implements StepExecutor {
     if (refused != null) {
       return new Result.Failed(refused, Map.of());
     }
-    GiteaVisit visit = new GiteaVisit(gitea, call, clock);
+    GiteaRepoCall repoCall = new GiteaRepoCall(gitea, call, clock);
     try {
-      return visit.result();
+      return repoCall.result();
     } catch (GiteaRefusal e) {
       return new Result.Failed(e.error(), Map.of());
     } catch (IOException e) {
-      return visit.unclear("no answer from " + gitea.label() + said(e));
+      return repoCall.unclear("no answer from " + gitea.label() + said(e));
     }
   }
 

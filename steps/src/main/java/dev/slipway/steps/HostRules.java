@@ -21,9 +21,7 @@ public final class HostRules {
 
   /** Whether a host may be called. */
   sealed interface Verdict {
-    /**
-     * Allowed at these addresses and no others: they were checked, a later lookup may give others.
-     */
+    /** Allowed at these addresses only: they were checked, and a later lookup may answer others. */
     record Allowed(List<InetAddress> addresses) implements Verdict {}
 
     record Refused(StepError error) implements Verdict {}

@@ -68,8 +68,8 @@ record HttpAnswer(HttpResponse<?> response) {
       case null -> response.statusCode() / 100 == 2;
       case List<?> list ->
           list.stream()
-              .anyMatch(e -> HttpWish.text(e).equals(String.valueOf(response.statusCode())));
-      default -> HttpWish.text(expect).equals(String.valueOf(response.statusCode()));
+              .anyMatch(e -> HttpCall.text(e).equals(String.valueOf(response.statusCode())));
+      default -> HttpCall.text(expect).equals(String.valueOf(response.statusCode()));
     };
   }
 

@@ -67,7 +67,7 @@ public final class HttpExecutor implements StepExecutor {
               3,
               StepType.Code.NONE)
           .atMostOne("json", "body")
-          .told(
+          .documented(
               "Calls a URL, whose path may not have a segment `..`. The host must be granted to the provider, and a loopback or private"
                   + " address itself too; the address that was checked is the one that is"
                   + " connected to, and redirects are not followed. HTTP/1.1.",
@@ -114,10 +114,10 @@ public final class HttpExecutor implements StepExecutor {
   @Override
   public Result execute(StepCall call) throws InterruptedException {
     try {
-      HttpWish wish = HttpWish.of(call.config());
-      return switch (hosts.judge(wish.target(), call.scope().grants())) {
+      HttpCall httpCall = HttpCall.of(call.config());
+      return switch (hosts.judge(httpCall.target(), call.scope().grants())) {
         case Verdict.Refused(StepError error) -> new Result.Failed(error, Map.of());
-        case Verdict.Allowed(List<InetAddress> addresses) -> connect(wish, addresses, call);
+        case Verdict.Allowed(List<InetAddress> addresses) -> connect(httpCall, addresses, call);
       };
     } catch (IllegalArgumentException e) {
       return failed(
@@ -125,11 +125,11 @@ public final class HttpExecutor implements StepExecutor {
     }
   }
 
-  private Result connect(HttpWish wish, List<InetAddress> addresses, StepCall call)
+  private Result connect(HttpCall httpCall, List<InetAddress> addresses, StepCall call)
       throws InterruptedException {
-    URI uri = wish.target();
+    URI uri = httpCall.target();
     if (!uri.getScheme().equals("https")) {
-      return each(client, wish, addresses, call);
+      return each(client, httpCall, addresses, call);
     }
     Map<String, Object> tls = Values.map(call.config().get("tls"));
     Optional<String> name = Optional.of(uri.getHost()).filter(HttpExecutor::isName);
@@ -137,7 +137,7 @@ public final class HttpExecutor implements StepExecutor {
     SSLParameters parameters = context.getDefaultSSLParameters();
     name.ifPresent(host -> parameters.setServerNames(List.of(new SNIHostName(host))));
     try (HttpClient own = usual().sslContext(context).sslParameters(parameters).build()) {
-      return each(own, wish, addresses, call);
+      return each(own, httpCall, addresses, call);
     }
   }
 
@@ -146,16 +146,17 @@ public final class HttpExecutor implements StepExecutor {
   }
 
   /** Tries the addresses in their order until one accepts the connection. */
-  private Result each(HttpClient through, HttpWish wish, List<InetAddress> addresses, StepCall call)
+  private Result each(
+      HttpClient through, HttpCall httpCall, List<InetAddress> addresses, StepCall call)
       throws InterruptedException {
-    URI uri = wish.target();
+    URI uri = httpCall.target();
     String address = uri.getScheme() + "://" + uri.getAuthority() + uri.getPath();
     for (InetAddress next : addresses) {
       Duration left = Duration.between(clock.instant(), call.deadline());
-      HttpRequest request = wish.request(next, call.key(), left, call.lease());
+      HttpRequest request = httpCall.request(next, call.key(), left, call.lease());
       call.log().line(StepLog.Stream.NOTE, request.method() + " " + address);
       try {
-        return send(through, request, wish, call);
+        return send(through, request, httpCall, call);
       } catch (ConnectException e) {
         call.log().line(StepLog.Stream.NOTE, "no connection to " + next.getHostAddress());
       }
@@ -163,9 +164,9 @@ public final class HttpExecutor implements StepExecutor {
     return passing("connect", "cannot connect to " + uri.getAuthority());
   }
 
-  private Result send(HttpClient through, HttpRequest request, HttpWish wish, StepCall call)
+  private Result send(HttpClient through, HttpRequest request, HttpCall httpCall, StepCall call)
       throws InterruptedException, ConnectException {
-    URI uri = wish.target();
+    URI uri = httpCall.target();
     try {
       HttpResponse<InputStream> response = through.send(request, BodyHandlers.ofInputStream());
       return answer(call, response);

@@ -20,7 +20,7 @@ public final class NoopExecutor implements StepExecutor {
               List.of(new Field("result", Kind.MAP, Need.OPTIONAL, "becomes the step's outputs")),
               1,
               StepType.Code.NONE)
-          .told("Does nothing, and gives out what it is told to.", "It cannot fail.")
+          .documented("Does nothing; its outputs are the entries of `result`.", "It cannot fail.")
           .giving("(any)", "the entries of `result`");
 
   @Override

@@ -48,7 +48,7 @@ public final class ShellExecutor implements StepExecutor {
               StepType.Code.RUNS,
               ScriptPrograms::of)
           .exactlyOne("script", "command")
-          .told(
+          .documented(
               "Runs a script in a private directory. Values reach it through its environment only,"
                   + " which holds PATH, HOME, TMPDIR, LANG, SLIPWAY_*, APP_NAME (old spelling of SLIPWAY_APPLICATION), the step's `env`"
                   + " and what was granted, and nothing of the server's.",
@@ -150,7 +150,8 @@ public final class ShellExecutor implements StepExecutor {
     outputs.put("exit_code", (long) exited.code());
     return good
         ? new Result.Succeeded(outputs, Set.of())
-        : new Result.Failed(ExitCode.error(exited.code(), said(exited.lastErrorLine())), outputs);
+        : new Result.Failed(
+            ProgramExit.error(exited.code(), said(exited.lastErrorLine())), outputs);
   }
 
   private static List<Long> accepted(StepCall call) {

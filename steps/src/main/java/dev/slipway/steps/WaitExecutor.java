@@ -36,7 +36,7 @@ public final class WaitExecutor implements StepExecutor {
               1,
               StepType.Code.NONE)
           .exactlyOne("duration", "until", "condition")
-          .told(
+          .documented(
               "Waits for a time or a condition. No thread is held meanwhile.",
               "The timer is stored: a restart neither lengthens nor repeats the wait. A condition"
                   + " that does not come true fails at the step's timeout.")

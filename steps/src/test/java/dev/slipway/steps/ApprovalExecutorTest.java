@@ -94,7 +94,7 @@ class ApprovalExecutorTest {
   }
 
   @Test
-  void nobody_in_time_is_a_failure_and_a_late_answer_finds_it_expired() {
+  void no_decision_in_time_is_a_failure_and_a_late_decision_finds_it_expired() {
     StepCall call = Calls.of("approval", Map.of("expires", "1h"));
     approval.execute(call);
     clock.advance(Duration.ofHours(1));
@@ -197,7 +197,7 @@ class ApprovalExecutorTest {
   }
 
   @Test
-  void whoever_loses_the_run_tries_no_longer_to_take_its_question_back() throws Exception {
+  void a_step_that_lost_its_run_stops_withdrawing_its_approval_request() throws Exception {
     StepCall call = Calls.of("approval", Map.of());
     try (PostgresProxy proxy = PostgresProxy.of(fresh);
         Database through = Database.open(address(proxy.through(fresh)), 2)) {

@@ -2,6 +2,7 @@ package dev.slipway.steps;
 
 import dev.slipway.engine.execute.RunLease;
 import dev.slipway.engine.execute.StepCall;
+import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.resolve.Grants;
 import dev.slipway.engine.value.Secrets;
 import dev.slipway.engine.workflow.Retry;
@@ -57,7 +58,7 @@ public final class Calls {
         Map.of(),
         Map.of(),
         new StepCall.Scope(
-            "guestbook",
+            new NodeRef("application", "guestbook", "default"),
             "default",
             "team-a",
             RESOURCE,
@@ -136,7 +137,7 @@ public final class Calls {
     StepCall.Scope scope = call.scope();
     other.scope =
         new StepCall.Scope(
-            scope.application(),
+            scope.root(),
             scope.environment(),
             scope.team(),
             scope.resource(),
@@ -153,7 +154,7 @@ public final class Calls {
 
   private static StepCall.Scope scope(StepCall.Scope scope, UUID resource) {
     return new StepCall.Scope(
-        scope.application(),
+        scope.root(),
         scope.environment(),
         scope.team(),
         resource,

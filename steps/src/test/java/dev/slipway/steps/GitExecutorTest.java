@@ -280,7 +280,8 @@ class GitExecutorTest {
     assertThat(show("a")).isEqualTo("one\n2\n3\n4\n5\nsix");
     assertThat(git("rev-parse", "main^")).isEqualTo(theirs);
     assertThat(outputs).containsEntry("commit_sha", git("rev-parse", "main"));
-    assertThat(log.all()).anyMatch(line -> line.contains("others pushed to main first"));
+    assertThat(log.all())
+        .anyMatch(line -> line.contains("main has newer commits from another push"));
   }
 
   @Test
@@ -385,7 +386,7 @@ class GitExecutorTest {
   }
 
   @Test
-  void nobody_there_may_pass_and_no_repository_does_not() throws Exception {
+  void an_unreachable_host_is_transient_and_a_missing_repository_is_not() throws Exception {
     StepError missing =
         error(call("repository", http.base() + "/nothing.git", "files", Map.of("a", "1")));
     assertThat(missing.code()).isEqualTo("git-no-repository");
@@ -450,7 +451,7 @@ class GitExecutorTest {
   }
 
   @Test
-  void a_server_that_falls_silent_can_be_left() throws Exception {
+  void a_step_whose_git_server_hangs_can_be_interrupted() throws Exception {
     http.fallsSilent();
     StepCall call = call("repository", http.url(repository), "files", Map.of("a", "1"));
     AtomicReference<Object> ended = new AtomicReference<>();

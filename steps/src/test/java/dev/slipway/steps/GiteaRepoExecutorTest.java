@@ -188,7 +188,7 @@ class GiteaRepoExecutorTest {
   }
 
   @Test
-  void nothing_is_created_or_deleted_by_whoever_lost_the_run() throws InterruptedException {
+  void nothing_is_created_or_deleted_by_a_former_owner_of_the_run() throws InterruptedException {
     RunLease lost =
         () -> {
           throw new InterruptedException("the lease has ended");
@@ -255,7 +255,7 @@ class GiteaRepoExecutorTest {
   }
 
   @Test
-  void a_repository_that_somebody_else_makes_at_the_same_moment_is_not_ours()
+  void a_repository_that_another_client_creates_at_the_same_moment_is_not_ours()
       throws InterruptedException {
     gitea.faults(Fault.OVERTAKEN);
     assertThat(error(run(executor(), config("create", "owner", "acme"))).code())
@@ -303,7 +303,7 @@ class GiteaRepoExecutorTest {
   }
 
   @Test
-  void nobody_there_may_pass() throws InterruptedException {
+  void an_unreachable_host_is_a_transient_failure() throws InterruptedException {
     GiteaRepoExecutor executor = executor();
     gitea.close();
     StepError error = error(run(executor, config("create", "owner", "acme")));

@@ -364,7 +364,7 @@ class HttpExecutorTest {
   }
 
   @Test
-  void nobody_there_may_pass() throws InterruptedException {
+  void an_unreachable_host_is_a_transient_failure() throws InterruptedException {
     server.stop(0);
     StepError error = error(call(Map.of("url", url("/x"))));
     assertThat(error.code()).isEqualTo("connect");
@@ -472,7 +472,7 @@ class HttpExecutorTest {
   }
 
   @Test
-  void a_certificate_that_nobody_vouches_for_is_refused_and_not_tried_again() throws Exception {
+  void a_certificate_of_an_unknown_authority_is_refused_and_not_tried_again() throws Exception {
     HttpsServer own = https(null);
     try {
       StepError error = error(call(Map.of("url", address(own))));

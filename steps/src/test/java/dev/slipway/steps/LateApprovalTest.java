@@ -83,11 +83,11 @@ class LateApprovalTest {
                 new WaitExecutor(clock),
                 new ApprovalExecutor(
                     new PostgresApprovalDesk(through.jdbi(), UUID::randomUUID), clock)));
-    dispatcher = new Dispatcher(workshop());
+    dispatcher = new Dispatcher(engineContext());
     notifications.subscribe(Topic.RUNS, run -> dispatcher.signal());
   }
 
-  private EngineContext workshop() {
+  private EngineContext engineContext() {
     RunStore.Owner owner = new RunStore.Owner("a", UUID.randomUUID().toString());
     return new EngineContext(
         EngineSettings.of(owner).withLease(Duration.ofDays(1)),

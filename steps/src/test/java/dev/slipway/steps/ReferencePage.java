@@ -2,7 +2,7 @@ package dev.slipway.steps;
 
 import dev.slipway.engine.grammar.Field;
 import dev.slipway.engine.grammar.Field.Need;
-import dev.slipway.engine.grammar.Field.Standing;
+import dev.slipway.engine.grammar.Field.Support;
 import dev.slipway.engine.grammar.Form;
 import dev.slipway.engine.grammar.Grammar;
 import dev.slipway.engine.grammar.Rule;
@@ -46,12 +46,13 @@ final class ReferencePage {
       return this;
     }
     page.append("\n## ").append(title).append("\n\n").append(form.about()).append("\n\n");
-    table(form.fields().stream().filter(f -> f.standing() == Standing.CURRENT).toList());
+    table(form.fields().stream().filter(f -> f.support() == Support.CURRENT).toList());
     form.rules().stream()
         .map(ReferencePage::rule)
         .filter(text -> !text.isEmpty())
         .forEach(text -> page.append("\n").append(text).append("\n"));
-    List<Field> old = form.fields().stream().filter(f -> f.standing() == Standing.OLD).toList();
+    List<Field> old =
+        form.fields().stream().filter(f -> f.support() == Support.DEPRECATED).toList();
     if (!old.isEmpty()) {
       String list =
           old.stream()

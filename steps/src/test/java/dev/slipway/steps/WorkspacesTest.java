@@ -14,7 +14,8 @@ class WorkspacesTest {
   @TempDir Path data;
 
   @Test
-  void those_of_runs_that_nobody_needs_go_with_everything_in_them() throws IOException {
+  void workspaces_of_runs_that_are_no_longer_needed_are_removed_with_everything_in_them()
+      throws IOException {
     Workspaces workspaces = new Workspaces(data, (run, other) -> false);
     UUID needed = UUID.randomUUID();
     UUID over = UUID.randomUUID();

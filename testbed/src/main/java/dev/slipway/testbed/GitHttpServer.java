@@ -34,9 +34,9 @@ public final class GitHttpServer implements AutoCloseable {
   private final CountDownLatch closing = new CountDownLatch(1);
   private volatile @Nullable String authorization;
   private volatile @Nullable String elsewhere;
-  private volatile Mood mood = Mood.ANSWERS;
+  private volatile Behaviour behaviour = Behaviour.ANSWERS;
 
-  private enum Mood {
+  private enum Behaviour {
     ANSWERS,
     SILENT,
     SLOW_PACK
@@ -73,13 +73,13 @@ public final class GitHttpServer implements AutoCloseable {
 
   /** From now on answers nothing. */
   public GitHttpServer fallsSilent() {
-    mood = Mood.SILENT;
+    behaviour = Behaviour.SILENT;
     return this;
   }
 
   /** From now on sends packs slowly and never completes them. */
   public GitHttpServer trickles() {
-    mood = Mood.SLOW_PACK;
+    behaviour = Behaviour.SLOW_PACK;
     return this;
   }
 
@@ -100,7 +100,7 @@ public final class GitHttpServer implements AutoCloseable {
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       requests.add(exchange.getRequestMethod() + " " + asked(exchange));
-      if (mood == Mood.SILENT) {
+      if (behaviour == Behaviour.SILENT) {
         closing.await();
         return;
       }
@@ -181,7 +181,7 @@ public final class GitHttpServer implements AutoCloseable {
     exchange.sendResponseHeaders(status, 0);
     OutputStream to = exchange.getResponseBody();
     boolean pack = exchange.getRequestURI().getPath().endsWith("git-upload-pack");
-    if (mood == Mood.SLOW_PACK && pack) {
+    if (behaviour == Behaviour.SLOW_PACK && pack) {
       trickle(out, to);
     } else {
       out.transferTo(to);

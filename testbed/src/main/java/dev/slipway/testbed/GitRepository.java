@@ -76,7 +76,7 @@ public final class GitRepository {
     return head();
   }
 
-  /** Amends the last commit: the commit that others fetched is no longer on the branch. */
+  /** Amends the last commit: the commit that clients fetched is no longer on the branch. */
   public String rewrite(String message) {
     git(work, "add", "-A");
     git(work, "commit", "-q", "--allow-empty", "--amend", "-m", message);

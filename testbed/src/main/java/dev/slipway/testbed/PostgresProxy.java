@@ -186,7 +186,7 @@ public final class PostgresProxy implements AutoCloseable {
   private final class Link {
     private final Socket client;
     private final Socket server = new Socket();
-    private final PostgresSpeech speech = new PostgresSpeech();
+    private final ClientMessages messages = new ClientMessages();
     private final AtomicInteger rows = new AtomicInteger();
     private final AtomicInteger pumps = new AtomicInteger(1);
     private volatile @Nullable Transaction committing;
@@ -239,17 +239,17 @@ public final class PostgresProxy implements AutoCloseable {
       while (true) {
         int type = in.readUnsignedByte();
         byte[] body = body(in);
-        PostgresSpeech.write(held, type, body);
-        speech.hear(type, body);
-        if (PostgresSpeech.executes(type) && !speech.commits()) {
+        ClientMessages.write(held, type, body);
+        messages.read(type, body);
+        if (ClientMessages.executes(type) && !messages.commits()) {
           executed = held.size();
         }
-        if (PostgresSpeech.endsTurn(type)) {
+        if (ClientMessages.endsTurn(type)) {
           hold();
-          if (speech.begins()) {
+          if (messages.begins()) {
             rows.set(0);
           }
-          speech.commit().ifPresent(this::beforeCommit);
+          messages.commit().ifPresent(this::beforeCommit);
           forward(held.toByteArray(), executed, out);
           held.reset();
           executed = 0;
@@ -279,7 +279,7 @@ public final class PostgresProxy implements AutoCloseable {
           new Transaction(
               numbers.incrementAndGet(),
               statements,
-              speech.writesAtLast() ? OptionalInt.empty() : OptionalInt.of(rows.get()));
+              messages.writesAtLast() ? OptionalInt.empty() : OptionalInt.of(rows.get()));
       lock.lock();
       try {
         watcher = watch;
@@ -302,11 +302,11 @@ public final class PostgresProxy implements AutoCloseable {
     /** Handles the startup: declines encryption requests, forwards the startup message. */
     private void greet(DataInputStream in, OutputStream out) throws IOException {
       byte[] first = body(in);
-      while (PostgresSpeech.asksForEncryption(first)) {
+      while (ClientMessages.asksForEncryption(first)) {
         client.getOutputStream().write('N');
         first = body(in);
       }
-      PostgresSpeech.writeUntyped(out, first);
+      ClientMessages.writeUntyped(out, first);
       out.flush();
     }
 
@@ -317,10 +317,10 @@ public final class PostgresProxy implements AutoCloseable {
       while (true) {
         int type = in.readUnsignedByte();
         byte[] body = body(in);
-        PostgresSpeech.write(held, type, body);
-        rows.addAndGet(PostgresSpeech.rows(type, body));
+        ClientMessages.write(held, type, body);
+        rows.addAndGet(ClientMessages.rows(type, body));
         Transaction committed = committing;
-        boolean ready = type == PostgresSpeech.READY;
+        boolean ready = type == ClientMessages.READY;
         if (committed != null && ready) {
           afterCommit(committed);
         }

@@ -69,7 +69,7 @@ class PostgresProxyTest {
   }
 
   @Test
-  void whoever_was_told_before_a_commit_is_told_after_it_though_nobody_watches_any_more()
+  void a_watcher_called_before_a_commit_is_called_after_it_also_when_it_was_removed()
       throws Exception {
     List<String> told = new ArrayList<>();
     proxy.watch(
@@ -94,7 +94,7 @@ class PostgresProxyTest {
   }
 
   @Test
-  void nobody_waits_for_the_end_of_a_commit_whose_connection_is_cut() throws Exception {
+  void a_commit_whose_connection_is_cut_blocks_no_waiting_thread() throws Exception {
     proxy.watch(
         new PostgresProxy.CommitWatch() {
           @Override

@@ -109,7 +109,7 @@ public final class ClientAddress {
     if (warned.compareAndSet(false, true)) {
       LOG.warn(
           "{} sends X-Forwarded-For or Forwarded and is not in server.trustedProxies: what it names"
-              + " is not believed, and all clients behind it count as one address for login limits."
+              + " is ignored, and all clients behind it count as one address for login limits."
               + " If it is your proxy, add its address there.",
           peer);
     }

@@ -115,7 +115,7 @@ final class Failures {
       }
       if (t instanceof HikariPool.PoolInitializationException
           || t instanceof SQLException sql && Faults.connectionLost(sql)) {
-        LOG.warn("the database is away: {} ({})", t.getMessage(), path);
+        LOG.warn("the database cannot be reached: {} ({})", t.getMessage(), path);
         return Problem.databaseAway();
       }
     }

@@ -208,6 +208,7 @@ public final class OpenApi {
     for (URL fragment : all) {
       Map<String, Object> content = read(fragment);
       add(schemas, Values.map(content.getOrDefault("schemas", Map.of())), fragment.toString());
+      extend(schemas, Values.map(content.getOrDefault("extends", Map.of())), fragment.toString());
       events.add(content);
     }
     add(schemas, events.all(), "the list of events");
@@ -221,6 +222,26 @@ public final class OpenApi {
           if (schemas.putIfAbsent(name, schema) != null) {
             throw new IllegalStateException(from + " has a schema of another: " + name);
           }
+        });
+  }
+
+  /** Fields that a branch adds to schemas of the trunk. */
+  private static void extend(Map<String, Object> schemas, Map<String, Object> more, String from) {
+    more.forEach(
+        (name, fields) -> {
+          if (!(schemas.get(name) instanceof Map<?, ?> before)) {
+            throw new IllegalStateException(from + " extends a schema that is not there: " + name);
+          }
+          Map<String, Object> schema = new LinkedHashMap<>(Values.map(before));
+          Map<String, Object> added = Values.map(fields);
+          Map<String, Object> properties =
+              new LinkedHashMap<>(Values.map(schema.get("properties")));
+          properties.putAll(Values.map(added.get("properties")));
+          List<Object> required = new ArrayList<>((List<?>) schema.get("required"));
+          required.addAll((List<?>) added.get("required"));
+          schema.put("required", required);
+          schema.put("properties", properties);
+          schemas.put(name, schema);
         });
   }
 

@@ -88,7 +88,7 @@ public record Problem(
             503,
             "database-busy",
             "The database is busy",
-            "It answers, but others hold what this call needs: nothing was changed. Repeat the call"
+            "Other transactions hold locks that this call needs: nothing was changed. Repeat the call"
                 + " in a few seconds.")
         .withHeader("Retry-After", "2");
   }

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The address under which browsers reach this server. It is configured, because only the operator
- * knows the proxy's address and forwarding headers can be forged; without configuration it is the
- * address of the request.
+ * The address under which browsers reach this server. It is configured, because forwarding headers,
+ * which would name the proxy's address, can be forged; without configuration it is the address of
+ * the request.
  */
 public final class PublicAddress {
   private final Supplier<Optional<URI>> configured;

@@ -53,13 +53,13 @@ public record Route(
 
   /** Who may call at all. Which objects they may touch is decided by each object's team. */
   public sealed interface Access {
-    /** Anybody. */
+    /** Any caller, also without a token. */
     record Open() implements Access {}
 
-    /** Whoever is signed in. */
+    /** Every authenticated caller. */
     record SignedIn() implements Access {}
 
-    /** Whoever may do this for at least one team. */
+    /** Callers with this permission for at least one team. */
     record Needs(Action action) implements Access {}
   }
 
@@ -84,19 +84,19 @@ public record Route(
     VERSIONED,
     /** Makes runs, so it is refused while too many wait. */
     STARTS_RUNS,
-    /** Answers for as long as somebody reads. */
+    /** Answers until the client disconnects. */
     STREAM
   }
 
-  /** With which others a changing call shares room; no lane takes any from another. */
+  /** The admission queue of a changing call. Each lane has permits of its own. */
   public enum Lane {
-    /** Makes work. */
+    /** Adds runs or changes objects. */
     CHANGES,
-    /** Takes work or permissions away, or decides what waits for a decision. */
+    /** Removes work or permissions, or decides an approval. */
     RELIEF,
-    /** Lets somebody in; anybody may call it. */
+    /** Authenticates a caller; open to all. */
     SIGN_IN,
-    /** Waits for others than the database, perhaps for long. */
+    /** Waits for a system other than the database, possibly for long. */
     OUTSIDE
   }
 

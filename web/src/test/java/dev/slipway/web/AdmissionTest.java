@@ -18,7 +18,7 @@ class AdmissionTest {
   }
 
   @Test
-  void whoever_gets_no_turn_is_told_that_the_server_is_busy_and_not_the_database()
+  void a_call_that_is_not_admitted_in_time_is_answered_server_busy_and_not_database_busy()
       throws InterruptedException {
     try (Admission.Place turn = gate.turn(CHANGE)) {
       assertThatThrownBy(() -> gate.turn(CHANGE))

@@ -54,8 +54,7 @@ class CallThreadsTest {
   }
 
   @Test
-  void whoever_is_interrupted_while_the_change_goes_on_is_told_that_the_server_stops()
-      throws Exception {
+  void a_caller_whose_change_is_interrupted_is_answered_that_the_server_stops() throws Exception {
     FutureTask<Exception> why = new FutureTask<>(() -> catchException(() -> call(begun)));
     Thread caller = Thread.ofVirtual().start(why);
     begun.await();

@@ -1,5 +1,7 @@
 package dev.slipway.web;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -15,11 +17,14 @@ class TrunkOnlyTest {
           .importPackages("dev.slipway.web");
 
   @Test
-  void the_surface_knows_no_branch() {
+  void the_surface_knows_the_engine_and_the_stores_and_no_other_module() {
     noClasses()
         .should()
-        .dependOnClassesThat()
-        .resideInAPackage("dev.slipway.applications..")
+        .dependOnClassesThat(
+            resideInAPackage("dev.slipway..")
+                .and(
+                    resideOutsideOfPackages(
+                        "dev.slipway.web..", "dev.slipway.engine..", "dev.slipway.postgres..")))
         .check(CLASSES);
   }
 }

@@ -25,17 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Diagnostics and plans before a deployment, and deployments by id. */
-public final class PlanApi {
-  private final Applications applications;
-  private final Deployments deployments;
-  private final Simulations simulations;
-
-  public PlanApi(Applications applications, Deployments deployments, Simulations simulations) {
-    this.applications = applications;
-    this.deployments = deployments;
-    this.simulations = simulations;
-  }
-
+public record PlanApi(Applications applications, Deployments deployments, Simulations simulations) {
   public List<Route> routes() {
     return List.of(
         ScoreRequest.parameters(

@@ -15,7 +15,8 @@ final class ScoreRequest {
 
   static Route.Draft parameters(Route.Draft draft) {
     return draft
-        .query("environment", "where to deploy; else the document's own wish, else 'default'")
+        .query(
+            "environment", "where to deploy; else the one that the document names, else 'default'")
         .query("team", "owner of a new application; needed by members of several teams")
         .query("file", "what diagnostics call the document; 'score.yaml' if not given")
         .query("image", Route.Parameter.Kind.TEXTS, "container=reference for an image of '.'")

@@ -98,7 +98,7 @@ public final class StateApi {
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("module", version.module());
     out.put("version", version.version());
-    out.put("standing", version.standing().name().toLowerCase(Locale.ROOT));
+    out.put("standing", version.role().name().toLowerCase(Locale.ROOT));
     out.put("runId", version.run());
     out.put("step", version.step());
     out.put("writtenAt", version.writtenAt());

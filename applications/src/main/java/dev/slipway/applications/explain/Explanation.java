@@ -24,6 +24,7 @@ public record Explanation(
    * @param node the resource, or the application
    * @param subject a resource's name, or {@code deployment}, or {@code workload}
    * @param blockedBy what it waits for, in words
+   * @param gate the gate that is not open: its own, or that of what it waits for; else null
    * @param nextRetry when something will happen by itself, or null
    * @param command the exact command to type next, or null when waiting is all there is to do
    */
@@ -35,10 +36,28 @@ public record Explanation(
       @Nullable Instant since,
       String why,
       List<String> blockedBy,
+      @Nullable ClosedGate gate,
       @Nullable Problem lastError,
       @Nullable Instant nextRetry,
       @Nullable String runId,
       @Nullable String command) {}
+
+  /**
+   * A gate that is not open.
+   *
+   * @param code stable, as in {@link dev.slipway.engine.health.GateReason.Code}
+   * @param node whose health it waits for
+   * @param health that was observed last; null: none
+   * @param since when it began to wait, or null
+   * @param deadline when it is judged again though no look has found anything, or null
+   */
+  public record ClosedGate(
+      String code,
+      String node,
+      @Nullable String health,
+      String detail,
+      @Nullable Instant since,
+      @Nullable Instant deadline) {}
 
   /** The last error: where it happened and what it says. */
   public record Problem(

@@ -1,6 +1,6 @@
 package dev.slipway.applications.plan;
 
-import dev.slipway.applications.score.Placeholder;
+import dev.slipway.applications.score.ScorePlaceholder;
 import dev.slipway.applications.score.Substitution;
 import dev.slipway.engine.intake.Canonical;
 import dev.slipway.engine.intake.Nearest;
@@ -155,22 +155,22 @@ public final class Binding {
     }
   }
 
-  private Found find(Placeholder placeholder) {
+  private Found find(ScorePlaceholder placeholder) {
     return switch (placeholder) {
-      case Placeholder.Output output -> output(output);
-      case Placeholder.Id(String resource) ->
+      case ScorePlaceholder.Output output -> output(output);
+      case ScorePlaceholder.Id(String resource) ->
           switch (lookup.find(resource)) {
             case Answer.Ready ready -> new Found(ready.id(), false);
             case Answer.Pending _ -> waiting(resource);
             case Answer.Absent _ -> nothing("there is no resource '" + resource + "'", null);
           };
-      // Everything that a document knows by itself was put in place when it was accepted.
-      case Placeholder.Metadata _, Placeholder.Environment _, Placeholder.Image _ ->
+      // OwnValues replaced these when the document was accepted.
+      case ScorePlaceholder.Metadata _, ScorePlaceholder.Environment _, ScorePlaceholder.Image _ ->
           nothing(placeholder + " cannot be used here", null);
     };
   }
 
-  private Found output(Placeholder.Output output) {
+  private Found output(ScorePlaceholder.Output output) {
     return switch (lookup.find(output.resource())) {
       case Answer.Ready ready -> descend(ready, output);
       case Answer.Pending _ -> waiting(output.resource());
@@ -178,7 +178,7 @@ public final class Binding {
     };
   }
 
-  private Found descend(Answer.Ready ready, Placeholder.Output output) {
+  private Found descend(Answer.Ready ready, ScorePlaceholder.Output output) {
     Object here = ready.outputs();
     boolean secret = false;
     for (String key : output.keys()) {

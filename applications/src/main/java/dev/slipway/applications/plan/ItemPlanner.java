@@ -1,9 +1,9 @@
 package dev.slipway.applications.plan;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.Planned.Assignment;
 import dev.slipway.applications.plan.Planned.Role;
 import dev.slipway.applications.score.Sharing;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.plan.Change;
 import dev.slipway.engine.plan.FieldChange;
 import dev.slipway.engine.plan.Fingerprint;
@@ -102,7 +102,7 @@ final class ItemPlanner {
             || known.users().isEmpty()
             || known.definedBy().equals(question.application())
             || known.users().equals(List.of(question.application()));
-    // The first definition with params counts, whoever came first.
+    // The first definition with params counts, also after definitions without any.
     boolean undefined = known != null && known.params().isEmpty() && wanted.params() != null;
     return free || undefined ? Role.DEFINES : Role.SHARES;
   }
@@ -267,7 +267,7 @@ final class ItemPlanner {
       return new Binding.Answer.Absent();
     }
     KnownResource known = assignment.known();
-    return known != null && known.ready() && assignment.item().change() == Change.NO_OP
+    return known != null && known.active() && assignment.item().change() == Change.NO_OP
         ? new Binding.Answer.Ready(known.id().toString(), known.outputs())
         : new Binding.Answer.Pending();
   }

@@ -1,8 +1,9 @@
 package dev.slipway.applications.plan;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.score.Score;
+import dev.slipway.engine.health.Observation;
 import dev.slipway.engine.intake.DeletionPolicy;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.workflow.Parameter;
 import dev.slipway.engine.workflow.Workflow;
 import java.time.Instant;
@@ -14,23 +15,24 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource as it is recorded: what was asked for last, what was applied last, and where it
- * stands. Trees hold secrets sealed.
+ * A resource as stored: the params of the last request, the outputs of the last run, and its state.
+ * Secrets in trees are sealed.
  *
  * @param name in its owner's spec
  * @param users the applications that use it now, oldest first
  * @param userTeams the teams of these applications
- * @param wanted false: its deletion was asked for
- * @param detached retained after its last user went
+ * @param wanted false: its deletion was requested
+ * @param detached retained after the last application stopped using it
  * @param replacing to be deleted and created anew
  * @param params as asked for: only placeholders of resources are left in them
  * @param attemptedHash of the resolved params that the last run began with; {@link #DELETING} for a
- *     deletion; null when another attempt is welcome
+ *     deletion; null when another attempt may begin
  * @param identifying values of identifying parameters as the create run had them; null when that
  *     run began under a version that kept no record, or none has begun
- * @param work whether a run is in charge of it now
- * @param waitsFor what its last decision found: the id of a neighbour that it waits for, its own
- *     when it is active and other than asked for; null when neither is known
+ * @param work whether a run changes it now
+ * @param waitsFor result of its last decision: the id of a neighbour that it waits for, its own id
+ *     when it is active and differs from the request; null when neither is known
+ * @param health what looks have found, and the gate of the run in charge
  */
 public record KnownResource(
     UUID id,
@@ -68,6 +70,7 @@ public record KnownResource(
     Work work,
     List<Dependency> dependencies,
     @Nullable UUID waitsFor,
+    ResourceHealth health,
     long version) {
 
   /** {@link #attemptedHash} of a deletion. */
@@ -76,7 +79,7 @@ public record KnownResource(
   /** What a run does about it at the moment. */
   public enum Work {
     NONE,
-    /** A run was created that nobody has taken up yet. */
+    /** A run was created that no replica has claimed yet. */
     UNSTARTED,
     STARTED
   }
@@ -94,8 +97,17 @@ public record KnownResource(
     return work != Work.NONE;
   }
 
-  /** The same with a run that somebody has taken up. */
+  /** The same with a run that a replica has claimed. */
   public KnownResource started() {
+    return with(Work.STARTED, health);
+  }
+
+  /** The same with what looks have found. */
+  public KnownResource observed(Optional<Observation> found) {
+    return with(work, health.with(found));
+  }
+
+  private KnownResource with(Work doing, ResourceHealth known) {
     return new KnownResource(
         id,
         identity,
@@ -129,9 +141,10 @@ public record KnownResource(
         deleteFailed,
         incarnation,
         run,
-        Work.STARTED,
+        doing,
         dependencies,
         waitsFor,
+        known,
         version);
   }
 
@@ -173,6 +186,7 @@ public record KnownResource(
         Work.NONE,
         dependencies,
         waitsFor,
+        ResourceHealth.unknown(health.node()),
         version);
   }
 
@@ -199,9 +213,22 @@ public record KnownResource(
     return found;
   }
 
-  /** It was made as asked for and no look has found it otherwise: dependents may begin. */
-  public boolean ready() {
+  /** It was made as asked for, and no look has found it otherwise. */
+  public boolean active() {
     return state == ResourceState.ACTIVE;
+  }
+
+  /** It is active, and the last decision about it found the gate of its attempt open. */
+  public boolean ready() {
+    return active() && health.open();
+  }
+
+  /** It is there, and its gate is not open yet: what depends on it waits for a look. */
+  public boolean gated() {
+    return wanted
+        && !busy()
+        && !health.open()
+        && (active() || state == ResourceState.DEGRADED && health.waiting());
   }
 
   /** Tags that choose among several workflows. */

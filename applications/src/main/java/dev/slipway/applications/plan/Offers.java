@@ -20,11 +20,19 @@ public record Offers(Registry registry, String environment) {
     return registry.resolve(type, Operation.CREATE, tags, environment);
   }
 
-  /** Who does this to a resource that exists: the provider that made it, nobody else. */
+  /** The provider that made an existing resource also does its later operations. */
   public Resolution with(KnownResource resource, Operation operation) {
     return resource.provider() == null
         ? registry.resolve(resource.type(), operation, resource.tags(), environment)
         : registry.resolveWith(resource.provider(), resource.type(), operation, resource.tags());
+  }
+
+  /** Whether its provider is loaded and has no workflow that looks at it. */
+  public boolean unobservable(KnownResource resource) {
+    String provider = resource.provider();
+    return provider != null
+        && registry.provider(provider).isPresent()
+        && with(resource, Operation.READ) instanceof Resolution.NotSupported;
   }
 
   /** Whether some provider takes workloads. */

@@ -1,6 +1,6 @@
 package dev.slipway.applications.plan;
 
-import dev.slipway.applications.score.Placeholder;
+import dev.slipway.applications.score.ScorePlaceholder;
 import dev.slipway.applications.score.Substitution;
 import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.intake.Path;
@@ -50,7 +50,7 @@ final class Outputs {
   private void check(
       @Nullable Object tree, Path base, Map<String, Optional<List<String>>> declared) {
     for (Substitution.Reference reference : Substitution.references(tree)) {
-      if (reference.placeholder() instanceof Placeholder.Output output) {
+      if (reference.placeholder() instanceof ScorePlaceholder.Output output) {
         List<String> names =
             declared.getOrDefault(output.resource(), Optional.empty()).orElse(List.of());
         if (!names.isEmpty() && !names.contains(output.name())) {

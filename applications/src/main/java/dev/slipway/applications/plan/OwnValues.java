@@ -1,7 +1,7 @@
 package dev.slipway.applications.plan;
 
-import dev.slipway.applications.score.Placeholder;
 import dev.slipway.applications.score.Score;
+import dev.slipway.applications.score.ScorePlaceholder;
 import dev.slipway.applications.score.Substitution;
 import dev.slipway.engine.value.Sealed;
 import dev.slipway.engine.value.SecretBox;
@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts in place what a document knows by itself: its metadata, its environment, its images. What is
- * left are placeholders of resources, and the escapes of the text as they were written.
+ * Replaces the placeholders whose values are known without any resource: metadata, environment,
+ * images. Placeholders of resources and the escapes of the text stay as they were written.
  */
 final class OwnValues {
   private final Score score;
@@ -56,8 +56,8 @@ final class OwnValues {
     int at = 0;
     for (Substitution.Reference reference : Substitution.parse(text).references()) {
       int end = text.indexOf('}', reference.offset()) + 1;
-      if (reference.placeholder() instanceof Placeholder.Output
-          || reference.placeholder() instanceof Placeholder.Id) {
+      if (reference.placeholder() instanceof ScorePlaceholder.Output
+          || reference.placeholder() instanceof ScorePlaceholder.Id) {
         continue;
       }
       Object value = own(reference.placeholder());
@@ -70,16 +70,16 @@ final class OwnValues {
     return out.append(text, at, text.length()).toString();
   }
 
-  private @Nullable Object own(Placeholder placeholder) {
+  private @Nullable Object own(ScorePlaceholder placeholder) {
     return switch (placeholder) {
-      case Placeholder.Metadata(List<String> keys) -> metadata(keys);
-      case Placeholder.Environment(String field) ->
+      case ScorePlaceholder.Metadata(List<String> keys) -> metadata(keys);
+      case ScorePlaceholder.Environment(String field) ->
           field.equals("name") ? target.environment() : target.environmentType();
-      case Placeholder.Image(String container) -> {
+      case ScorePlaceholder.Image(String container) -> {
         Score.Container found = score.containers().get(container);
         yield found == null ? "" : found.image();
       }
-      case Placeholder.Output _, Placeholder.Id _ ->
+      case ScorePlaceholder.Output _, ScorePlaceholder.Id _ ->
           throw new IllegalArgumentException("not the document's own: " + placeholder);
     };
   }

@@ -40,7 +40,7 @@ final class PlanFindings {
     diagnostics.add(Diagnostic.warning(code, file(), path, position(path), message, hint));
   }
 
-  /** Nobody does this operation: says why. */
+  /** No provider offers this operation: reports why. */
   void unresolved(WantedResource wanted, Operation operation, Resolution why, Registry registry) {
     Path type = wanted.path().child("type");
     switch (why) {

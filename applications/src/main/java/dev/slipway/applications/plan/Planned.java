@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * A plan together with what carrying it out means for each record, and what forbids it.
  *
  * @param errors what makes the document impossible to deploy
- * @param obstacles what other teams have a say in
- * @param undeletable resources that would have to be deleted by a workflow that nobody offers
+ * @param obstacles what the rights of other teams forbid
+ * @param undeletable resources whose deletion needs a workflow that no provider offers
  */
 public record Planned(
     Plan plan,
@@ -35,7 +35,7 @@ public record Planned(
   public enum Role {
     /** Its params count. */
     DEFINES,
-    /** It uses what somebody else defines. */
+    /** It uses a resource that another application defines. */
     SHARES
   }
 
@@ -43,7 +43,7 @@ public record Planned(
   public record Removal(KnownResource known, Kind kind, Plan.Item item) {
     /** What becomes of it. */
     public enum Kind {
-      /** Others still use it. */
+      /** Other applications still use it. */
       RELEASE,
       RETAIN,
       ORPHAN,

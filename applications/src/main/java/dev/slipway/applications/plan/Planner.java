@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class Planner {
 
   /**
-   * Who asks, and what else was said.
+   * The caller and the options of a request.
    *
    * @param specHash over the spec in force, null when there is none
    * @param replace names of resources that may be deleted and created anew
@@ -130,7 +130,7 @@ public final class Planner {
 
   /** One identity may have a deleted record of an earlier life beside the living one. */
   private static KnownResource live(KnownResource one, KnownResource other) {
-    return one.state() == dev.slipway.engine.lifecycle.ResourceState.DELETED ? other : one;
+    return one.state() == dev.slipway.applications.lifecycle.ResourceState.DELETED ? other : one;
   }
 
   /** Documents have no cycles in themselves; shared resources may close one across documents. */
@@ -201,7 +201,7 @@ public final class Planner {
     return part;
   }
 
-  /** Notes that change what is done; the others only say how far it is. */
+  /** Notes that change what is done; all other notes only report progress. */
   private static final Set<String> LASTING =
       Set.of("adopted", "released", "retained", "orphaned", "update-unsupported");
 }

@@ -69,7 +69,7 @@ public record RecordedIdentity(Map<String, @Nullable Object> values) {
     return all;
   }
 
-  /** What of a workflow's bound parameters goes on record. */
+  /** The bound parameters of a workflow that are recorded as identifying. */
   public static Map<String, @Nullable Object> of(
       Workflow workflow, Map<String, ? extends @Nullable Object> bound) {
     Map<String, @Nullable Object> values = new LinkedHashMap<>();

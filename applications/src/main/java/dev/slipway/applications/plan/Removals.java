@@ -1,9 +1,9 @@
 package dev.slipway.applications.plan;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.Planned.Assignment;
 import dev.slipway.applications.plan.Planned.Removal;
 import dev.slipway.engine.intake.DeletionPolicy;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.plan.Change;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;

@@ -1,8 +1,8 @@
 package dev.slipway.applications.plan;
 
-import dev.slipway.applications.score.Placeholder;
 import dev.slipway.applications.score.ResourceIdentity;
 import dev.slipway.applications.score.Score;
+import dev.slipway.applications.score.ScorePlaceholder;
 import dev.slipway.applications.score.Sharing;
 import dev.slipway.applications.score.Substitution;
 import dev.slipway.engine.intake.Document;
@@ -103,7 +103,7 @@ public record Wanted(
   }
 
   private static WantedResource implicit(Score score, Map<String, @Nullable Object> workload) {
-    // A name that nobody can write, should the document use the obvious one itself.
+    // A name that no document can contain, in case this one already uses the obvious name.
     boolean taken = score.resources().containsKey(WORKLOAD_TYPE);
     return new WantedResource(
         taken ? WORKLOAD_TYPE + ":" + score.name() : WORKLOAD_TYPE,
@@ -115,7 +115,7 @@ public record Wanted(
         new TreeSet<>(score.resources().keySet()),
         List.of(),
         Optional.empty(),
-        Sharing.NOBODY,
+        Sharing.NONE,
         Optional.empty(),
         WantedResource.Origin.IMPLICIT);
   }
@@ -124,9 +124,11 @@ public record Wanted(
     Set<String> names = new TreeSet<>();
     for (Substitution.Reference reference : Substitution.references(tree)) {
       switch (reference.placeholder()) {
-        case Placeholder.Output output -> names.add(output.resource());
-        case Placeholder.Id(String resource) -> names.add(resource);
-        case Placeholder.Metadata _, Placeholder.Environment _, Placeholder.Image _ -> {}
+        case ScorePlaceholder.Output output -> names.add(output.resource());
+        case ScorePlaceholder.Id(String resource) -> names.add(resource);
+        case ScorePlaceholder.Metadata _,
+            ScorePlaceholder.Environment _,
+            ScorePlaceholder.Image _ -> {}
       }
     }
     return names;

@@ -1,9 +1,9 @@
 package dev.slipway.applications.progress;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.lifecycle.Actor;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.resolve.AdminConfig.Observe;
 import dev.slipway.engine.resolve.Operation;
 import java.util.Map;
@@ -37,7 +37,7 @@ final class Correction {
     }
   }
 
-  /** What mends the resource; empty when drift is only reported, or is not ours to mend. */
+  /** The operation that repairs the resource; empty when drift is only reported or not repaired. */
   static Optional<Operation> of(KnownResource resource, Observe.Drift drift) {
     Map<String, @Nullable Object> reason = resource.reason();
     if (drift == Observe.Drift.REPORT

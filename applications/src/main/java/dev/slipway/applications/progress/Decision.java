@@ -1,7 +1,9 @@
 package dev.slipway.applications.progress;
 
-import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.applications.lifecycle.ResourceState;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param waits what is to be remembered for the next decision, where it differs from before
  * @param problems what stops its deployment for good, once nothing else is under way
  * @param more resources were left out because enough runs begin already: ask again afterwards
+ * @param until when to ask again at the latest, because a gate waits
  */
 public record Decision(
     List<Move> moves,
@@ -18,7 +21,8 @@ public record Decision(
     ResourceState state,
     Situation.Deployment.@Nullable Status deployment,
     List<Problem> problems,
-    boolean more) {
+    boolean more,
+    Optional<Instant> until) {
 
   /** {@link dev.slipway.applications.plan.KnownResource#waitsFor} from now on. */
   public record Wait(UUID resource, @Nullable UUID on) {}

@@ -1,10 +1,10 @@
 package dev.slipway.applications.progress;
 
-import static dev.slipway.engine.lifecycle.ResourceState.DELETED;
-import static dev.slipway.engine.lifecycle.ResourceState.DEPROVISIONING;
-import static dev.slipway.engine.lifecycle.ResourceState.FAILED;
-import static dev.slipway.engine.lifecycle.ResourceState.PROVISIONING;
-import static dev.slipway.engine.lifecycle.ResourceState.UPDATING;
+import static dev.slipway.applications.lifecycle.ResourceState.DELETED;
+import static dev.slipway.applications.lifecycle.ResourceState.DEPROVISIONING;
+import static dev.slipway.applications.lifecycle.ResourceState.FAILED;
+import static dev.slipway.applications.lifecycle.ResourceState.PROVISIONING;
+import static dev.slipway.applications.lifecycle.ResourceState.UPDATING;
 
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.plan.KnownResource.Work;

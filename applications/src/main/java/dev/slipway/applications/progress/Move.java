@@ -1,8 +1,9 @@
 package dev.slipway.applications.progress;
 
+import dev.slipway.applications.lifecycle.ResourceState;
+import dev.slipway.applications.plan.GateRecord;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.engine.lifecycle.Actor;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
 import java.util.Map;
@@ -41,7 +42,21 @@ public sealed interface Move {
       Map<String, @Nullable Object> parameters)
       implements Move {}
 
-  /** A run that nobody has taken up yet is of no use any more. */
+  /**
+   * A look at a resource begins, because its gate waits for what it finds. Secrets are sealed.
+   *
+   * @param parameters of the read workflow, bound and checked
+   */
+  record Look(
+      KnownResource resource,
+      Resolution.Definition definition,
+      Map<String, @Nullable Object> parameters)
+      implements Move {}
+
+  /** What the judgement about the gate of a resource has come to. */
+  record Judged(UUID resource, GateRecord gate) implements Move {}
+
+  /** A run that no replica has claimed yet is no longer needed. */
   record Drop(UUID resource, UUID run) implements Move {}
 
   /** A run has to be stopped before its resource can be deleted. */

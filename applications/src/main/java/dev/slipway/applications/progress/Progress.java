@@ -1,21 +1,25 @@
 package dev.slipway.applications.progress;
 
+import dev.slipway.applications.lifecycle.ResourceLifecycle;
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.Binding;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.plan.Offers;
+import dev.slipway.applications.plan.ResourceGate;
 import dev.slipway.applications.progress.Decision.Problem;
 import dev.slipway.applications.progress.Situation.Deployment.Status;
 import dev.slipway.applications.progress.Situation.Phase;
 import dev.slipway.engine.access.Refusal;
 import dev.slipway.engine.access.RefusedException;
 import dev.slipway.engine.graph.Dag;
-import dev.slipway.engine.lifecycle.Lifecycles;
-import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.health.GateReason;
+import dev.slipway.engine.health.Verdict;
 import dev.slipway.engine.plan.Fingerprint;
 import dev.slipway.engine.resolve.AdminConfig.Observe;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.SecretBox;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -24,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -61,15 +66,15 @@ public final class Progress {
     this.drift = drift;
   }
 
-  /** The answer. */
+  /** Decides about all resources. */
   public Decision decide(Situation situation) {
     return new Round(situation, null).decide();
   }
 
   /**
-   * The answer about a few resources and about those that are concerned by it: the same moves as if
-   * the situation held everything, provided that the last decision about each of the others holds
-   * still. What that was is remembered in {@link KnownResource#waitsFor}.
+   * Decides about a few resources and those that depend on the result: the same moves as with all
+   * resources, provided that the last decision about each of the rest is still valid. Those
+   * decisions are stored in {@link KnownResource#waitsFor}.
    */
   public NeighbourhoodDecision decide(Situation situation, Neighbourhood around) {
     return new Propagation(around, scope -> new Round(situation, scope).moved()).decide();
@@ -131,13 +136,25 @@ public final class Progress {
       boolean settled = concerned.stream().allMatch(ResourceVerdict::done);
       boolean bound = settled && situation.phase() == Phase.LIVE && bindWorkload();
       return new Decision(
-          moves, waits, state(concerned), deployment(concerned, settled, bound), problems, more);
+          moves,
+          waits,
+          state(concerned),
+          deployment(concerned, settled, bound),
+          problems,
+          more,
+          until());
     }
 
     NeighbourhoodDecision.Decided decision() {
-      boolean moving =
-          standings.values().stream().anyMatch(s -> s.kind() == ResourceVerdict.Kind.MOVING);
-      return new NeighbourhoodDecision.Decided(moves, waits, moving);
+      boolean moving = standings.values().stream().anyMatch(ResourceVerdict::goesOn);
+      return new NeighbourhoodDecision.Decided(moves, waits, moving, until());
+    }
+
+    private Optional<Instant> until() {
+      return standings.values().stream()
+          .map(ResourceVerdict::until)
+          .filter(Objects::nonNull)
+          .min(Instant::compareTo);
     }
 
     private boolean decides(UUID id) {
@@ -222,7 +239,7 @@ public final class Progress {
       for (Move move : verdict.moves()) {
         if (move instanceof Move.Forget(UUID id)) {
           forgetting.add(id);
-        } else if (move instanceof Move.Start) {
+        } else if (move instanceof Move.Start || move instanceof Move.Look) {
           starts++;
         }
       }
@@ -288,8 +305,13 @@ public final class Progress {
       if (resource.ready()) {
         return ResourceVerdict.done(resource.state());
       }
-      return resource.state() == ResourceState.FAILED && !resource.busy()
-          ? ResourceVerdict.stuck(resource.state(), Reason.of(resource))
+      if (resource.state() == ResourceState.FAILED && !resource.busy()) {
+        return ResourceVerdict.stuck(resource.state(), Reason.of(resource));
+      }
+      return resource.active()
+              && ResourceGate.judge(resource, resource.health().observed(), situation.now())
+                  instanceof Verdict.Fails(GateReason reason)
+          ? ResourceVerdict.stuck(resource.state(), Reason.of(resource, reason))
           : ResourceVerdict.waiting(resource.state());
     }
 
@@ -313,7 +335,7 @@ public final class Progress {
         return wasReady(resource);
       }
       ResourceVerdict verdict = standings.get(resource.id());
-      return verdict != null && verdict.done() && resource.ready();
+      return verdict != null && verdict.done() && resource.active();
     }
 
     /** Whether the last decision about it found that dependents may begin. */
@@ -426,7 +448,8 @@ public final class Progress {
         boolean moving = concerned.stream().anyMatch(s -> s.kind() == ResourceVerdict.Kind.MOVING);
         return failed && !moving ? ResourceState.FAILED : ResourceState.DEPROVISIONING;
       }
-      return Lifecycles.ofOwner(concerned.stream().map(ResourceVerdict::state).toList());
+      return ResourceLifecycle.ofApplication(
+          concerned.stream().map(ResourceVerdict::state).toList());
     }
 
     private @Nullable Status deployment(
@@ -437,8 +460,7 @@ public final class Progress {
       if (situation.deployment().status() == Status.COMPLETED) {
         return Status.COMPLETED;
       }
-      boolean moving = concerned.stream().anyMatch(s -> s.kind() == ResourceVerdict.Kind.MOVING);
-      if (moving) {
+      if (concerned.stream().anyMatch(ResourceVerdict::goesOn)) {
         return Status.RUNNING;
       }
       boolean complete =

@@ -1,10 +1,10 @@
 package dev.slipway.applications.progress;
 
-import static dev.slipway.engine.lifecycle.ResourceState.DEPROVISIONING;
-import static dev.slipway.engine.lifecycle.ResourceState.FAILED;
-import static dev.slipway.engine.lifecycle.ResourceState.PROVISIONING;
-import static dev.slipway.engine.lifecycle.ResourceState.REQUESTED;
-import static dev.slipway.engine.lifecycle.ResourceState.UPDATING;
+import static dev.slipway.applications.lifecycle.ResourceState.DEPROVISIONING;
+import static dev.slipway.applications.lifecycle.ResourceState.FAILED;
+import static dev.slipway.applications.lifecycle.ResourceState.PROVISIONING;
+import static dev.slipway.applications.lifecycle.ResourceState.REQUESTED;
+import static dev.slipway.applications.lifecycle.ResourceState.UPDATING;
 
 import dev.slipway.applications.plan.Binding;
 import dev.slipway.applications.plan.KnownResource;
@@ -31,6 +31,7 @@ final class Provisioning {
   private final SecretBox box;
   private final Fingerprint fingerprint;
   private final Observe.Drift drift;
+  private final Gating gating;
 
   Provisioning(Offers offers, SecretBox box, Situation situation, Observe.Drift drift) {
     this.drift = drift;
@@ -39,6 +40,7 @@ final class Provisioning {
     this.offers = offers;
     this.box = box;
     this.fingerprint = new Fingerprint(box);
+    this.gating = new Gating(offers, parameters, situation.now());
   }
 
   ResourceVerdict next(KnownResource resource, Function<UUID, Binding.Answer> answers) {
@@ -170,7 +172,7 @@ final class Provisioning {
         : work(resource, Operation.UPDATE, bound, Correction.Cause.PARAMS);
   }
 
-  /** An update that nobody has begun gives way to a newer one. */
+  /** An update that no replica has begun is replaced by a newer one. */
   private ResourceVerdict updating(KnownResource resource, Binding.Bound bound) {
     UUID replaceable = resource.work() == Work.UNSTARTED ? resource.run() : null;
     boolean unstarted = replaceable != null;
@@ -196,14 +198,15 @@ final class Provisioning {
     };
   }
 
-  private static ResourceVerdict asAsked(KnownResource resource) {
-    if (!resource.ready()) {
-      return ResourceVerdict.stuck(resource.state(), Reason.of(resource));
+  /** Once its gate is open, what only the configuration before needed may go. */
+  private ResourceVerdict asAsked(KnownResource resource) {
+    ResourceVerdict gated = gating.of(resource);
+    if (!resource.active()) {
+      return gated;
     }
-    ResourceVerdict done = ResourceVerdict.done(resource.state());
-    boolean leftovers = resource.dependencies().stream().anyMatch(d -> !d.wanted());
-    done = leftovers ? done.with(new Move.Forget(resource.id())) : done;
-    return resource.reason() == null ? done : done.with(new Move.Complain(resource.id(), null));
+    boolean leftovers = gated.done() && resource.dependencies().stream().anyMatch(d -> !d.wanted());
+    ResourceVerdict next = leftovers ? gated.with(new Move.Forget(resource.id())) : gated;
+    return resource.reason() == null ? next : next.with(new Move.Complain(resource.id(), null));
   }
 
   private ResourceVerdict work(
@@ -279,7 +282,7 @@ final class Provisioning {
         && offers.create(resource.type(), resource.tags()) instanceof Resolution.Found;
   }
 
-  /** Whoever asks for another attempt clears what is known of the last one. */
+  /** A request for another attempt clears the error of the last one. */
   static boolean retryAsked(KnownResource resource) {
     return resource.reason() == null && resource.attemptedHash() == null;
   }

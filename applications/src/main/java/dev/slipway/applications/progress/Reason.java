@@ -2,6 +2,7 @@ package dev.slipway.applications.progress;
 
 import dev.slipway.applications.plan.Binding;
 import dev.slipway.applications.plan.KnownResource;
+import dev.slipway.engine.health.GateReason;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
 import java.util.LinkedHashMap;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Why something is not well: a stable code, a sentence, and what to do. */
 public record Reason(String code, String message, @Nullable String hint) {
-  /** Nobody claims its type. */
+  /** No provider claims its type. */
   public static final String NO_PROVIDER = "NoProvider";
 
   /** Several claim its type. */
@@ -52,12 +53,20 @@ public record Reason(String code, String message, @Nullable String hint) {
             reason.get("hint") instanceof String hint ? hint : null);
   }
 
+  /** The gate of a resource gave up waiting. */
+  static Reason of(KnownResource resource, GateReason gate) {
+    return new Reason(
+        gate.code().text(),
+        gate.detail(),
+        "Look at it again when it is mended: slipway resource refresh " + resource.id());
+  }
+
   /** Params refer to something that is not there. */
   static Reason missing(Binding.Bound bound) {
     return new Reason(INVALID_INPUT, String.join("; ", bound.missing()), bound.hint());
   }
 
-  /** Nobody does this. */
+  /** No provider offers this operation. */
   static Reason unresolved(Resolution resolution, Operation operation) {
     return switch (resolution) {
       case Resolution.UnknownType(String type, List<String> nearest) ->

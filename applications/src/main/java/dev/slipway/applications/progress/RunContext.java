@@ -56,7 +56,7 @@ public final class RunContext {
     Map<String, Object> outputs = new LinkedHashMap<>();
     for (KnownResource.Dependency dependency : resource.dependencies()) {
       KnownResource on = byId.get(dependency.on());
-      if (dependency.wanted() && on != null && on.ready()) {
+      if (dependency.wanted() && on != null && on.active()) {
         outputs.put(dependency.name(), on.outputs());
       }
     }

@@ -22,9 +22,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters that a run starts with: resource params, what every run is told, for update and
- * delete the outputs so far, and declared defaults. Secrets are opened for that and sealed again,
- * and what embeds one is sealed too.
+ * The parameters that a run starts with: resource params, the parameters that every run gets, for
+ * update and delete the outputs so far, and declared defaults. Secrets are opened for that and
+ * sealed again, and a value that embeds a secret is sealed too.
  */
 final class RunParameters {
   private final Situation situation;

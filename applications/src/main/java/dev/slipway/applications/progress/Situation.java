@@ -1,6 +1,7 @@
 package dev.slipway.applications.progress;
 
 import dev.slipway.applications.plan.KnownResource;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param workload containers and service with placeholders of resources left in them
  * @param workloadHash of the workload as it was bound last
  * @param resources those it uses or owns, what these depend on, and what depends on these
+ * @param now when the decision is made: gates wait for times
  */
 public record Situation(
     UUID application,
@@ -31,10 +33,26 @@ public record Situation(
     Map<String, @Nullable Object> workload,
     @Nullable String workloadHash,
     @Nullable Deployment deployment,
-    List<KnownResource> resources) {
+    List<KnownResource> resources,
+    Instant now) {
 
   /** The same with the metadata of the spec. */
   public Situation with(Map<String, @Nullable Object> read) {
+    return with(read, resources, now);
+  }
+
+  /** The same with these resources. */
+  public Situation with(List<KnownResource> others) {
+    return with(metadata, others, now);
+  }
+
+  /** The same at that time. */
+  public Situation at(Instant time) {
+    return with(metadata, resources, time);
+  }
+
+  private Situation with(
+      Map<String, @Nullable Object> read, List<KnownResource> others, Instant time) {
     return new Situation(
         application,
         name,
@@ -49,7 +67,8 @@ public record Situation(
         workload,
         workloadHash,
         deployment,
-        resources);
+        others,
+        time);
   }
 
   /** What its newest deployment is about. */

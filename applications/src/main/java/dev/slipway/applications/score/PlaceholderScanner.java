@@ -59,7 +59,7 @@ final class PlaceholderScanner {
       return text.length();
     }
     String inside = text.substring(start + 2, close);
-    Optional<Placeholder> placeholder = placeholder(inside, start);
+    Optional<ScorePlaceholder> placeholder = placeholder(inside, start);
     placeholder.ifPresent(
         found -> {
           flush();
@@ -68,7 +68,7 @@ final class PlaceholderScanner {
     return close + 1;
   }
 
-  private Optional<Placeholder> placeholder(String inside, int start) {
+  private Optional<ScorePlaceholder> placeholder(String inside, int start) {
     List<String> keys = split(inside);
     if (keys.stream().anyMatch(String::isEmpty)) {
       String message = inside.isBlank() ? "the placeholder '${}' is empty" : emptyPart(inside);
@@ -86,13 +86,13 @@ final class PlaceholderScanner {
         });
   }
 
-  private @Nullable Placeholder metadata(String inside, List<String> rest, int start) {
+  private @Nullable ScorePlaceholder metadata(String inside, List<String> rest, int start) {
     return rest.isEmpty()
         ? incomplete(inside, "Name a key, such as ${metadata.name}.", start)
-        : new Placeholder.Metadata(rest);
+        : new ScorePlaceholder.Metadata(rest);
   }
 
-  private @Nullable Placeholder resource(String inside, List<String> rest, int start) {
+  private @Nullable ScorePlaceholder resource(String inside, List<String> rest, int start) {
     if (rest.isEmpty()) {
       return incomplete(inside, "Name a resource, such as ${resources.db.host}.", start);
     }
@@ -100,35 +100,37 @@ final class PlaceholderScanner {
     List<String> keys = rest.subList(1, rest.size());
     if (keys.size() > 1 && keys.getFirst().equals("outputs")) {
       keys = keys.subList(1, keys.size());
-      legacy(start, inside, new Placeholder.Output(resource, keys).toString());
+      legacy(start, inside, new ScorePlaceholder.Output(resource, keys).toString());
     }
-    return keys.isEmpty() ? new Placeholder.Id(resource) : new Placeholder.Output(resource, keys);
+    return keys.isEmpty()
+        ? new ScorePlaceholder.Id(resource)
+        : new ScorePlaceholder.Output(resource, keys);
   }
 
-  private @Nullable Placeholder environment(String inside, List<String> rest, int start) {
+  private @Nullable ScorePlaceholder environment(String inside, List<String> rest, int start) {
     if (rest.size() != 1 || !ENVIRONMENT_FIELDS.contains(rest.getFirst())) {
       return incomplete(inside, "Known are ${environment.name} and ${environment.type}.", start);
     }
     legacy(start, inside, null);
-    return new Placeholder.Environment(rest.getFirst());
+    return new ScorePlaceholder.Environment(rest.getFirst());
   }
 
-  private @Nullable Placeholder image(String inside, List<String> rest, int start) {
+  private @Nullable ScorePlaceholder image(String inside, List<String> rest, int start) {
     if (rest.size() != 2 || !rest.get(1).equals("image")) {
       return incomplete(inside, "Known is ${containers.<name>.image}, in params.", start);
     }
     legacy(start, inside, null);
-    return new Placeholder.Image(rest.getFirst());
+    return new ScorePlaceholder.Image(rest.getFirst());
   }
 
-  private @Nullable Placeholder unknownRoot(String inside, String root, int start) {
+  private @Nullable ScorePlaceholder unknownRoot(String inside, String root, int start) {
     String nearest = Nearest.hint(root.strip(), ACCEPTED_ROOTS);
     String message = shown(inside) + " does not start with " + Words.list(ROOTS);
     error(start, message, nearest == null ? ESCAPE : nearest);
     return null;
   }
 
-  private @Nullable Placeholder incomplete(String inside, String hint, int start) {
+  private @Nullable ScorePlaceholder incomplete(String inside, String hint, int start) {
     error(start, shown(inside) + " refers to nothing", hint);
     return null;
   }

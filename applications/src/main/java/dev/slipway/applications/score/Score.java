@@ -15,9 +15,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A validated {@code score.dev/v1b1} workload. Whoever holds one knows that every rule of the
- * format was checked, every placeholder is well formed and points at something that exists in the
- * document, and params references between resources contain no cycle.
+ * A validated {@code score.dev/v1b1} workload: every rule of the format was checked, every
+ * placeholder is well formed and points at something that exists in the document, and params
+ * references between resources contain no cycle.
  *
  * @param document the upgraded document, images filled in: what is stored, and where later stages
  *     find positions for their own diagnostics ({@code score.document().position(path)})
@@ -165,7 +165,7 @@ public record Score(
     }
 
     public Sharing sharing() {
-      return annotation(Sharing.ANNOTATION).map(Sharing::parse).orElse(Sharing.NOBODY);
+      return annotation(Sharing.ANNOTATION).map(Sharing::parse).orElse(Sharing.NONE);
     }
 
     /** The team whose resource this is, where the document says that it uses another team's. */

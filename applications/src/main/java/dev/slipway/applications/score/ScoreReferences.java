@@ -38,7 +38,7 @@ final class ScoreReferences {
     score.containers().values().forEach(references::containerOrder);
     references.containerCycles();
     score.containers().values().forEach(c -> references.files(c, submission.sources()));
-    new ScorePlaceholders(score, diagnostics).check();
+    new PlaceholderCheck(score, diagnostics).check();
     references.resourceCycles();
     references.identities();
     score.resources().values().forEach(references::reserved);
@@ -223,7 +223,7 @@ final class ScoreReferences {
     for (String team : new TreeSet<>(sharing.teams())) {
       if (!Label.matches(team)) {
         String message = "'" + Words.shortened(team) + "' is not the name of a team";
-        String hint = "Write team names separated by commas, or * for everybody.";
+        String hint = "Write team names separated by commas, or * for every team.";
         findings.errorAtValue("invalid-value", path.child(Sharing.ANNOTATION), message, hint);
       }
     }

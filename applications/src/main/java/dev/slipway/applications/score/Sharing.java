@@ -10,7 +10,7 @@ public record Sharing(Set<String> teams, boolean everybody) {
   /** At the user's side: the team whose resource it means to use. */
   public static final String FROM = "slipway.dev/shared-from";
 
-  public static final Sharing NOBODY = new Sharing(Set.of(), false);
+  public static final Sharing NONE = new Sharing(Set.of(), false);
 
   public Sharing {
     teams = Set.copyOf(teams);

@@ -20,7 +20,7 @@ public final class Substitution {
   /** Where the value of a placeholder is found when the time has come. */
   @FunctionalInterface
   public interface Lookup {
-    Answer find(Placeholder placeholder);
+    Answer find(ScorePlaceholder placeholder);
   }
 
   /** What a {@link Lookup} says. A value may be null: an output that is null. */
@@ -28,7 +28,7 @@ public final class Substitution {
     record Value(@Nullable Object value) implements Answer {}
 
     /** There is no such thing; the message says what is missing. */
-    record Missing(Placeholder placeholder, String message, @Nullable String hint)
+    record Missing(ScorePlaceholder placeholder, String message, @Nullable String hint)
         implements Answer {}
   }
 
@@ -40,7 +40,7 @@ public final class Substitution {
   }
 
   /** A placeholder and where it stands: offset in its text, path of that text below the value. */
-  public record Reference(Placeholder placeholder, Path path, int offset) {}
+  public record Reference(ScorePlaceholder placeholder, Path path, int offset) {}
 
   /** Something wrong, or old-fashioned, in a text: the offset where it starts. */
   public record Problem(
@@ -49,7 +49,7 @@ public final class Substitution {
   sealed interface Piece {
     record Literal(String text) implements Piece {}
 
-    record Hole(Placeholder placeholder, int offset) implements Piece {}
+    record Hole(ScorePlaceholder placeholder, int offset) implements Piece {}
   }
 
   private final List<Piece> pieces;

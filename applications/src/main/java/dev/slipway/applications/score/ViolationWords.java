@@ -196,7 +196,7 @@ final class ViolationWords {
     return document.at(path).orElse(document.root());
   }
 
-  /** A validator's location names list items and map keys alike; the document tells them apart. */
+  /** A validator's location does not distinguish list items from map keys; the document does. */
   private Path path(NodePath location) {
     Path path = Path.ROOT;
     for (int i = 0; i < location.getNameCount(); i++) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The workflows that steps call, gone through with what these would be given. */
 final class Callees {
-  /** Workflows that call workflows multiply: a simulation shows so many steps inside others. */
+  /** Calls of workflows multiply, so a simulation shows at most this many steps of callees. */
   private static final int MOST_STEPS = 2_000;
 
   private final Registry registry;

@@ -83,7 +83,7 @@ final class Inputs {
     return value == null ? Origin.NOWHERE : Origin.DEFAULT;
   }
 
-  /** Declared or given: what every run is told anyway would only be noise. */
+  /** Declared or given. Parameters that every run gets (metadata, ids) are left out. */
   boolean worthTelling(Input input) {
     Set<String> declared =
         workflow.parameters().stream().map(Parameter::name).collect(Collectors.toSet());

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Goes through the steps of one workflow with the values that are known. */
 final class Rehearsal {
-  static final String ASKS_FIRST = "asks somebody first";
+  static final String ASKS_FIRST = "waits for an approval first";
   private static final String OWN_STEP = "step ";
 
   private final Rendering rendering;

@@ -7,9 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan, and for each resource that it changes what would run.
+ * A plan, and for each resource that it changes the workflow that would run.
  *
- * @param approvals what people would be asked
+ * @param approvals approvals that would be required
  */
 public record Simulation(Plan plan, List<Work> work, List<Approval> approvals) {
 
@@ -80,8 +80,8 @@ public record Simulation(Plan plan, List<Work> work, List<Approval> approvals) {
   }
 
   /**
-   * Somebody is asked: before everything (no resource), or by a step. One inside another is named
-   * {@code outer/inner}.
+   * An approval that is asked for: before everything (no resource), or by a step. A step of a
+   * called workflow is named {@code outer/inner}.
    */
   public record Approval(
       @Nullable String resource, @Nullable String step, String why, Verdict asked) {}

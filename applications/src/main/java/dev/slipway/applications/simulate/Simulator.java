@@ -137,7 +137,7 @@ public final class Simulator {
       KnownResource known = each.known();
       if (each.wanted().name().equals(name)
           && known != null
-          && known.ready()
+          && known.active()
           && each.item().change() == Change.NO_OP) {
         return new Binding.Answer.Ready(known.id().toString(), known.outputs());
       }

@@ -15,17 +15,7 @@ import org.jspecify.annotations.Nullable;
  * One resource more: the newest document of an application with this resource in it, or a document
  * with nothing else in it. From there on it is a document like any other.
  */
-final class Addition {
-  private final ApplicationContext context;
-  private final Handle handle;
-  private final Caller caller;
-
-  Addition(ApplicationContext context, Handle handle, Caller caller) {
-    this.context = context;
-    this.handle = handle;
-    this.caller = caller;
-  }
-
+record Addition(ApplicationContext context, Handle handle, Caller caller) {
   /** Keeps the application locked, so that no document comes between reading and writing. */
   DeployCommand of(Resources.NewResource wanted) {
     Map<String, @Nullable Object> spec = new LinkedHashMap<>(newest(wanted));
@@ -69,7 +59,9 @@ final class Addition {
     Optional<Integer> waiting =
         new Records(context, handle, caller).waiting(row.id()).map(Records.Waiting::revision);
     boolean going =
-        Situations.inForce(handle, row.id()).filter(d -> d.kind().equals("teardown")).isPresent();
+        Situations.inForce(handle, row.id())
+            .filter(d -> d.kind() == DeployCommand.Kind.TEARDOWN)
+            .isPresent();
     return waiting.isEmpty() && going
         ? Optional.empty()
         : Specs.sealed(handle, row.id(), waiting.orElse(row.revision()));

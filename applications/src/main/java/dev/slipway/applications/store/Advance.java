@@ -5,17 +5,20 @@ import dev.slipway.applications.progress.Decision;
 import dev.slipway.applications.progress.Move;
 import dev.slipway.applications.progress.Situation;
 import dev.slipway.engine.execute.RunStore;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.postgres.environments.EnvironmentRow;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -30,12 +33,35 @@ final class Advance {
   }
 
   /**
-   * What came of it.
+   * The result of a turn.
    *
    * @param events to be appended at the end of the transaction
    * @param cancels runs to be stopped once it is committed
    */
-  record Result(Decision decision, List<Event> events, List<UUID> cancels) {}
+  record Result(Decision decision, List<Event> events, List<UUID> cancels) {
+    /** When the next turn is due at the latest; empty: at the next signal. */
+    Optional<Instant> due(Instant now) {
+      if (decision.more()) {
+        return Optional.of(now);
+      }
+      Optional<Instant> asked =
+          cancels.isEmpty()
+              ? Optional.empty()
+              : Optional.of(now.plus(ApplicationReconciler.ASKED_AGAIN));
+      return Stream.of(asked, decision.until()).flatMap(Optional::stream).min(Instant::compareTo);
+    }
+  }
+
+  /** In a request, which takes no turn: the turn that has to follow is asked for. */
+  Result request(Handle handle, ApplicationRow application, EnvironmentRow environment)
+      throws SQLException {
+    Result result = in(handle, application, environment);
+    result
+        .decision()
+        .until()
+        .ifPresent(until -> ApplicationKey.later(handle, application.id(), until));
+    return result;
+  }
 
   Result in(Handle handle, ApplicationRow application, EnvironmentRow environment)
       throws SQLException {
@@ -66,9 +92,10 @@ final class Advance {
   }
 
   /**
-   * Runs that should be dropped but that somebody has taken up meanwhile. The others are locked, so
-   * that nobody does before the end of this transaction. Never waits: a run's owner locks its run
-   * before its resource, and the resource is ours already.
+   * Runs that should be dropped but that a replica has claimed meanwhile. The rows of all other
+   * runs are locked, so that no replica claims them before this transaction ends. Skips locked rows
+   * instead of waiting: a run's owner locks its run before its resource, and this transaction holds
+   * the lock of the resource.
    */
   static Set<UUID> taken(Connection connection, List<Move> moves) throws SQLException {
     Set<UUID> runs = new HashSet<>();
@@ -99,20 +126,6 @@ final class Advance {
         s.resources().stream()
             .map(r -> r.run() != null && taken.contains(r.run()) ? r.started() : r)
             .toList();
-    return new Situation(
-        s.application(),
-        s.name(),
-        s.environment(),
-        s.environmentType(),
-        s.variables(),
-        s.namespaceTemplate(),
-        s.team(),
-        s.phase(),
-        s.uses(),
-        s.metadata(),
-        s.workload(),
-        s.workloadHash(),
-        s.deployment(),
-        resources);
+    return s.with(resources);
   }
 }

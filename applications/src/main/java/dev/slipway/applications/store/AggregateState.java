@@ -1,9 +1,10 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceLifecycle;
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.progress.Situation;
-import dev.slipway.engine.lifecycle.Lifecycles;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.lifecycle.State;
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
@@ -32,6 +33,11 @@ final class AggregateState {
                         LIMIT :asked) AS asked
                  JOIN runs run ON run.id = asked.run_id
                 WHERE run.finished_at IS NULL)
+          OR EXISTS (
+               SELECT 1 FROM resources
+                WHERE owner_id = :id AND gate = 'waiting' AND gate_run = run_id
+                  AND state IN ('active', 'degraded') AND NOT detached AND wanted
+                  AND id <> ALL (:judged))
       """;
 
   private static final String STATES =
@@ -47,14 +53,17 @@ final class AggregateState {
   private AggregateState() {}
 
   /**
-   * Whether it is certain that a run works on one of its resources. A false answer may be wrong: it
-   * costs a look at everything.
+   * Whether it is certain that a run works on one of its resources, or that a gate of one waits for
+   * a look. A false answer may be wrong: it costs a look at everything.
+   *
+   * @param judged resources whose gates this turn has judged, which is not written yet
    */
-  static boolean moving(Handle handle, UUID application) {
+  static boolean moving(Handle handle, UUID application, Collection<UUID> judged) {
     return handle
         .createQuery(MOVING)
         .bind("id", application)
         .bind("asked", ASKED)
+        .bind("judged", judged.toArray(UUID[]::new))
         .mapTo(Boolean.class)
         .one();
   }
@@ -70,6 +79,6 @@ final class AggregateState {
             .bind("id", application)
             .map((rs, _) -> State.parse(ResourceState.class, rs.getString(1)))
             .list();
-    return Lifecycles.ofOwner(states);
+    return ResourceLifecycle.ofApplication(states);
   }
 }

@@ -1,11 +1,12 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.applications.plan.Offers;
 import dev.slipway.applications.plan.Planner;
 import dev.slipway.applications.progress.Progress;
 import dev.slipway.engine.access.Refusal;
 import dev.slipway.engine.access.RefusedException;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.plan.Fingerprint;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.Registry;
@@ -38,12 +39,12 @@ public record ApplicationContext(
     Supplier<UUID> ids,
     Failures failures) {
 
-  /** Hears of resources that fail before any run of theirs begins. */
+  /** Called when a resource fails before a run of it begins; feeds the metrics. */
   public interface Failures {
     void failed(@Nullable String provider, String type, String code);
   }
 
-  /** Nobody wants to hear of failures. */
+  /** Without a listener for failures. */
   public ApplicationContext(
       Jdbi jdbi,
       Supplier<Registry> registry,
@@ -119,6 +120,13 @@ public record ApplicationContext(
 
   Event event(
       String type, String application, String environment, String team, Map<String, Object> data) {
-    return new Event(type, application, environment, team, "applications", now(), data);
+    return new Event(
+        type,
+        new ApplicationRefs(application, environment).application(),
+        environment,
+        team,
+        "applications",
+        now(),
+        data);
   }
 }

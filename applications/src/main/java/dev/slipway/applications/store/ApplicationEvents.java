@@ -1,9 +1,9 @@
 package dev.slipway.applications.store;
 
 import dev.slipway.applications.plan.ApplicationRefs;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.graph.EventNodes;
 import dev.slipway.engine.graph.NodeRef;
-import dev.slipway.engine.lifecycle.Event;
 import java.net.URL;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 
-/** What is told about applications, and the nodes that it is about. */
+/** The events about applications, and the nodes that each refers to. */
 public final class ApplicationEvents implements EventNodes {
   private final Function<UUID, Optional<String>> identities;
 
@@ -28,7 +28,7 @@ public final class ApplicationEvents implements EventNodes {
 
   @Override
   public Optional<NodeRef> root(Event event) {
-    return refs(event).map(ApplicationRefs::application);
+    return application(event);
   }
 
   @Override
@@ -48,7 +48,7 @@ public final class ApplicationEvents implements EventNodes {
     identities.apply(UUID.fromString(id)).ifPresent(found -> data.put("identity", found));
     return new Event(
         stored.type(),
-        stored.application(),
+        stored.root(),
         stored.environment(),
         stored.team(),
         stored.source(),
@@ -70,11 +70,10 @@ public final class ApplicationEvents implements EventNodes {
   }
 
   private static Optional<ApplicationRefs> refs(Event event) {
-    return event.application() == null
-        ? Optional.empty()
-        : Optional.of(
-            new ApplicationRefs(
-                event.application(),
-                event.environment() == null ? NodeRef.DEFAULT_ENVIRONMENT : event.environment()));
+    return application(event).map(root -> new ApplicationRefs(root.name(), root.environment()));
+  }
+
+  private static Optional<NodeRef> application(Event event) {
+    return Optional.ofNullable(event.root()).filter(root -> root.is(ApplicationRefs.APPLICATION));
   }
 }

@@ -10,8 +10,8 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** Applications as keys of the reconcile loop. */
-final class ApplicationKey {
-  static final String KIND = "application";
+public final class ApplicationKey {
+  public static final String KIND = "application";
 
   private ApplicationKey() {}
 

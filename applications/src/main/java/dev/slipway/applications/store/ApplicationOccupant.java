@@ -77,6 +77,15 @@ public final class ApplicationOccupant implements Occupant {
         .set();
   }
 
+  @Override
+  public boolean owns(Handle tx, String team) {
+    return tx.createQuery(
+            "SELECT EXISTS (SELECT 1 FROM applications WHERE team = :team AND deleted_at IS NULL)")
+        .bind("team", team)
+        .mapTo(Boolean.class)
+        .one();
+  }
+
   /** The newest first. */
   @Override
   public void tearDown(String environment, Caller caller) {

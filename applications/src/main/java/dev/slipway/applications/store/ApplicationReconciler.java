@@ -1,7 +1,7 @@
 package dev.slipway.applications.store;
 
 import dev.slipway.engine.execute.RunStore;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.postgres.environments.EnvironmentRow;
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.reconcile.Next;
@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -58,7 +59,7 @@ public final class ApplicationReconciler implements Reconciler {
           List<UUID> owners =
               h.createQuery(
                       "SELECT DISTINCT owner_id FROM resources"
-                          + " WHERE state NOT IN ('active', 'deleted')")
+                          + " WHERE state NOT IN ('active', 'deleted') OR gate = 'waiting'")
                   .mapTo(UUID.class)
                   .list();
           ApplicationKey.signal(h, owners, context.now());
@@ -97,13 +98,22 @@ public final class ApplicationReconciler implements Reconciler {
    * A run that has begun or ended, and the resource that it works on.
    *
    * @param undone it has failed, and a run of its own undoes it or has done so
+   * @param gated the gate of its resource waits, or gave up waiting
+   * @param well it found the resource as it was left
    */
   private record Signalled(
-      UUID run, UUID resource, UUID owner, boolean look, boolean inCharge, boolean undone) {
+      UUID run,
+      UUID resource,
+      UUID owner,
+      boolean look,
+      boolean inCharge,
+      boolean undone,
+      boolean gated,
+      boolean well) {
 
     /** Whether it changes nothing for its resource unless it has something to report. */
     boolean onlyReports() {
-      return look || inCharge && !undone;
+      return look && !gated || inCharge && !undone;
     }
   }
 
@@ -114,7 +124,9 @@ public final class ApplicationReconciler implements Reconciler {
     return tx.createQuery(
             """
             SELECT run.id, r.id, r.owner_id, run.operation = 'read', run.id = r.run_id,
-                   run.rollback IS NOT NULL
+                   run.rollback IS NOT NULL,
+                   coalesce(r.gate IN ('waiting', 'failed') AND r.gate_run = r.run_id, false),
+                   coalesce(run.report ->> 'effect' = 'as-left', false)
               FROM runs run JOIN resources r ON r.id = run.resource_id
              WHERE run.id = ANY (:runs)
             """)
@@ -127,13 +139,15 @@ public final class ApplicationReconciler implements Reconciler {
                     rs.getObject(3, UUID.class),
                     rs.getBoolean(4),
                     rs.getBoolean(5),
-                    rs.getBoolean(6)))
+                    rs.getBoolean(6),
+                    rs.getBoolean(7),
+                    rs.getBoolean(8)))
         .list();
   }
 
   /**
    * Applies reports of runs in charge. A run in charge without a new report was decided about when
-   * it was applied; a look that found nothing new changes no decision.
+   * it was applied; a look that found nothing new changes no decision, unless a gate waits for it.
    */
   private ItemTurn.Changed changed(
       Handle tx, UUID id, Wake.Items wake, List<Signalled> signalled, List<Reports.Applied> looks)
@@ -147,16 +161,20 @@ public final class ApplicationReconciler implements Reconciler {
         inCharge.add(run.resource());
       }
     }
+    Set<UUID> opening = new HashSet<>();
     for (Signalled run : signalled) {
       if (!run.onlyReports() && run.owner().equals(id)) {
         items.add(run.resource());
+      }
+      if (run.gated() && run.look() && run.well() && run.owner().equals(id)) {
+        opening.add(run.resource());
       }
     }
     List<Reports.Applied> applied =
         new ArrayList<>(new Reports(context, tx, id).applyTo(tx, inCharge));
     applied.addAll(looks);
     applied.forEach(report -> items.add(report.resource()));
-    return new ItemTurn.Changed(items, applied);
+    return new ItemTurn.Changed(items, applied, opening);
   }
 
   /**
@@ -192,8 +210,7 @@ public final class ApplicationReconciler implements Reconciler {
     }
     EventLog.append(tx, result.get().events());
     Advance.stop(runs, context, result.get().cancels());
-    return Optional.of(
-        result.get().cancels().isEmpty() ? Next.DONE : new Next.At(now.plus(ASKED_AGAIN)));
+    return Optional.of(next(result.get().due(now)));
   }
 
   private Next advance(Handle tx, ApplicationRow application, Instant now) throws SQLException {
@@ -207,11 +224,15 @@ public final class ApplicationReconciler implements Reconciler {
     events.addAll(result.events());
     EventLog.append(tx, events);
     Advance.stop(runs, context, cancels);
-    if (result.decision().more()) {
-      return new Next.At(now);
-    }
-    Optional<Instant> next =
-        cancels.isEmpty() ? passed.waitsUntil() : Optional.of(now.plus(ASKED_AGAIN));
-    return next.<Next>map(Next.At::new).orElse(Next.DONE);
+    Optional<Instant> asked =
+        passed.cancels().isEmpty() ? Optional.empty() : Optional.of(now.plus(ASKED_AGAIN));
+    return next(
+        Stream.of(asked, passed.waitsUntil(), result.due(now))
+            .flatMap(Optional::stream)
+            .min(Instant::compareTo));
+  }
+
+  private static Next next(Optional<Instant> due) {
+    return due.<Next>map(Next.At::new).orElse(Next.DONE);
   }
 }

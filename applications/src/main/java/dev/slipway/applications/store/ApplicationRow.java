@@ -1,6 +1,6 @@
 package dev.slipway.applications.store;
 
-import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.engine.lifecycle.State;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -91,7 +91,7 @@ record ApplicationRow(
         .findOne();
   }
 
-  /** The same; if there is none, nobody else makes one until the transaction ends. */
+  /** The same; if there is none, no other transaction can create one until this one ends. */
   static Optional<ApplicationRow> reserve(Handle handle, String environment, String name) {
     Optional<ApplicationRow> living = hold(handle, environment, name);
     if (living.isPresent()) {
@@ -103,7 +103,7 @@ record ApplicationRow(
     return hold(handle, environment, name);
   }
 
-  /** The last one of that name that a team had and deleted: its history goes on. */
+  /** The last deleted application of that name and team, whose history is continued. */
   static Optional<ApplicationRow> holdDeleted(
       Handle handle, String environment, String name, String team) {
     return handle

@@ -28,8 +28,9 @@ public final class ApplicationSource implements NodeSource {
              NULL AS reason, NULL::timestamptz AS since, gate.message AS gate, gate.id AS approval,
              gate.created_at AS asked, NULL::uuid AS run,
              ARRAY(SELECT r.identity FROM resource_users u JOIN resources r ON r.id = u.resource_id
-                    WHERE u.application_id = a.id
-                      AND (r.state NOT IN ('active', 'deleted') OR r.reason IS NOT NULL)
+                    WHERE u.application_id = a.id AND r.state <> 'deleted'
+                      AND (r.state <> 'active' OR r.reason IS NOT NULL
+                           OR r.gate_run = r.run_id AND r.gate <> 'open')
                     ORDER BY r.identity) AS blocked_by
         FROM unnest(:names, :environments) AS wanted (name, environment)
         JOIN applications a ON a.environment = wanted.environment AND a.name = wanted.name
@@ -42,8 +43,8 @@ public final class ApplicationSource implements NodeSource {
       """;
 
   /**
-   * By identity. Blocked by what it depends on, until that is active, and by the run in charge,
-   * until that has succeeded.
+   * By identity. Blocked by what it depends on, until that is active and its gate is open, and by
+   * the run in charge, until that has succeeded.
    */
   private static final String RESOURCES =
       """
@@ -54,8 +55,8 @@ public final class ApplicationSource implements NodeSource {
                 AND run.state <> 'succeeded') AS run,
              ARRAY(SELECT o.identity FROM resource_dependencies d JOIN resources o
                        ON o.id = d.depends_on
-                    WHERE d.resource_id = r.id AND d.wanted AND o.state <> 'active'
-                      AND r.state <> 'active'
+                    WHERE d.resource_id = r.id AND d.wanted AND r.state <> 'active'
+                      AND (o.state <> 'active' OR o.gate_run = o.run_id AND o.gate <> 'open')
                     ORDER BY o.identity) AS blocked_by
         FROM unnest(:names, :environments) AS wanted (name, environment)
         JOIN resources r ON r.environment = wanted.environment AND r.identity = wanted.name

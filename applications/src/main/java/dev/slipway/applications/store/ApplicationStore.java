@@ -21,11 +21,11 @@ public final class ApplicationStore implements Applications {
   private final Deploying deploying;
   private final ResourceViews views;
 
-  /** On this ground; runs are stopped through the store that holds them. */
+  /** In this context; runs are stopped through the store that holds them. */
   public ApplicationStore(ApplicationContext context, RunStore runs) {
     this.context = context;
     this.deploying = new Deploying(context, runs);
-    this.views = new ResourceViews();
+    this.views = new ResourceViews(context.clock());
   }
 
   @Override
@@ -227,6 +227,7 @@ public final class ApplicationStore implements Applications {
 
   @Override
   public Explanation explain(Caller caller, Ref application, Optional<String> resource) {
-    return context.read(h -> new Explaining(h).explain(caller, application, resource));
+    return context.read(
+        h -> new Explaining(h, context.now()).explain(caller, application, resource));
   }
 }

@@ -28,7 +28,7 @@ public interface Applications {
    * A Score document and what comes with it.
    *
    * @param file what diagnostics call the document, {@code score.yaml}
-   * @param environment of the request; empty: the document's own wish, else {@code default}
+   * @param environment of the request; empty: the one that the document names, else {@code default}
    * @param team owner of a new application; empty: the caller's only team
    * @param images image references by container, for containers whose image is {@code .}
    * @param planHash refuse unless exactly this would be done

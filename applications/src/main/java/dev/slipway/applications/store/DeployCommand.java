@@ -6,6 +6,7 @@ import dev.slipway.applications.score.Submission;
 import dev.slipway.engine.access.Refusal;
 import dev.slipway.engine.access.RefusedException;
 import dev.slipway.engine.intake.Diagnostic;
+import dev.slipway.engine.lifecycle.State;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -26,8 +27,8 @@ record DeployCommand(
     static final Choices NONE = new Choices(Set.of(), Set.of());
   }
 
-  /** As the deployment is called. */
-  enum Kind {
+  /** The kind of a deployment, as stored and shown. */
+  enum Kind implements State {
     DEPLOY,
     ROLLBACK,
     TEARDOWN

@@ -1,5 +1,6 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.Plan;
 import dev.slipway.applications.plan.Planner;
 import dev.slipway.applications.store.Applications.Accepted;
@@ -8,9 +9,8 @@ import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.access.Refusal;
 import dev.slipway.engine.access.RefusedException;
 import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.intake.Diagnostic;
-import dev.slipway.engine.lifecycle.Event;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.resolve.Breach;
 import dev.slipway.postgres.environments.EnvironmentAccess;
 import dev.slipway.postgres.environments.EnvironmentRow;
@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -72,12 +71,12 @@ final class Deploying {
     return deploy(caller, _ -> command);
   }
 
-  /** The wish is made inside the transaction, for one that depends on what is there. */
-  Accepted deploy(Caller caller, Function<Handle, DeployCommand> wishes) {
+  /** The command is built inside the transaction, for one that depends on the stored state. */
+  Accepted deploy(Caller caller, Function<Handle, DeployCommand> commands) {
     return finish(
         context.transaction(
             h -> {
-              DeployCommand command = wishes.apply(h);
+              DeployCommand command = commands.apply(h);
               Prepared prepared =
                   new Preparation(context, h, caller, KnownResources.Lock.HELD).deploy(command);
               Preparation.refuse(prepared, command.planHash(), command.ifVersion());
@@ -146,7 +145,7 @@ final class Deploying {
     boolean already =
         kind == DeployCommand.Kind.TEARDOWN
             && prepared.inForce().isPresent()
-            && prepared.inForce().get().kind().equals("teardown")
+            && prepared.inForce().get().kind() == DeployCommand.Kind.TEARDOWN
             && !stuck(prepared);
     if (kind == DeployCommand.Kind.TEARDOWN ? already : !changes(prepared)) {
       return new Done(unchanged(handle, prepared, warnings, null), List.of());
@@ -287,7 +286,7 @@ final class Deploying {
     Map<String, Object> data = new LinkedHashMap<>();
     data.put("deploymentId", deployment.id().toString());
     data.put("revision", (long) deployment.revision());
-    data.put("kind", deployment.kind().name().toLowerCase(Locale.ROOT));
+    data.put("kind", deployment.kind().text());
     data.put("planHash", deployment.planHash());
     if (!teardown) {
       String type =
@@ -298,7 +297,7 @@ final class Deploying {
     events.add(tell("deployment.started", application, data));
     ApplicationRow live =
         Records.inForce(handle, application, deployment.revision(), context.now());
-    Advance.Result result = new Advance(context).in(handle, live, prepared.environment());
+    Advance.Result result = new Advance(context).request(handle, live, prepared.environment());
     events.addAll(result.events());
     return result;
   }
@@ -339,17 +338,17 @@ final class Deploying {
       @Nullable UUID approval,
       long version) {
     Plan plan = prepared.planned().plan();
-    Map<String, ResourceStates.Standing> states =
+    Map<String, ResourceStates.StoredState> states =
         ResourceStates.byIdentity(handle, prepared.environment().name(), prepared.team(), plan);
     List<Accepted.Item> items = new ArrayList<>();
     for (Plan.Item item : plan.items()) {
-      ResourceStates.Standing standing = states.get(item.identity());
+      ResourceStates.StoredState stored = states.get(item.identity());
       items.add(
           new Accepted.Item(
               item.name(),
               item.type(),
-              standing == null ? null : standing.id(),
-              standing == null ? "requested" : standing.state(),
+              stored == null ? null : stored.id(),
+              stored == null ? "requested" : stored.state(),
               item.change().text()));
     }
     List<Diagnostic> all = new ArrayList<>(warnings);

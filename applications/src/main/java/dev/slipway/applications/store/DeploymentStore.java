@@ -21,7 +21,7 @@ public final class DeploymentStore implements Deployments {
 
   private final ApplicationContext context;
 
-  /** On this ground. */
+  /** In this context. */
   public DeploymentStore(ApplicationContext context) {
     this.context = context;
   }

@@ -1,6 +1,6 @@
 package dev.slipway.applications.store;
 
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.value.Json;
 import java.sql.Connection;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** Ends runs that nobody has begun and nobody wants any more, and tells it as any other end. */
+/** Ends unclaimed runs that no resource needs any more, with the events of any other end. */
 final class DroppedRuns {
   private static final Map<String, Object> ERROR =
       Map.of("code", "superseded", "message", "a newer request came first");

@@ -2,20 +2,21 @@ package dev.slipway.applications.store;
 
 import dev.slipway.applications.explain.Explain;
 import dev.slipway.applications.explain.Explanation;
+import dev.slipway.applications.lifecycle.ResourceState;
+import dev.slipway.applications.plan.GateRecord;
 import dev.slipway.applications.plan.KnownResource;
+import dev.slipway.applications.plan.ResourceGate;
+import dev.slipway.applications.plan.ResourceHealth;
 import dev.slipway.engine.access.Caller;
-import dev.slipway.engine.graph.NodeRef;
-import dev.slipway.engine.health.Health;
-import dev.slipway.engine.health.Observation;
-import dev.slipway.engine.lifecycle.ResourceState;
-import dev.slipway.postgres.health.NodeHealth;
+import dev.slipway.engine.health.Verdict;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -39,9 +40,11 @@ final class Explaining {
       """;
 
   private final Handle handle;
+  private final Instant now;
 
-  Explaining(Handle handle) {
+  Explaining(Handle handle, Instant now) {
     this.handle = handle;
+    this.now = now;
   }
 
   Explanation explain(Caller caller, Applications.Ref ref, Optional<String> only)
@@ -51,64 +54,29 @@ final class Explaining {
         KnownResources.seen(handle, row.id(), row.environment(), List.of());
     Map<UUID, KnownResource> byId = new HashMap<>();
     found.resources().forEach(r -> byId.put(r.id(), r));
-    List<KnownResource> open = new ArrayList<>();
+    if (only.isPresent()
+        && found.resources().stream().noneMatch(r -> r.name().equals(only.get()))) {
+      throw ApplicationContext.notFound("resource", ref.name() + "/" + only.get());
+    }
+    Explain.Scope scope = only.isPresent() ? Explain.Scope.RESOURCE : Explain.Scope.APPLICATION;
+    List<Open> open = new ArrayList<>();
     for (KnownResource resource : found.resources()) {
       boolean concerns =
           found.names(row.id()).containsValue(resource.id())
               || resource.owner().equals(row.id()) && !resource.detached();
       boolean chosen = only.isEmpty() || only.get().equals(resource.name());
-      if (concerns && chosen && !settled(resource)) {
-        open.add(resource);
+      Explain.Facts facts = facts(resource, byId);
+      if (concerns && chosen && !Explain.settled(facts, scope)) {
+        open.add(new Open(resource.run(), facts));
       }
     }
-    if (only.isPresent()
-        && found.resources().stream().noneMatch(r -> r.name().equals(only.get()))) {
-      throw ApplicationContext.notFound("resource", ref.name() + "/" + only.get());
-    }
     Map<UUID, Explain.Run> runs = runs(open);
-    Map<NodeRef, Observation> known =
-        NodeHealth.find(handle, open.stream().map(r -> node(row, r)).toList());
     return Explain.of(
         subject(row),
-        open.stream()
-            .map(r -> reason(r, Optional.ofNullable(known.get(node(row, r)))))
-            .map(r -> facts(r.resource(), r.reason(), byId, runs))
-            .toList());
+        open.stream().map(o -> o.facts().with(Optional.ofNullable(runs.get(o.run())))).toList());
   }
 
-  private static NodeRef node(ApplicationRow row, KnownResource resource) {
-    return new ApplicationNodes(row.environment()).resource(resource.identity());
-  }
-
-  private record Explained(
-      KnownResource resource, @Nullable Map<String, @Nullable Object> reason) {}
-
-  /** What is recorded against it, with since when looks find it so. */
-  private static Explained reason(KnownResource resource, Optional<Observation> known) {
-    Map<String, @Nullable Object> reason = resource.reason();
-    if (reason == null
-        || known.isEmpty()
-        || known.get().sample().health() == Health.HEALTHY
-        || !known.get().sample().rule().equals(ResourceSamples.READ)) {
-      return new Explained(resource, reason);
-    }
-    Map<String, @Nullable Object> told = new LinkedHashMap<>(reason);
-    told.put(
-        "message",
-        known.get().sample().health().text()
-            + " since "
-            + known.get().since()
-            + ": "
-            + reason.get("message"));
-    return new Explained(resource, told);
-  }
-
-  private static boolean settled(KnownResource resource) {
-    return resource.state() == ResourceState.DELETED
-        || resource.state() == ResourceState.ACTIVE
-            && resource.wanted()
-            && resource.reason() == null;
-  }
+  private record Open(@Nullable UUID run, Explain.Facts facts) {}
 
   private Explain.Subject subject(ApplicationRow row) {
     Optional<Explain.Gate> gate =
@@ -132,16 +100,12 @@ final class Explaining {
         row.name(), row.environment(), row.state().text(), gate, row.workloadHash() != null);
   }
 
-  private static Explain.Facts facts(
-      KnownResource resource,
-      @Nullable Map<String, @Nullable Object> reason,
-      Map<UUID, KnownResource> byId,
-      Map<UUID, Explain.Run> runs) {
-    Map<String, String> missing = new TreeMap<>();
+  private Explain.Facts facts(KnownResource resource, Map<UUID, KnownResource> byId) {
+    Map<String, Explain.Needed> missing = new TreeMap<>();
     for (KnownResource.Dependency dependency : resource.dependencies()) {
       KnownResource on = byId.get(dependency.on());
       if (dependency.wanted() && resource.wanted() && on != null && !on.ready()) {
-        missing.put(on.name(), on.state().text());
+        missing.put(on.name(), new Explain.Needed(on.state().text(), gate(on)));
       }
     }
     List<String> dependents =
@@ -157,23 +121,35 @@ final class Explaining {
         resource.identity(),
         resource.state().text(),
         resource.since(),
-        reason,
+        resource.reason(),
         missing,
         dependents,
-        Optional.ofNullable(runs.get(resource.run())),
-        resource.wanted());
+        Optional.empty(),
+        resource.wanted(),
+        resource.health().observed(),
+        gate(resource));
   }
 
-  private Map<UUID, Explain.Run> runs(List<KnownResource> open) {
+  /** Of what is there: the gate of what is still worked on says nothing. */
+  private Optional<Explain.Gated> gate(KnownResource resource) {
+    ResourceHealth health = resource.health();
+    if (!resource.gated()) {
+      return Optional.empty();
+    }
+    Verdict verdict = ResourceGate.judge(resource, health.observed(), now);
+    return verdict instanceof Verdict.Open
+        ? Optional.empty()
+        : Optional.of(
+            new Explain.Gated(verdict, health.gate().map(GateRecord::since), health.observed()));
+  }
+
+  private Map<UUID, Explain.Run> runs(List<Open> open) {
     Map<UUID, Explain.Run> runs = new HashMap<>();
     handle
         .createQuery(RUNS)
         .bindByType(
             "ids",
-            open.stream()
-                .map(KnownResource::run)
-                .filter(java.util.Objects::nonNull)
-                .toArray(UUID[]::new),
+            open.stream().map(Open::run).filter(Objects::nonNull).toArray(UUID[]::new),
             UUID[].class)
         .map((rs, _) -> Map.entry(rs.getObject("id", UUID.class), run(rs)))
         .forEach(entry -> runs.put(entry.getKey(), entry.getValue()));

@@ -1,5 +1,6 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.engine.access.Caller;
@@ -14,7 +15,6 @@ import dev.slipway.engine.graph.Relation;
 import dev.slipway.engine.health.Health;
 import dev.slipway.engine.health.Observation;
 import dev.slipway.engine.intake.Nearest;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.value.Json;
 import dev.slipway.postgres.health.NodeHealth;
 import java.sql.SQLException;
@@ -34,7 +34,7 @@ import org.jdbi.v3.core.Handle;
 public final class GraphStore implements Graphs {
   private final ApplicationContext context;
 
-  /** On this ground. */
+  /** In this context. */
   public GraphStore(ApplicationContext context) {
     this.context = context;
   }
@@ -171,17 +171,13 @@ public final class GraphStore implements Graphs {
       }
     }
     Map<UUID, NodeRef> nodes = new HashMap<>();
-    for (KnownResource resource : shown.values()) {
-      nodes.put(resource.id(), ids.resource(resource.identity()));
-    }
+    shown.forEach((id, resource) -> nodes.put(id, resource.health().node()));
     Map<UUID, Long> durations =
         new RunNodes(handle, graph).add(row.id(), ids.application(row.name()), nodes);
-    Map<NodeRef, Observation> known = NodeHealth.find(handle, nodes.values());
     for (KnownResource resource : shown.values()) {
       NodeRef node =
           Objects.requireNonNull(nodes.get(resource.id()), "each resource shown has a node");
-      Optional<Observation> seen = Optional.ofNullable(known.get(node));
-      graph.node(observed(node(node, resource, durations), seen));
+      graph.node(observed(node(node, resource, durations), resource.health().observed()));
       graph.edge(ids.spec(row.name()), node, Relation.CONTAINS);
       edges(graph, node, resource, nodes);
     }

@@ -51,7 +51,7 @@ final class Guard {
     }
   }
 
-  /** Refuses to go on with a plan that was not approved, or with something else than it says. */
+  /** Refuses to continue a plan that was not approved, or a change that it does not contain. */
   void refuseUnapproved(KnownResource resource, Resources.Again again) {
     String environment = environmentOf(resource);
     if (again.by() == Resources.Again.By.LATEST) {

@@ -1,7 +1,7 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.engine.lifecycle.Actor;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.postgres.Rows;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

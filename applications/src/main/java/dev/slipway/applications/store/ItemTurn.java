@@ -1,5 +1,6 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.progress.Decision;
 import dev.slipway.applications.progress.Move;
 import dev.slipway.applications.progress.Neighbourhood;
@@ -7,8 +8,7 @@ import dev.slipway.applications.progress.NeighbourhoodDecision;
 import dev.slipway.applications.progress.Progress;
 import dev.slipway.applications.progress.Situation;
 import dev.slipway.applications.progress.Situation.Deployment.Status;
-import dev.slipway.engine.lifecycle.Event;
-import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.postgres.environments.EnvironmentRow;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -48,12 +48,13 @@ final class ItemTurn {
    *
    * @param items resources about which another decision may come out
    * @param applied reports that this turn has applied, all of them about items
+   * @param opening items whose gates a look that this turn has applied may open
    */
-  record Changed(Set<UUID> items, List<Reports.Applied> applied) {
+  record Changed(Set<UUID> items, List<Reports.Applied> applied, Set<UUID> opening) {
 
-    /** Those that were active, or are active or gone now. */
+    /** Those that were active, or are active or gone now, or whose gates may open. */
     Set<UUID> flipped() {
-      Set<UUID> flipped = new HashSet<>();
+      Set<UUID> flipped = new HashSet<>(opening);
       for (Reports.Applied report : applied) {
         if (report.from() != report.to()
             && (report.from() == ResourceState.ACTIVE
@@ -81,11 +82,12 @@ final class ItemTurn {
     if (!Advance.taken(handle.getConnection(), moves).isEmpty()) {
       return Optional.empty();
     }
-    if (!seen.decided().moving() && !AggregateState.moving(handle, application.id())) {
+    if (!seen.decided().moving()
+        && !AggregateState.moving(handle, application.id(), judged(moves))) {
       return Optional.empty();
     }
     Situation situation =
-        moves.stream().anyMatch(Move.Start.class::isInstance)
+        moves.stream().anyMatch(m -> m instanceof Move.Start || m instanceof Move.Look)
             ? seen.situation().with(metadata.of(handle, application))
             : seen.situation();
     MoveWriter writer = new MoveWriter(context, handle, situation);
@@ -97,11 +99,20 @@ final class ItemTurn {
             AggregateState.state(handle, application.id(), situation.phase()),
             status(situation),
             List.of(),
-            false);
+            false,
+            seen.decided().until());
     events.addAll(
         new StateWriter(context, handle)
             .write(application, situation, decision, activated(situation, changed, moves)));
     return Optional.of(new Advance.Result(decision, events, writer.cancels()));
+  }
+
+  private static List<UUID> judged(List<Move> moves) {
+    return moves.stream()
+        .filter(Move.Judged.class::isInstance)
+        .map(Move.Judged.class::cast)
+        .map(Move.Judged::resource)
+        .toList();
   }
 
   private Optional<Seen> decide(
@@ -118,11 +129,12 @@ final class ItemTurn {
       }
       Situation situation =
           Situations.near(
-              application,
-              environment,
-              inForce,
-              KnownResources.load(handle.getConnection(), around.all().toArray(UUID[]::new)),
-              changed.items());
+                  application,
+                  environment,
+                  inForce,
+                  KnownResources.load(handle.getConnection(), around.all().toArray(UUID[]::new)),
+                  changed.items())
+              .at(context.now());
       Neighbourhood neighbourhood =
           new Neighbourhood(changed.items(), flipped, around.core(), around.expanded());
       switch (progress.decide(situation, neighbourhood)) {

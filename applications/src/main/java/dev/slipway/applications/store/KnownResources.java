@@ -1,13 +1,18 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
+import dev.slipway.applications.plan.GateRecord;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.plan.KnownResource.Dependency;
 import dev.slipway.applications.plan.KnownResource.Work;
+import dev.slipway.applications.plan.ResourceHealth;
+import dev.slipway.engine.graph.NodeRef;
+import dev.slipway.engine.health.Observation;
 import dev.slipway.engine.intake.DeletionPolicy;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.value.EncryptionContext;
+import dev.slipway.postgres.health.NodeHealth;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -19,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -59,6 +65,8 @@ final class KnownResources {
   private static final String ROWS =
       """
       SELECT r.*, run.state AS run_state, run.epoch AS run_epoch, undo.id IS NOT NULL AS undoing,
+             coalesce(run.created_at, r.state_since) AS attempted, run.finished_at AS ended,
+             r.gate_run = r.run_id AS gated, coalesce(a.name, '') AS owner_name,
              coalesce(
       """
           + Reported.UNAPPLIED
@@ -66,6 +74,7 @@ final class KnownResources {
              , false) AS unapplied
         FROM resources r
         LEFT JOIN runs run ON run.id = r.run_id
+        LEFT JOIN applications a ON a.id = r.owner_id
         LEFT JOIN LATERAL (
              SELECT b.id FROM runs b
               WHERE run.rollback = 'incomplete' AND b.parent_run_id = run.id
@@ -88,6 +97,17 @@ final class KnownResources {
           .filter(u -> u.application().equals(application))
           .forEach(u -> names.put(u.name(), u.resource()));
       return names;
+    }
+
+    private Found with(Map<NodeRef, Observation> health) {
+      return health.isEmpty()
+          ? this
+          : new Found(
+              resources.stream()
+                  .map(r -> r.observed(Optional.ofNullable(health.get(r.health().node()))))
+                  .toList(),
+              uses,
+              unapplied);
     }
   }
 
@@ -114,10 +134,36 @@ final class KnownResources {
       Handle handle, UUID application, String environment, Collection<String> identities)
       throws SQLException {
     Connection connection = handle.getConnection();
-    return load(connection, concerned(connection, application, environment, identities, Lock.NONE));
+    return observed(
+        connection, concerned(connection, application, environment, identities, Lock.NONE));
   }
 
+  /** With what looks have found of all of them, for those who read. */
+  static Found observed(Connection connection, UUID[] ids) throws SQLException {
+    Found found = rows(connection, ids);
+    return found.with(health(connection, found.resources()));
+  }
+
+  /**
+   * With what looks have found of those whose gates are not open: nothing else is decided by it.
+   */
   static Found load(Connection connection, UUID[] ids) throws SQLException {
+    Found found = rows(connection, ids);
+    return found.with(
+        health(connection, found.resources().stream().filter(KnownResources::judged).toList()));
+  }
+
+  private static boolean judged(KnownResource resource) {
+    return !resource.health().open()
+        && (resource.state() == ResourceState.ACTIVE || resource.state() == ResourceState.DEGRADED);
+  }
+
+  private static Map<NodeRef, Observation> health(
+      Connection connection, List<KnownResource> resources) throws SQLException {
+    return NodeHealth.find(connection, resources.stream().map(r -> r.health().node()).toList());
+  }
+
+  private static Found rows(Connection connection, UUID[] ids) throws SQLException {
     if (ids.length == 0) {
       return new Found(List.of(), List.of(), Set.of());
     }
@@ -161,7 +207,8 @@ final class KnownResources {
       Collection<String> identities,
       Lock lock)
       throws SQLException {
-    // Locked in the order of ids, as everybody does; read again afterwards, as rows may have moved.
+    // Locked in the order of ids, as all code does; read again afterwards, as rows may have
+    // changed.
     String sql = lock == Lock.HELD ? CONCERNED + " FOR NO KEY UPDATE OF r" : CONCERNED;
     try (PreparedStatement select = connection.prepareStatement(sql)) {
       select.setObject(1, application);
@@ -224,7 +271,7 @@ final class KnownResources {
       ResultSet rs, List<UUID> users, Map<UUID, String> teams, List<Dependency> dependencies)
       throws SQLException {
     UUID id = rs.getObject("id", UUID.class);
-    EncryptionContext row = EncryptionContext.resource(id);
+    EncryptionContext row = SealedRows.resource(id);
     return new KnownResource(
         id,
         rs.getString("identity"),
@@ -263,7 +310,26 @@ final class KnownResources {
             : work(rs.getString("run_state"), rs.getLong("run_epoch")),
         dependencies,
         rs.getObject("waits_for", UUID.class),
+        health(rs),
         rs.getLong("version"));
+  }
+
+  private static ResourceHealth health(ResultSet rs) throws SQLException {
+    Optional<GateRecord> gate =
+        rs.getBoolean("gated") && rs.getString("gate") != null
+            ? Optional.of(
+                new GateRecord(
+                    State.parse(GateRecord.Stage.class, rs.getString("gate")),
+                    Columns.timeOrNull(rs, "gate_since"),
+                    Columns.timeOrNull(rs, "gate_look")))
+            : Optional.empty();
+    return new ResourceHealth(
+        new ApplicationNodes(rs.getString("environment"))
+            .resource(rs.getString("identity")),
+        Columns.time(rs, "attempted"),
+        Columns.timeOrNull(rs, "ended"),
+        gate,
+        Optional.empty());
   }
 
   private static Work work(@Nullable String runState, long epoch) {

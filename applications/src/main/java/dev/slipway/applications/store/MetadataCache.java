@@ -9,9 +9,9 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metadata of specs, which each run is told. PostgreSQL reads a whole document to find them, so
- * they are kept for the applications of the last turns; a revision never changes. Sealed values are
- * read each time, since they are sealed anew when the key changes.
+ * The metadata of specs, which each run gets as parameters. PostgreSQL reads a whole document to
+ * find them, so they are kept for the applications of the last turns; a revision never changes.
+ * Sealed values are read each time, since they are sealed again when the key changes.
  */
 final class MetadataCache {
   private static final int KEPT = 64;

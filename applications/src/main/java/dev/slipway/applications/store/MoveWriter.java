@@ -1,5 +1,8 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceLifecycle;
+import dev.slipway.applications.lifecycle.ResourceState;
+import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.plan.RecordedIdentity;
 import dev.slipway.applications.progress.Decision;
@@ -7,13 +10,10 @@ import dev.slipway.applications.progress.Move;
 import dev.slipway.applications.progress.RunContext;
 import dev.slipway.applications.progress.Situation;
 import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.lifecycle.Actor;
-import dev.slipway.engine.lifecycle.Event;
-import dev.slipway.engine.lifecycle.Lifecycles;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.Operation;
-import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
 import dev.slipway.postgres.Rows;
 import dev.slipway.postgres.runs.RunInsert;
@@ -41,7 +41,7 @@ final class MoveWriter {
              attempted_hash = NULL, outputs = '{}', identifying = NULL, provider = NULL,
              health = 'Unknown',
              reason = NULL, ever_active = false, ever_started = false, delete_failed = false,
-             replacing = false, run_id = NULL, version = version + 1, updated_at = ?::timestamptz
+             replacing = false, run_id = NULL, gate_run = NULL, gate = NULL, version = version + 1, updated_at = ?::timestamptz
        WHERE id = ANY (?)
       """;
 
@@ -62,7 +62,8 @@ final class MoveWriter {
          SET run_id = s.run, attempted_hash = s.hash,
              attempted_params = coalesce(s.params::jsonb, r.attempted_params),
              identifying = coalesce(s.identifying::jsonb, r.identifying),
-             provider = s.provider, version = r.version + 1, updated_at = s.at
+             provider = s.provider, version = r.version + 1, updated_at = s.at,
+             gate_run = s.run, gate = 'closed', gate_since = NULL, gate_look = NULL
         FROM unnest(?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[],
                     ?::timestamptz[])
           AS s (id, run, hash, params, identifying, provider, at)
@@ -96,6 +97,7 @@ final class MoveWriter {
     List<History.Entry> history = new ArrayList<>();
     Map<UUID, Move.Transit> last = new LinkedHashMap<>();
     List<Move.Start> starts = new ArrayList<>();
+    List<Move.Look> looks = new ArrayList<>();
     List<UUID> drops = new ArrayList<>();
     List<UUID> forgets = new ArrayList<>();
     List<Move.Complain> complaints = new ArrayList<>();
@@ -110,6 +112,8 @@ final class MoveWriter {
           history.add(transition(transit, revived.contains(transit.resource())));
         }
         case Move.Start start -> starts.add(start);
+        case Move.Look look -> looks.add(look);
+        case Move.Judged _ -> {} // below
         case Move.Drop drop -> drops.add(drop.run());
         case Move.Cancel cancel -> cancels.add(cancel.run());
         case Move.Forget(UUID id) -> forgets.add(id);
@@ -125,8 +129,11 @@ final class MoveWriter {
     onIds(
         "DELETE FROM resource_dependencies WHERE NOT wanted AND resource_id = ANY (?)", forgets, 0);
     complain(complaints);
-    start(starts);
+    start(starts, looks);
     remember(waits);
+    GateWriter gates = new GateWriter(context, handle, situation, byId);
+    gates.take(moves);
+    gates.write();
     if (!cancels.isEmpty()) {
       // Asked to stop after the commit; should that get lost, this is where it is asked again.
       ApplicationKey.later(
@@ -166,7 +173,7 @@ final class MoveWriter {
 
   private History.Entry transition(Move.Transit transit, boolean revived) {
     KnownResource resource = resource(transit.resource());
-    Lifecycles.RESOURCE.check("resource " + resource.identity(), transit.from(), transit.to());
+    ResourceLifecycle.TABLE.check("resource " + resource.identity(), transit.from(), transit.to());
     tell(resource, transit.to(), transit);
     return new History.Entry(
         resource.id(),
@@ -262,7 +269,7 @@ final class MoveWriter {
           Json.write(
               context
                   .box()
-                  .bind(bind.workload(), EncryptionContext.application(situation.application()))));
+                  .bind(bind.workload(), SealedRows.application(situation.application()))));
       update.setString(2, bind.hash());
       update.setObject(3, situation.application());
       update.executeUpdate();
@@ -271,14 +278,17 @@ final class MoveWriter {
 
   private record Started(Move.Start move, NewRun run) {}
 
-  private void start(List<Move.Start> starts) throws SQLException {
+  /** Looks are quiet: no event tells of them. */
+  private void start(List<Move.Start> starts, List<Move.Look> looks) throws SQLException {
+    AdminConfig config = context.config().get();
+    List<Started> started = starts.stream().map(s -> new Started(s, run(s, config))).toList();
+    ReadRuns reads = new ReadRuns(context);
+    List<NewRun> runs = new ArrayList<>(started.stream().map(Started::run).toList());
+    looks.forEach(look -> runs.add(reads.of(situation, look)));
+    events.addAll(RunInsert.insert(handle, context.box(), runs).subList(0, started.size()));
     if (starts.isEmpty()) {
       return;
     }
-    AdminConfig config = context.config().get();
-    List<Started> started = starts.stream().map(s -> new Started(s, run(s, config))).toList();
-    events.addAll(
-        RunInsert.insert(handle, context.box(), started.stream().map(Started::run).toList()));
     try (PreparedStatement update = connection.prepareStatement(START)) {
       Rows.bind(connection, update, started)
           .column("uuid", s -> s.move().resource().id())
@@ -286,11 +296,11 @@ final class MoveWriter {
           .text(s -> s.move().hash())
           .sealed(
               context.box(),
-              s -> EncryptionContext.resource(s.move().resource().id()),
+              s -> SealedRows.resource(s.move().resource().id()),
               s -> s.move().operation() == Operation.DELETE ? null : s.move().params())
           .sealed(
               context.box(),
-              s -> EncryptionContext.resource(s.move().resource().id()),
+              s -> SealedRows.resource(s.move().resource().id()),
               s -> identifying(s.move()))
           .text(s -> s.move().definition().provider())
           .time(s -> now);
@@ -332,14 +342,13 @@ final class MoveWriter {
         NewRun.Kind.RESOURCE,
         start.definition(),
         start.operation().text(),
-        new NewRun.Subject(
-            situation.application(),
-            situation.name(),
-            resource.id(),
-            resource.name(),
-            resource.type(),
-            situation.deployment() == null ? null : situation.deployment().id(),
-            ApplicationKey.of(situation.application(), resource.id(), start.operation().text())),
+        new RunSubject(
+                new ApplicationRefs(situation.name(), situation.environment()),
+                situation.application())
+            .of(
+                resource,
+                situation.deployment() == null ? null : situation.deployment().id(),
+                start.operation().text()),
         situation.environment(),
         resource.team(),
         null,

@@ -4,7 +4,8 @@ import dev.slipway.applications.score.Score;
 import dev.slipway.applications.store.Preparation.Prepared;
 import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.access.RefusedException;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
+import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.value.Json;
 import dev.slipway.postgres.environments.EnvironmentRow;
 import java.sql.SQLException;
@@ -12,7 +13,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -31,6 +31,8 @@ final class PlanGate {
   private static final String MISSING =
       "there is no approval of exactly this plan any more: deploy it again to ask for one";
 
+  private static final String LATE = "the approval expired before a decision";
+
   private static final String UNUSED =
       "it was approved more than an hour before it could begin: deploy it again";
 
@@ -45,15 +47,28 @@ final class PlanGate {
     this.deploying = deploying;
   }
 
+  /** The state of the approval of a waiting deployment. */
+  private enum Consent implements State {
+    /** Its environment needed none when it was requested. */
+    NOT_ASKED,
+    /** Its approval is gone, or is one of another plan. */
+    MISSING,
+    PENDING,
+    GRANTED,
+    REJECTED,
+    EXPIRED,
+    VOID
+  }
+
   private record Pending(
       UUID deployment,
       int revision,
-      String kind,
+      DeployCommand.Kind kind,
       String planHash,
       Map<String, @Nullable Object> choices,
       String createdBy,
       @Nullable UUID approval,
-      String state,
+      Consent consent,
       @Nullable Instant expiresAt,
       @Nullable Instant decidedAt) {
     boolean expired(Instant now) {
@@ -62,10 +77,10 @@ final class PlanGate {
   }
 
   /**
-   * What became of what waits.
+   * The result for the waiting deployments.
    *
-   * @param cancels runs to stop because something was carried out
-   * @param waitsUntil when the approval that is still waited for expires
+   * @param cancels runs to stop because a deployment was carried out
+   * @param waitsUntil when the pending approval expires
    */
   record Passed(List<UUID> cancels, Optional<Instant> waitsUntil) {}
 
@@ -81,7 +96,7 @@ final class PlanGate {
       return new Passed(List.of(), Optional.empty());
     }
     Pending waiting = pending.get();
-    boolean waits = waiting.state().equals("pending") && !waiting.expired(context.now());
+    boolean waits = waiting.consent() == Consent.PENDING && !waiting.expired(context.now());
     return waits
         ? new Passed(List.of(), Optional.ofNullable(waiting.expiresAt()))
         : new Passed(decided(handle, application, waiting, events), Optional.empty());
@@ -90,17 +105,17 @@ final class PlanGate {
   private List<UUID> decided(
       Handle handle, ApplicationRow application, Pending waiting, List<Event> events)
       throws SQLException {
-    return switch (waiting.state()) {
-      case "granted" ->
+    return switch (waiting.consent()) {
+      case GRANTED ->
           stale(handle, application, waiting)
               ? close(handle, application, waiting, "approval-expired", UNUSED, events)
               : check(handle, application, waiting, events);
-      case "not-asked" ->
+      case NOT_ASKED ->
           new Guard(context, handle).covers(application.environment())
               ? close(handle, application, waiting, "approval-missing", NOT_ASKED, events)
               : check(handle, application, waiting, events);
-      case "missing" -> close(handle, application, waiting, "approval-missing", MISSING, events);
-      case "rejected" ->
+      case MISSING -> close(handle, application, waiting, "approval-missing", MISSING, events);
+      case REJECTED ->
           close(
               handle,
               application,
@@ -108,18 +123,10 @@ final class PlanGate {
               "approval-rejected",
               "the approval was refused",
               events);
-      case "expired", "void" ->
-          close(
-              handle,
-              application,
-              waiting,
-              "approval-expired",
-              "nobody approved it in time",
-              events);
-      default -> {
+      case EXPIRED, VOID -> close(handle, application, waiting, "approval-expired", LATE, events);
+      case PENDING -> {
         expire(handle, application, waiting, events);
-        yield close(
-            handle, application, waiting, "approval-expired", "nobody approved it in time", events);
+        yield close(handle, application, waiting, "approval-expired", LATE, events);
       }
     };
   }
@@ -144,12 +151,12 @@ final class PlanGate {
                 new Pending(
                     rs.getObject("id", UUID.class),
                     rs.getInt("revision"),
-                    rs.getString("kind"),
+                    State.parse(DeployCommand.Kind.class, rs.getString("kind")),
                     rs.getString("plan_hash"),
                     Columns.tree(rs, "choices"),
                     rs.getString("created_by"),
                     rs.getObject("approval", UUID.class),
-                    rs.getString("state"),
+                    State.parse(Consent.class, rs.getString("state")),
                     Columns.timeOrNull(rs, "expires_at"),
                     Columns.timeOrNull(rs, "decided_at")))
         .findOne();
@@ -178,7 +185,7 @@ final class PlanGate {
                 new PlatformChecks.Deployment(
                     waiting.deployment(),
                     waiting.revision(),
-                    DeployCommand.Kind.valueOf(waiting.kind().toUpperCase(Locale.ROOT)),
+                    waiting.kind(),
                     waiting.createdBy(),
                     application),
                 EnvironmentRow.find(handle, application.environment()).orElseThrow());
@@ -203,7 +210,7 @@ final class PlanGate {
     Prepared prepared;
     try {
       prepared = prepare(handle, application, waiting, choices);
-      // An approval is for one plan; what nobody approved follows what is there by now.
+      // An approval is for one plan; a plan without approval is computed from the present state.
       Optional<String> approved =
           waiting.approval() == null ? Optional.empty() : Optional.of(waiting.planHash());
       Preparation.refuse(prepared, approved, Optional.empty());
@@ -222,7 +229,7 @@ final class PlanGate {
             new Records.NewDeployment(
                 waiting.deployment(),
                 waiting.revision(),
-                DeployCommand.Kind.valueOf(waiting.kind().toUpperCase(Locale.ROOT)),
+                waiting.kind(),
                 waiting.planHash(),
                 choices),
             events)
@@ -237,7 +244,7 @@ final class PlanGate {
             context, handle, Caller.system(waiting.createdBy()), KnownResources.Lock.HELD);
     EnvironmentRow environment =
         EnvironmentRow.find(handle, application.environment()).orElseThrow();
-    if (waiting.kind().equals("teardown")) {
+    if (waiting.kind() == DeployCommand.Kind.TEARDOWN) {
       return preparation.teardown(application, environment, choices);
     }
     Score score = Specs.stored(context, handle, application.id(), waiting.revision());

@@ -1,8 +1,11 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.intake.Nearest;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.lifecycle.RunState;
+import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.Breach;
 import dev.slipway.engine.resolve.Provider;
@@ -32,11 +35,11 @@ final class PlatformChecks {
   /** Under which a run remembers which of the required ones it is. */
   private static final String CONTEXT_KEY = "platformWorkflow";
 
-  private final ApplicationContext ground;
+  private final ApplicationContext applications;
   private final Handle handle;
 
-  PlatformChecks(ApplicationContext ground, Handle handle) {
-    this.ground = ground;
+  PlatformChecks(ApplicationContext applications, Handle handle) {
+    this.applications = applications;
     this.handle = handle;
   }
 
@@ -52,19 +55,19 @@ final class PlatformChecks {
   sealed interface Outcome {
     record Passed() implements Outcome {}
 
-    /** One is under way; {@code events} tell of it when it has just begun. */
+    /** A check is running; {@code events} are about its start if it has just begun. */
     record Running(List<Event> events) implements Outcome {}
 
     record Failed(String code, String message) implements Outcome {}
   }
 
-  private record Found(String reference, String state, @Nullable String error) {}
+  private record Found(String reference, RunState state, @Nullable String error) {}
 
   boolean wanted(DeployCommand.Kind kind) {
     return kind != DeployCommand.Kind.TEARDOWN && !required().isEmpty();
   }
 
-  /** The first required one that nobody offers: no deployment could ever pass it. */
+  /** The first required type that no provider offers: no deployment could ever pass it. */
   Optional<Breach> missing() {
     return required().stream()
         .filter(reference -> definition(reference).isEmpty())
@@ -95,17 +98,17 @@ final class PlatformChecks {
         return start(deployment, environment, reference);
       }
       switch (run.state()) {
-        case "succeeded" -> {}
-        case "failed", "partial", "cancelled" -> {
+        case SUCCEEDED -> {}
+        case FAILED, PARTIAL, CANCELLED -> {
           return new Outcome.Failed(
               "platform-workflow-failed",
               "the platform workflow '"
                   + reference
                   + "' "
-                  + (run.state().equals("cancelled") ? "was cancelled" : "failed")
+                  + (run.state() == RunState.CANCELLED ? "was cancelled" : "failed")
                   + (run.error() == null ? "" : ": " + run.error()));
         }
-        default -> {
+        case PENDING, RUNNING, WAITING -> {
           return new Outcome.Running(List.of());
         }
       }
@@ -139,7 +142,10 @@ final class PlatformChecks {
         .bind("deployment", deployment.id())
         .map(
             (rs, _) ->
-                new Found(rs.getString("reference"), rs.getString("state"), rs.getString("error")))
+                new Found(
+                    rs.getString("reference"),
+                    State.parse(RunState.class, rs.getString("state")),
+                    rs.getString("error")))
         .list();
   }
 
@@ -149,7 +155,7 @@ final class PlatformChecks {
       return new Outcome.Failed(Breach.CODE, missing().orElseThrow().message());
     }
     ApplicationRow application = deployment.application();
-    UUID id = ground.ids().get();
+    UUID id = applications.ids().get();
     Map<String, @Nullable Object> context = context(deployment, environment, reference, id);
     ParameterBinding.Bound bound = bind(definition.get(), application, context);
     if (!bound.problems().isEmpty()) {
@@ -169,23 +175,18 @@ final class PlatformChecks {
             NewRun.Kind.PLATFORM,
             definition.get(),
             null,
-            new NewRun.Subject(
-                application.id(),
-                application.name(),
-                null,
-                null,
-                null,
-                deployment.id(),
-                ApplicationKey.of(application.id(), null, "check of a deployment")),
+            new RunSubject(
+                    new ApplicationRefs(application.name(), environment.name()), application.id())
+                .whole(deployment.id(), "check of a deployment"),
             environment.name(),
             application.team(),
             null,
             new NewRun.Inputs(bound.values(), context, Map.of()),
             List.of(),
             deployment.createdBy(),
-            ground.now(),
+            applications.now(),
             config().workflowPolicies().maxWorkflowDuration());
-    return new Outcome.Running(RunInsert.insert(handle, ground.box(), List.of(run)));
+    return new Outcome.Running(RunInsert.insert(handle, applications.box(), List.of(run)));
   }
 
   private Map<String, @Nullable Object> context(
@@ -238,7 +239,7 @@ final class PlatformChecks {
   private Optional<Resolution.Definition> definition(String reference) {
     int slash = reference.indexOf('/');
     String name = reference.substring(slash + 1);
-    return ground.registry().get().providers().stream()
+    return applications.registry().get().providers().stream()
         .filter(p -> slash < 0 || p.name().equals(reference.substring(0, slash)))
         .flatMap(p -> Optional.ofNullable(p.definitions().get(name)).stream())
         .findFirst();
@@ -246,7 +247,7 @@ final class PlatformChecks {
 
   private List<String> offered() {
     List<String> names = new ArrayList<>();
-    for (Provider provider : ground.registry().get().providers()) {
+    for (Provider provider : applications.registry().get().providers()) {
       provider.definitions().keySet().forEach(name -> names.add(name));
     }
     return names;
@@ -257,6 +258,6 @@ final class PlatformChecks {
   }
 
   private AdminConfig config() {
-    return ground.config().get();
+    return applications.config().get();
   }
 }

@@ -29,20 +29,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * From a request to a plan, before anything is written: who, where, what is there, what changes.
  */
-final class Preparation {
+record Preparation(
+    ApplicationContext context, Handle handle, Caller caller, KnownResources.Lock lock) {
   private static final Pattern LABEL = Pattern.compile("[a-z0-9][a-z0-9-]{0,61}[a-z0-9]");
-
-  private final ApplicationContext context;
-  private final Handle handle;
-  private final Caller caller;
-  private final KnownResources.Lock lock;
-
-  Preparation(ApplicationContext context, Handle handle, Caller caller, KnownResources.Lock lock) {
-    this.context = context;
-    this.handle = handle;
-    this.caller = caller;
-    this.lock = lock;
-  }
 
   /**
    * Everything there is to know.
@@ -136,7 +125,7 @@ final class Preparation {
         existing.isPresent()
             && existing.get().deletedAt() == null
             && inForce.isPresent()
-            && !inForce.get().kind().equals("teardown");
+            && inForce.get().kind() != DeployCommand.Kind.TEARDOWN;
     return live
         ? handle
             .createQuery(

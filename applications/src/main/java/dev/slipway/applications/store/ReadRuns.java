@@ -1,8 +1,8 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.progress.Move;
-import dev.slipway.applications.progress.Progress;
 import dev.slipway.applications.progress.RunContext;
 import dev.slipway.applications.progress.Situation;
 import dev.slipway.engine.access.Caller;
@@ -11,6 +11,7 @@ import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.postgres.environments.EnvironmentRow;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -33,40 +34,62 @@ final class ReadRuns {
       throws SQLException {
     EnvironmentRow environment = EnvironmentRow.find(handle, owner.environment()).orElseThrow();
     Situation situation = Situations.around(handle, owner, environment, resource);
-    Progress progress = context.progress(environment.name());
-    Map<String, Object> params =
-        resource.appliedParams() == null ? Map.of() : resource.appliedParams();
     Map<String, Object> parameters =
-        progress.parameters(situation, resource, Operation.READ, definition, params);
+        context
+            .progress(environment.name())
+            .parameters(situation, resource, Operation.READ, definition, applied(resource));
+    return run(situation, new Move.Look(resource, definition, parameters), caller);
+  }
+
+  /** One that a gate waits for. */
+  NewRun of(Situation situation, Move.Look look) {
+    return run(situation, look, ResourceObserver.OBSERVER);
+  }
+
+  private static Map<String, Object> applied(KnownResource resource) {
+    return resource.appliedParams() == null ? Map.of() : resource.appliedParams();
+  }
+
+  private NewRun run(Situation situation, Move.Look look, Caller caller) {
+    KnownResource resource = look.resource();
     Move.Start start =
-        new Move.Start(resource, Operation.READ, definition, params, "read", parameters);
+        new Move.Start(
+            resource,
+            Operation.READ,
+            look.definition(),
+            applied(resource),
+            "read",
+            look.parameters());
     UUID id = context.ids().get();
     return new NewRun(
         id,
         NewRun.Kind.RESOURCE,
-        definition,
+        look.definition(),
         Operation.READ.text(),
-        new NewRun.Subject(
-            owner.id(),
-            owner.name(),
-            resource.id(),
-            resource.name(),
-            resource.type(),
-            null,
-            ApplicationKey.of(
-                owner.id(),
-                resource.id(),
-                caller == ResourceObserver.OBSERVER ? NewRun.Key.OBSERVATION : "refresh")),
-        environment.name(),
+        new RunSubject(
+                new ApplicationRefs(situation.name(), situation.environment()),
+                situation.application())
+            .of(
+                resource,
+                null,
+                caller == ResourceObserver.OBSERVER ? NewRun.Key.OBSERVATION : "refresh"),
+        situation.environment(),
         resource.team(),
         null,
         new NewRun.Inputs(
-            parameters,
+            look.parameters(),
             RunContext.of(situation, start, id, caller.user(), context.config().get()),
             resource.outputs()),
         List.of(),
         caller.user(),
-        context.now(),
+        begins(resource),
         context.config().get().workflowPolicies().maxWorkflowDuration());
+  }
+
+  /** Never before the end of the run in charge, which another replica may have timed. */
+  private Instant begins(KnownResource resource) {
+    Instant now = context.now();
+    Instant ended = resource.health().ended();
+    return ended != null && ended.isAfter(now) ? ended : now;
   }
 }

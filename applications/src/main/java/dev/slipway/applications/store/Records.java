@@ -1,11 +1,11 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.Plan;
 import dev.slipway.applications.store.Preparation.Prepared;
 import dev.slipway.engine.access.Caller;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.graph.GraphText;
-import dev.slipway.engine.lifecycle.Event;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
@@ -16,7 +16,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -24,17 +23,7 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** The rows around an application: environment, revision, plan, deployment, approval. */
-final class Records {
-  private final ApplicationContext context;
-  private final Handle handle;
-  private final Caller caller;
-
-  Records(ApplicationContext context, Handle handle, Caller caller) {
-    this.context = context;
-    this.handle = handle;
-    this.caller = caller;
-  }
-
+record Records(ApplicationContext context, Handle handle, Caller caller) {
   /** A deployment to be written. */
   record NewDeployment(
       UUID id,
@@ -112,7 +101,7 @@ final class Records {
             .bind(0, application.id())
             .mapTo(Integer.class)
             .one();
-    EncryptionContext row = EncryptionContext.revision(application.id(), revision);
+    EncryptionContext row = SealedRows.revision(application.id(), revision);
     handle.execute(
         "INSERT INTO revisions (application_id, revision, spec, spec_hash, workload, graph,"
             + " plan_hash, created_by, created_at)"
@@ -184,7 +173,7 @@ final class Records {
         deployment.id(),
         application.id(),
         deployment.revision(),
-        deployment.kind().name().toLowerCase(Locale.ROOT),
+        deployment.kind().text(),
         applied == null ? "waiting" : "running",
         deployment.planHash(),
         Json.write(
@@ -196,7 +185,7 @@ final class Records {
         applied);
   }
 
-  /** Nothing happens before somebody else has said yes to exactly this plan. */
+  /** Nothing is done before another person has approved exactly this plan. */
   List<Event> waitFor(
       ApplicationRow application, NewDeployment deployment, UUID approval, Duration patience)
       throws SQLException {
@@ -213,8 +202,8 @@ final class Records {
     Instant expires = context.now().plus(patience);
     handle.execute(
         "INSERT INTO approvals (id, kind, deployment_id, application, environment, team, hash,"
-            + " message, requested_by, state, expires_at, created_at)"
-            + " VALUES (?, 'plan', ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?)",
+            + " message, requested_by, state, expires_at, created_at, wake_kind, wake_key)"
+            + " VALUES (?, 'plan', ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?)",
         approval,
         deployment.id(),
         application.name(),
@@ -224,7 +213,9 @@ final class Records {
         message,
         caller.user(),
         expires,
-        context.now());
+        context.now(),
+        ApplicationKey.KIND,
+        application.id().toString());
     handle.execute(
         "UPDATE deployments SET approval_id = ? WHERE id = ?", approval, deployment.id());
     ApplicationKey.later(handle, application.id(), expires);

@@ -2,6 +2,7 @@ package dev.slipway.applications.store;
 
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.plan.Planned.Removal;
+import dev.slipway.postgres.health.GateWaits;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -48,11 +49,12 @@ final class RemovalWriter {
       }
     }
     heirs.remove(application.id());
+    close(removals);
     release(released);
     on("UPDATE resources SET detached = true, version = version + 1 WHERE id = ANY (?)", retained);
     on("UPDATE resources SET deletion_policy = 'orphan' WHERE id = ANY (?)", orphaned);
     orphaned.addAll(deleted);
-    // Whoever asks for a deletion again asks for another attempt at it.
+    // A repeated request for a deletion is a request for another attempt.
     on(
         """
         UPDATE resources
@@ -104,6 +106,21 @@ final class RemovalWriter {
            AND d.resource_id = ANY (?)
         """,
         released);
+  }
+
+  /** Gates that wait are judged anew by the next owner, if there is one. */
+  private void close(List<Removal> removals) throws SQLException {
+    List<KnownResource> waiting =
+        removals.stream()
+            .filter(r -> r.kind() == Removal.Kind.RELEASE || r.kind() == Removal.Kind.RETAIN)
+            .map(Removal::known)
+            .filter(known -> known.health().waiting())
+            .toList();
+    GateWaits.close(
+        handle, waiting.stream().map(known -> GateWriter.wait(application.id(), known)).toList());
+    on(
+        "UPDATE resources SET gate = 'closed', gate_look = NULL WHERE id = ANY (?)",
+        waiting.stream().map(KnownResource::id).toList());
   }
 
   private void on(String sql, List<UUID> ids) throws SQLException {

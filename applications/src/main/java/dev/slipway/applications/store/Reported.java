@@ -1,9 +1,9 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.engine.execute.RunWrite.Report.Effect;
 import dev.slipway.engine.execute.RunWrite.Rollback;
 import dev.slipway.engine.execute.StepError;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.value.EncryptionContext;
@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param begun the run's first step has begun, and the resource does not know of it
  * @param effect of the run's end; empty while it works
+ * @param revision that the run works towards: the hash of its params
  */
 record Reported(
     UUID resource,
@@ -47,7 +48,8 @@ record Reported(
     Optional<Effect> effect,
     String end,
     @Nullable Map<String, @Nullable Object> error,
-    Map<String, @Nullable Object> outputs) {
+    Map<String, @Nullable Object> outputs,
+    String revision) {
 
   /**
    * The first write of a run is that of its first step, unless it is also its last. A run that a
@@ -72,7 +74,7 @@ record Reported(
   private static final String COLUMNS =
       """
       SELECT r.id, r.state, r.incarnation, r.identity, r.type, r.name, r.environment, r.team,
-             r.ever_started, r.reason ->> 'code' AS reason, a.name AS application,
+             r.ever_started, coalesce(r.attempted_hash, '') AS revision, r.reason ->> 'code' AS reason, a.name AS application,
              run.id AS run_id, run.epoch, run.version, run.state AS run_state, run.rollback,
              run.report, run.error, run.outputs, run.inputs -> 'outputs' AS compared
         FROM resources r
@@ -139,7 +141,7 @@ record Reported(
       Rows.bind(connection, select, looks)
           .column("uuid", l -> l.found().resource())
           .column("uuid", l -> l.found().run())
-          .sealed(box, l -> EncryptionContext.resource(l.found().resource()), Look::compared);
+          .sealed(box, l -> SealedRows.resource(l.found().resource()), Look::compared);
       try (ResultSet rows = select.executeQuery()) {
         List<UUID> runs = new ArrayList<>();
         while (rows.next()) {
@@ -176,7 +178,8 @@ record Reported(
             .map(r -> String.valueOf(r.get("reason")))
             .orElse("run " + run + " " + runState.text()),
         report.isPresent() ? error(report.get()) : Columns.treeOrNull(rs, "error"),
-        Columns.tree(rs, "outputs", EncryptionContext.run(run)));
+        Columns.tree(rs, "outputs", EncryptionContext.run(run)),
+        rs.getString("revision"));
   }
 
   private static Effect effect(
@@ -217,7 +220,8 @@ record Reported(
         effect,
         end,
         error,
-        outputs);
+        outputs,
+        revision);
   }
 
   /** Why the resource moves, for its history. */

@@ -1,11 +1,12 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ReportedState;
+import dev.slipway.applications.lifecycle.ResourceState;
+import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.engine.execute.RunWrite.Report.Effect;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.lifecycle.Actor;
-import dev.slipway.engine.lifecycle.Event;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.resolve.AdminConfig.Observe;
-import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.postgres.Rows;
 import dev.slipway.postgres.events.EventLog;
 import java.sql.Connection;
@@ -87,7 +88,7 @@ final class Reports {
     this.application = application;
     this.connection = handle.getConnection();
     this.now = context.now();
-    this.samples = new ResourceSamples(context, handle);
+    this.samples = new ResourceSamples(context, handle, Optional.of(application));
   }
 
   private record Move(Reported on, ResourceState to, Effect effect) {
@@ -132,7 +133,8 @@ final class Reports {
     }
     write(begins);
     write(ends);
-    samples.worked(ends.stream().map(m -> new ResourceSamples.Worked(m.on(), m.to())).toList());
+    samples.worked(
+        ends.stream().map(m -> new ResourceSamples.Worked(m.on(), m.effect(), m.to())).toList());
     return Stream.concat(begins.stream(), ends.stream()).map(Reports::applied).toList();
   }
 
@@ -141,7 +143,7 @@ final class Reports {
   }
 
   private static Move move(Reported on, Effect effect) {
-    return new Move(on, effect.from(on.state()).orElse(on.state()), effect);
+    return new Move(on, ReportedState.after(on.state(), effect).orElse(on.state()), effect);
   }
 
   /** Of runs that only looked: whether a resource is still as it was left. */
@@ -153,7 +155,7 @@ final class Reports {
     Set<UUID> seen = new HashSet<>(notCorrectedYet(runs));
     for (Reported look : Reported.looks(connection, context.box(), runs)) {
       Effect effect = look.effect().orElseThrow();
-      Optional<ResourceState> to = effect.from(look.state());
+      Optional<ResourceState> to = ReportedState.after(look.state(), effect);
       // An update that failed is not made good by a look.
       boolean failed = look.state() == ResourceState.DEGRADED && !look.drifted();
       if (to.isPresent() && !failed && seen.add(look.resource())) {
@@ -208,8 +210,7 @@ final class Reports {
           .column("uuid", m -> m.on().resource())
           .text(m -> m.to().text())
           .json(m -> m.moved() || m.effect().observes() ? error(m) : null)
-          .sealed(
-              context.box(), m -> EncryptionContext.resource(m.on().resource()), Reports::outputs)
+          .sealed(context.box(), m -> SealedRows.resource(m.on().resource()), Reports::outputs)
           .column("bool", m -> m.effect() == Effect.STARTED)
           .column("bool", m -> m.to() == ResourceState.ACTIVE && m.effect() == Effect.SUCCEEDED)
           .column("uuid", m -> m.ends() ? m.on().run() : null)
@@ -244,7 +245,7 @@ final class Reports {
     }
   }
 
-  /** The other applications that use or own what has moved decide anew. */
+  /** Signals the other applications that use or own the changed resources. */
   private void signal(List<UUID> resources) throws SQLException {
     Object[] ids = resources.toArray();
     Set<UUID> users = new HashSet<>();
@@ -276,7 +277,7 @@ final class Reports {
     }
     return new Event(
         "resource." + move.to().text(),
-        on.application(),
+        new ApplicationRefs(on.application(), on.environment()).application(),
         on.environment(),
         on.team(),
         actor(move),

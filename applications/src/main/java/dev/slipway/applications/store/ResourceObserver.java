@@ -8,7 +8,6 @@ import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.health.Health;
 import dev.slipway.engine.health.Observation;
 import dev.slipway.engine.health.Sample;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.postgres.health.NodeHealth;
@@ -36,7 +35,7 @@ public final class ResourceObserver implements Reconciler {
   static final Caller OBSERVER = Caller.system("observer");
 
   /** Of a sample that says that no look is possible. */
-  static final String NOT_OBSERVABLE = "not-observable";
+  static final String NOT_OBSERVABLE = Sample.NOT_OBSERVABLE;
 
   private static final String NOT_LOADED = "its provider is not loaded";
 
@@ -115,9 +114,10 @@ public final class ResourceObserver implements Reconciler {
   }
 
   private static boolean standing(KnownResource resource) {
-    return (resource.state() == ResourceState.ACTIVE || resource.state() == ResourceState.DEGRADED)
-        && !resource.busy()
-        && resource.appliedParams() != null;
+    return switch (resource.state()) {
+      case ACTIVE, DEGRADED, FAILED -> !resource.busy() && resource.appliedParams() != null;
+      case REQUESTED, PROVISIONING, UPDATING, DEPROVISIONING, DELETED -> false;
+    };
   }
 
   private Next observe(Handle tx, Observed observed) throws SQLException {

@@ -1,17 +1,20 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
+import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunWrite.Report.Effect;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.health.Health;
 import dev.slipway.engine.health.Observation;
 import dev.slipway.engine.health.Sample;
 import dev.slipway.engine.health.Stale;
-import dev.slipway.engine.lifecycle.Event;
-import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.value.Json;
 import dev.slipway.postgres.events.EventLog;
+import dev.slipway.postgres.health.GateWaits;
 import dev.slipway.postgres.health.NodeHealth;
 import dev.slipway.postgres.reconcile.Signals;
 import java.sql.ResultSet;
@@ -19,11 +22,13 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +39,7 @@ final class ResourceSamples {
   static final String READ = "read";
 
   /** Of a sample that the success of the run is, because nothing can look. */
-  static final String RUN_SUCCEEDED = "run-succeeded";
+  static final String RUN_SUCCEEDED = Sample.RUN_SUCCEEDED;
 
   static final String RUN_FAILED = "run-failed";
 
@@ -42,14 +47,18 @@ final class ResourceSamples {
       """
       SELECT r.id, r.name, r.identity, r.type, r.environment, r.team, a.name AS application,
              r.run_id, r.reported_run, coalesce(r.applied_hash, '') AS revision,
-             r.state IN ('active', 'degraded') AS standing,
-             run.id AS look, run.cause, run.report, run.created_at, charge.finished_at
+             r.state IN ('active', 'degraded')
+               OR r.state = 'failed' AND r.applied_params IS NOT NULL AS standing,
+             run.id AS look, run.cause, run.report, run.created_at, charge.finished_at,
+             charge.state AS attempt
         FROM runs run
         JOIN resources r ON r.id = run.resource_id
         JOIN applications a ON a.id = r.owner_id
         LEFT JOIN runs charge ON charge.id = r.run_id
        WHERE run.id = ANY (:runs) AND run.operation = 'read' AND run.report IS NOT NULL
       """;
+
+  private static final Set<RunState> SUCCEEDED = EnumSet.of(RunState.SUCCEEDED, RunState.PARTIAL);
 
   private static final List<String> REMOVALS =
       List.of(
@@ -60,10 +69,17 @@ final class ResourceSamples {
 
   private final ApplicationContext context;
   private final Handle tx;
+  private final Optional<GateWaits.Key> deciding;
 
   ResourceSamples(ApplicationContext context, Handle tx) {
+    this(context, tx, Optional.empty());
+  }
+
+  /** In the transaction of an application that decides afterwards and needs no signal. */
+  ResourceSamples(ApplicationContext context, Handle tx, Optional<UUID> application) {
     this.context = context;
     this.tx = tx;
+    this.deciding = application.map(id -> new GateWaits.Key(ApplicationKey.KIND, id.toString()));
   }
 
   /** Who a sample is about, for its event. */
@@ -81,7 +97,14 @@ final class ResourceSamples {
   }
 
   /** A run that has ended, and where it took its resource. */
-  record Worked(Reported on, ResourceState to) {
+  record Worked(Reported on, Effect effect, ResourceState to) {
+    boolean failed() {
+      return switch (effect) {
+        case FAILED, ROLLED_BACK -> to != ResourceState.DELETED;
+        case STARTED, SUCCEEDED, DRIFTED, MISSING, NOT_OURS, NOT_SEEN, AS_LEFT -> false;
+      };
+    }
+
     About about() {
       return new About(
           on.resource(),
@@ -102,17 +125,22 @@ final class ResourceSamples {
    */
   private record Seen(About about, Sample sample, UUID look, boolean standing, boolean quiet) {}
 
-  /** What has been worked on is looked at next; a run that failed says so itself. */
+  /**
+   * What has been worked on is looked at next. A run that failed is the sample of its attempt; what
+   * an earlier one applied is looked at all the same.
+   */
   void worked(List<Worked> ended) throws SQLException {
     Map<About, Sample> failed = new LinkedHashMap<>();
     List<String> asked = new ArrayList<>();
     List<NodeRef> gone = new ArrayList<>();
     for (Worked worked : ended) {
-      switch (worked.to()) {
-        case FAILED -> failed.put(worked.about(), failure(worked));
-        case DELETED -> gone.add(worked.about().node());
-        case ACTIVE, DEGRADED -> asked.add(worked.on().resource().toString());
-        case REQUESTED, PROVISIONING, UPDATING, DEPROVISIONING -> {}
+      if (worked.to() == ResourceState.DELETED) {
+        gone.add(worked.about().node());
+      } else {
+        asked.add(worked.on().resource().toString());
+      }
+      if (worked.failed()) {
+        failed.put(worked.about(), failure(worked));
       }
     }
     NodeHealth.forget(tx, gone);
@@ -127,7 +155,7 @@ final class ResourceSamples {
         Health.FAILED,
         context.now(),
         Optional.of(worked.on().run().toString()),
-        "",
+        worked.on().revision(),
         List.of(),
         error == null ? worked.on().end() : String.valueOf(error.get("message")),
         RUN_FAILED);
@@ -189,15 +217,22 @@ final class ResourceSamples {
         NewRun.Key.OBSERVATION.equals(rs.getString("cause")));
   }
 
-  /** A look counts for the last attempt when it began after that one's outputs were stored. */
+  /**
+   * A look counts for the last attempt when that one succeeded, and when it did not begin before
+   * the outputs of that one were stored.
+   */
   private static Optional<Stale> stale(ResultSet rs) throws SQLException {
     String attempt = String.valueOf(rs.getString("run_id"));
     if (!attempt.equals(rs.getString("reported_run"))) {
       return Optional.of(new Stale("run", attempt, String.valueOf(rs.getString("reported_run"))));
     }
+    String state = rs.getString("attempt");
+    if (state != null && !SUCCEEDED.contains(State.parse(RunState.class, state))) {
+      return Optional.of(new Stale("run-succeeded", RunState.SUCCEEDED.text(), state));
+    }
     Instant finished = Columns.timeOrNull(rs, "finished_at");
     Instant began = Columns.time(rs, "created_at");
-    return finished != null && !began.isAfter(finished)
+    return finished != null && began.isBefore(finished)
         ? Optional.of(new Stale("sampled-after", finished.toString(), began.toString()))
         : Optional.empty();
   }
@@ -218,7 +253,7 @@ final class ResourceSamples {
     }
     Map<NodeRef, About> abouts = new HashMap<>();
     samples.forEach((about, sample) -> abouts.put(sample.node(), about));
-    List<NodeHealth.Change> changes = NodeHealth.write(tx, samples.values());
+    List<NodeHealth.Change> changes = NodeHealth.write(tx, samples.values(), deciding);
     List<Event> events = new ArrayList<>();
     for (NodeHealth.Change change : changes) {
       About about = abouts.get(change.now().sample().node());
@@ -242,7 +277,7 @@ final class ResourceSamples {
     data.put("message", now.sample().message());
     return new Event(
         "resource.health",
-        about.application(),
+        new ApplicationRefs(about.application(), about.environment()).application(),
         about.environment(),
         about.team(),
         "observer",

@@ -10,11 +10,11 @@ import org.jdbi.v3.core.Handle;
 final class ResourceStates {
   private ResourceStates() {}
 
-  record Standing(UUID id, String state) {}
+  record StoredState(UUID id, String state) {}
 
-  static Map<String, Standing> byIdentity(
+  static Map<String, StoredState> byIdentity(
       Handle handle, String environment, String team, Plan plan) {
-    Map<String, Standing> states = new HashMap<>();
+    Map<String, StoredState> states = new HashMap<>();
     handle
         .createQuery(
             // What was another team's and is gone left nothing but its name.
@@ -31,7 +31,7 @@ final class ResourceStates {
             (rs, _) ->
                 Map.entry(
                     rs.getString("identity"),
-                    new Standing(rs.getObject("id", UUID.class), rs.getString("state"))))
+                    new StoredState(rs.getObject("id", UUID.class), rs.getString("state"))))
         .forEach(
             entry ->
                 states.merge(

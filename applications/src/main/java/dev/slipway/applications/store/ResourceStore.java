@@ -1,5 +1,6 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.plan.Planner;
 import dev.slipway.applications.score.Score;
@@ -9,9 +10,7 @@ import dev.slipway.engine.access.RefusedException;
 import dev.slipway.engine.access.Teams;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore;
-import dev.slipway.engine.graph.NodeRef;
-import dev.slipway.engine.lifecycle.Event;
-import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.Values;
@@ -54,17 +53,18 @@ public final class ResourceStore implements Resources {
   private final RunStore runs;
   private final AuditLog audit;
   private final Deploying deploying;
-  private final ResourceViews views = new ResourceViews();
+  private final ResourceViews views;
   private final LongLists lists = new LongLists();
 
   /** Those resources, for that reader. */
   private record Asked(Teams visible, Filter filter) {}
 
-  /** On this ground. */
+  /** In this context. */
   public ResourceStore(ApplicationContext context, RunStore runs, AuditLog audit) {
     this.context = context;
     this.runs = runs;
     this.audit = audit;
+    this.views = new ResourceViews(context.clock());
     this.deploying = new Deploying(context, runs);
   }
 
@@ -197,9 +197,9 @@ public final class ResourceStore implements Resources {
 
   @Override
   public List<HealthChange> health(Caller caller, UUID id) {
-    View view = show(caller, id);
-    NodeRef node = new ApplicationNodes(view.environment()).resource(view.identity());
-    return context.read(h -> NodeHealth.history(h, node, CHANGES)).stream()
+    return context
+        .read(h -> NodeHealth.history(h, seen(h, caller, id).health().node(), CHANGES))
+        .stream()
         .map(p -> new HealthChange(p.at(), p.health().text(), p.revision(), p.message()))
         .toList();
   }
@@ -243,7 +243,7 @@ public final class ResourceStore implements Resources {
     ApplicationRow application = ApplicationRow.hold(handle, owner).orElseThrow();
     EnvironmentRow environment =
         EnvironmentRow.find(handle, application.environment()).orElseThrow();
-    Advance.Result result = new Advance(context).in(handle, application, environment);
+    Advance.Result result = new Advance(context).request(handle, application, environment);
     EventLog.append(handle, result.events());
     return result.cancels();
   }
@@ -320,7 +320,7 @@ public final class ResourceStore implements Resources {
     }
   }
 
-  /** A retained one that nobody uses. */
+  /** A retained one that no application uses. */
   private void deleteUnused(Caller caller, UUID id, Applications.Teardown teardown) {
     List<UUID> cancels =
         context.transaction(

@@ -1,22 +1,27 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.explain.GateText;
+import dev.slipway.applications.lifecycle.ResourceState;
+import dev.slipway.applications.plan.GateRecord;
+import dev.slipway.applications.plan.GateRecord.Stage;
 import dev.slipway.applications.plan.KnownResource;
+import dev.slipway.applications.plan.ResourceGate;
+import dev.slipway.applications.plan.ResourceHealth;
 import dev.slipway.applications.store.Resources.View;
 import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.health.Aggregate;
 import dev.slipway.engine.health.Health;
 import dev.slipway.engine.health.Observation;
 import dev.slipway.engine.health.Sample;
-import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.health.Verdict;
 import dev.slipway.engine.value.Values;
-import dev.slipway.postgres.health.NodeHealth;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,6 +35,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Resources as they are shown. */
 final class ResourceViews {
+  private final InstantSource clock;
+
+  ResourceViews(InstantSource clock) {
+    this.clock = clock;
+  }
 
   /** What the resource rows do not say themselves. */
   private record Frame(String owner, String environment, Instant createdAt, Instant updatedAt) {}
@@ -70,19 +80,18 @@ final class ResourceViews {
                     .filter(KnownResource.Dependency::wanted)
                     .forEach(d -> all.add(d.on())));
     Map<UUID, KnownResource> known = new HashMap<>();
-    KnownResources.load(connection, all.toArray(UUID[]::new))
+    KnownResources.observed(connection, all.toArray(UUID[]::new))
         .resources()
         .forEach(r -> known.put(r.id(), r));
     Map<UUID, Frame> frames = frames(connection, ids);
     Map<UUID, String> applications = names(connection, found);
-    Map<UUID, Observation> observed = observed(handle, known.values(), frames);
     List<View> views = new ArrayList<>();
     for (UUID id : ids) {
       KnownResource resource = known.get(id);
       Frame frame = frames.get(id);
       if (resource != null && frame != null) {
         Context context = new Context(frame, known, applications);
-        views.add(view(resource, Optional.ofNullable(observed.get(id)), context));
+        views.add(view(resource, context));
       }
     }
     return views;
@@ -105,28 +114,8 @@ final class ResourceViews {
   private record Context(
       Frame frame, Map<UUID, KnownResource> known, Map<UUID, String> applications) {}
 
-  private static Map<UUID, Observation> observed(
-      Handle handle, Collection<KnownResource> resources, Map<UUID, Frame> frames)
-      throws SQLException {
-    Map<UUID, NodeRef> nodes = new HashMap<>();
-    for (KnownResource r : resources) {
-      Frame frame = frames.get(r.id());
-      if (frame != null) {
-        nodes.put(r.id(), new ApplicationNodes(frame.environment()).resource(r.identity()));
-      }
-    }
-    Map<NodeRef, Observation> found = NodeHealth.find(handle, nodes.values());
-    Map<UUID, Observation> byId = new HashMap<>();
-    nodes.forEach(
-        (id, node) -> {
-          if (found.containsKey(node)) {
-            byId.put(id, found.get(node));
-          }
-        });
-    return byId;
-  }
-
-  private static View view(KnownResource r, Optional<Observation> observed, Context context) {
+  private View view(KnownResource r, Context context) {
+    Optional<Observation> observed = r.health().observed();
     Frame frame = context.frame();
     Map<UUID, KnownResource> known = context.known();
     List<KnownResource.Dependency> wanted =
@@ -146,6 +135,7 @@ final class ResourceViews {
         r.since(),
         observed.map(o -> o.sample().health()).orElse(Health.UNKNOWN).text(),
         observed.map(ResourceViews::seen).orElse(null),
+        gate(r),
         r.reason(),
         r.provider(),
         Values.map(Values.masked(r.params())),
@@ -165,6 +155,24 @@ final class ResourceViews {
         r.version(),
         frame.createdAt(),
         frame.updatedAt());
+  }
+
+  private Resources.@Nullable ClosedGate gate(KnownResource r) {
+    ResourceHealth health = r.health();
+    if (!r.gated()) {
+      return null;
+    }
+    Verdict verdict = ResourceGate.judge(r, health.observed(), clock.instant());
+    return GateText.reason(verdict)
+        .map(
+            reason ->
+                new Resources.ClosedGate(
+                    (verdict instanceof Verdict.Fails ? Stage.FAILED : Stage.WAITING).text(),
+                    reason.code().text(),
+                    GateText.known(reason, health.observed()),
+                    health.gate().map(GateRecord::since).orElse(null),
+                    verdict instanceof Verdict.Waits(var _, Instant until) ? until : null))
+        .orElse(null);
   }
 
   private static boolean ready(@Nullable KnownResource resource) {

@@ -24,6 +24,22 @@ public interface Resources {
    */
   record Observed(Instant since, Instant sampledAt, String message, String rule) {}
 
+  /**
+   * The gate of a resource that is active and was not seen Healthy since its last run: what depends
+   * on it waits.
+   *
+   * @param state waiting, or failed when it gave up
+   * @param code why, stable
+   * @param since when it began to wait
+   * @param deadline when it is judged again though no look has found anything
+   */
+  record ClosedGate(
+      String state,
+      String code,
+      String detail,
+      @Nullable Instant since,
+      @Nullable Instant deadline) {}
+
   /** A resource as it is; secrets are masked. */
   record View(
       UUID id,
@@ -39,6 +55,7 @@ public interface Resources {
       Instant since,
       String health,
       @Nullable Observed observed,
+      @Nullable ClosedGate gate,
       @Nullable Map<String, Object> reason,
       @Nullable String provider,
       Map<String, Object> params,
@@ -161,8 +178,8 @@ public interface Resources {
   UUID refresh(Caller caller, UUID id);
 
   /**
-   * Deprovisions a resource that nobody uses any more (a retained one), or takes one out of its
-   * application's spec.
+   * Deprovisions a resource that no application uses any more (a retained one), or takes one out of
+   * its application's spec.
    */
   View delete(Caller caller, UUID id, Applications.Teardown teardown);
 }

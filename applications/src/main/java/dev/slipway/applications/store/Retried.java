@@ -17,8 +17,8 @@ final class Retried {
   private Retried() {}
 
   /**
-   * Inside the transaction that made the new run, so that nobody can take it up before. With other
-   * params, or another operation, the new run does everything itself.
+   * Inside the transaction that made the new run, so that no replica can claim it before. With
+   * other params, or another operation, the new run executes every step itself.
    */
   static void takeOver(
       Handle handle,
@@ -76,7 +76,7 @@ final class Retried {
     rebindSteps(handle, box, old, fresh);
   }
 
-  /** Secrets are sealed for the row that holds them: copied ones are sealed anew. */
+  /** Secrets are sealed for the row that holds them, so copied ones are sealed again. */
   private static void rebindInputs(Handle handle, SecretBox box, UUID old, UUID fresh) {
     String inputs =
         handle

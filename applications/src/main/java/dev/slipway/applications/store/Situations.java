@@ -1,13 +1,15 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.progress.Situation;
 import dev.slipway.applications.progress.Situation.Deployment;
-import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.postgres.environments.EnvironmentRow;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,7 +25,7 @@ final class Situations {
   private Situations() {}
 
   /** The deployment that is in force. */
-  record InForce(UUID id, String kind, String status, int revision, String createdBy) {}
+  record InForce(UUID id, DeployCommand.Kind kind, String status, int revision, String createdBy) {}
 
   private record Template(
       Map<String, @Nullable Object> workload, Map<String, @Nullable Object> metadata) {}
@@ -41,7 +43,7 @@ final class Situations {
             (rs, _) ->
                 new InForce(
                     rs.getObject("id", UUID.class),
-                    rs.getString("kind"),
+                    State.parse(DeployCommand.Kind.class, rs.getString("kind")),
                     rs.getString("status"),
                     rs.getInt("revision"),
                     rs.getString("created_by")))
@@ -54,11 +56,9 @@ final class Situations {
       ApplicationRow application,
       EnvironmentRow environment)
       throws SQLException {
-    return of(
-        handle,
-        application,
-        environment,
-        KnownResources.held(context, handle, application.id(), environment.name(), List.of()));
+    KnownResources.Found found =
+        KnownResources.held(context, handle, application.id(), environment.name(), List.of());
+    return of(handle, application, environment, found).at(context.now());
   }
 
   /** One resource and what it depends on, for a run that decides nothing. */
@@ -107,6 +107,7 @@ final class Situations {
         living(found.resources()));
   }
 
+  /** At no time: who decides something adds it. */
   private static Situation of(
       ApplicationRow application,
       EnvironmentRow environment,
@@ -114,7 +115,7 @@ final class Situations {
       Template template,
       KnownResources.Found found,
       List<KnownResource> resources) {
-    boolean teardown = inForce.isPresent() && inForce.get().kind().equals("teardown");
+    boolean teardown = inForce.isPresent() && inForce.get().kind() == DeployCommand.Kind.TEARDOWN;
     return new Situation(
         application.id(),
         application.name(),
@@ -129,7 +130,8 @@ final class Situations {
         teardown ? Map.of() : template.workload(),
         application.workloadHash(),
         inForce.map(Situations::deployment).orElse(null),
-        resources);
+        resources,
+        Instant.EPOCH);
   }
 
   /** What died is only of interest when it is asked for again. */
@@ -165,7 +167,7 @@ final class Situations {
   }
 
   private static Template template(ResultSet rs, ApplicationRow application) throws SQLException {
-    EncryptionContext row = EncryptionContext.revision(application.id(), application.revision());
+    EncryptionContext row = SealedRows.revision(application.id(), application.revision());
     return new Template(Columns.tree(rs, "workload", row), Columns.tree(rs, "metadata", row));
   }
 }

@@ -1,14 +1,14 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.plan.Planned;
 import dev.slipway.applications.plan.Planned.Assignment;
 import dev.slipway.applications.plan.Planned.Role;
 import dev.slipway.applications.plan.Wanted;
 import dev.slipway.applications.plan.WantedResource;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.lifecycle.Actor;
-import dev.slipway.engine.lifecycle.Event;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.plan.Change;
 import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.postgres.Rows;
@@ -98,7 +98,7 @@ final class SpecWriter {
   }
 
   private static EncryptionContext row(Record record) {
-    return EncryptionContext.resource(record.id());
+    return SealedRows.resource(record.id());
   }
 
   private static boolean defines(Record record) {
@@ -196,7 +196,7 @@ final class SpecWriter {
           .time(r -> now);
       update.executeUpdate();
     }
-    // Only its owner moves a resource, whoever defines it.
+    // Only the owning application changes a resource, so its turn is signalled.
     ApplicationKey.signal(
         handle,
         records.stream()

@@ -1,7 +1,6 @@
 package dev.slipway.applications.store;
 
 import dev.slipway.applications.score.Score;
-import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -23,7 +22,7 @@ final class Specs {
         .bind(1, revision)
         .mapTo(String.class)
         .findOne()
-        .map(json -> Json.readMap(json, EncryptionContext.revision(application, revision)));
+        .map(json -> Json.readMap(json, SealedRows.revision(application, revision)));
   }
 
   /** Read again, with open secrets. */

@@ -1,12 +1,12 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.progress.Decision;
 import dev.slipway.applications.progress.Move;
 import dev.slipway.applications.progress.Situation;
 import dev.slipway.applications.progress.Situation.Deployment;
-import dev.slipway.engine.lifecycle.Event;
-import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.value.Json;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** Writes where an application and its deployment stand now, and tells of it. */
+/** Writes the states of an application and its deployment, and their events. */
 final class StateWriter {
   private final ApplicationContext context;
   private final Handle handle;
@@ -55,8 +55,8 @@ final class StateWriter {
   }
 
   /**
-   * An application that uses resources of others is looked at as a whole each time: they move
-   * without a turn of its own.
+   * An application that uses resources of other applications is computed as a whole each time:
+   * those resources change without a turn of this application.
    */
   private static Reach alone(Situation situation) {
     Set<UUID> own = new HashSet<>();

@@ -92,6 +92,86 @@ class ExplainTest {
       delimiter = '|',
       textBlock =
           """
+          # case                                    | facts                                             | why                                                                                         | blocked by | gate                                           | command
+          it was not looked at yet                  | active gate=StaleHealth                           | what needs it begins when a look finds it Healthy: detail                                   |            | StaleHealth resource:shop:db until 10:05       |
+          not since its last run                    | active gate=StaleHealth seen=Healthy              | what needs it begins when a look finds it Healthy: not looked at since its last run         |            | StaleHealth resource:shop:db until 10:05       |
+          it is Unknown, within its grace           | active gate=UnknownGrace seen=Unknown saying=away | what needs it begins when a look finds it Healthy: Unknown since 2026-03-01T10:00:00Z: away |            | UnknownGrace resource:shop:db until 10:05      | slipway resource refresh id-db
+          it is Missing, and was never seen         | active gate=HealthProgressing seen=Missing        | what needs it begins when a look finds it Healthy: Missing since 2026-03-01T10:00:00Z       |            | HealthProgressing resource:shop:db until 10:05 | slipway resource refresh id-db
+          it was Unknown for too long               | active gate=!DependencyNotHealthy seen=Unknown    | what needs it does not begin: Unknown since 2026-03-01T10:00:00Z                            |            | DependencyNotHealthy resource:shop:db          | slipway resource refresh id-db
+          the gate timed out                        | active gate=!TimedOut detail=late                 | what needs it does not begin: late                                                          |            | TimedOut resource:shop:db                      | slipway resource refresh id-db
+          a look found it changed, its gate waits   | degraded reason=Drift gate=DegradedGrace seen=Degraded | Degraded since 2026-03-01T10:00:00Z: message of Drift                                  |            | DegradedGrace resource:shop:db until 10:05     | slipway resource refresh id-db
+          it waits for one that is Unknown          | requested missing=net/active/UnknownGrace/Unknown | waits for net (active, Unknown since 2026-03-01T10:00:00Z)                                  | net (active, Unknown since 2026-03-01T10:00:00Z) | UnknownGrace resource:shop:net until 10:05 |
+          it waits for one that is not seen yet     | requested missing=net/active/StaleHealth          | waits for net (active, detail)                                                              | net (active, detail) | StaleHealth resource:shop:net until 10:05 |
+          it waits for one that gave up             | requested missing=net/active/!TimedOut/Unknown    | waits for net (active, detail)                                                              | net (active, detail) | TimedOut resource:shop:net           |
+          active and Unknown                        | active seen=Unknown saying=away                   | Unknown since 2026-03-01T10:00:00Z: away                                                    |            |                                                | slipway resource refresh id-db
+          active and Missing                        | active seen=Missing saying=gone                   | Missing since 2026-03-01T10:00:00Z: gone                                                    |            |                                                | slipway resource refresh id-db
+          active and Degraded                       | active seen=Degraded saying=other                 | Degraded since 2026-03-01T10:00:00Z: other                                                  |            |                                                | slipway resource refresh id-db
+          active and not observable                 | active seen=Unknown rule=not-observable           | Unknown since 2026-03-01T10:00:00Z                                                          |            |                                                |
+          active and never looked at                | active                                            | not looked at yet                                                                           |            |                                                |
+          degraded since a look found it so         | degraded reason=Missing seen=Missing              | Missing since 2026-03-01T10:00:00Z: message of Missing                                      |            |                                                | slipway resource retry id-db
+          failed, and Healthy as it was before      | failed reason=StepFailed seen=Healthy             | message of StepFailed                                                                       |            |                                                | slipway resource retry id-db
+          failed, as its own sample says            | failed reason=StepFailed seen=Failed rule=run-failed | message of StepFailed                                                                    |            |                                                | slipway resource retry id-db
+          """)
+  void says_what_looks_have_found(
+      String name,
+      String facts,
+      String why,
+      @Nullable String blockedBy,
+      @Nullable String gate,
+      @Nullable String command) {
+    Entry entry = explain("db: " + facts).entries().getFirst();
+    assertThat(
+            String.join(
+                " | ",
+                entry.why(),
+                String.join(", ", entry.blockedBy()),
+                gate(entry.gate()),
+                text(entry.command())))
+        .as(name)
+        .isEqualTo(String.join(" | ", why, text(blockedBy), text(gate), text(command)));
+  }
+
+  private static String gate(Explanation.@Nullable ClosedGate gate) {
+    if (gate == null) {
+      return "";
+    }
+    assertThat(gate.since()).isEqualTo(T);
+    String shown = gate.code() + " " + gate.node();
+    return gate.deadline() == null
+        ? shown
+        : shown + " until " + gate.deadline().toString().substring(11, 16);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # case                            | facts                                   | of all | of it alone
+          active and Healthy                | active seen=Healthy                     | true   | true
+          active and never looked at        | active                                  | true   | false
+          active and not observable         | active seen=Unknown rule=not-observable | true   | false
+          active and Unknown                | active seen=Unknown                     | false  | false
+          active and Missing                | active seen=Missing                     | false  | false
+          active and Progressing            | active seen=Progressing                 | false  | false
+          active, its gate waits            | active gate=StaleHealth                 | false  | false
+          active, an update was refused     | active seen=Healthy reason=InvalidInput | false  | false
+          active, to be removed             | active seen=Healthy unwanted            | false  | false
+          degraded                          | degraded seen=Healthy                   | false  | false
+          requested                         | requested                               | false  | false
+          deleted                           | deleted seen=Missing                    | true   | true
+          """)
+  void has_nothing_to_say_about(String name, String facts, boolean ofAll, boolean alone) {
+    Facts read = FactWords.read("db: " + facts);
+    assertThat(Explain.settled(read, Explain.Scope.APPLICATION)).as(name).isEqualTo(ofAll);
+    assertThat(Explain.settled(read, Explain.Scope.RESOURCE)).as(name).isEqualTo(alone);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
           # case                                         | facts                                                   | last error
           no error at all                                | provisioning run=running step=apply                     |
           the error of a step                            | failed run=failed step=apply/failed error=StepFailed    | StepFailed in apply
@@ -124,6 +204,9 @@ class ExplainTest {
           what waits for others last                     | a: requested missing=b/failed; b: failed; c: updating run=running                  | b c a
           a run that waits for others counts as waiting  | a: updating run=running missing=c/failed; b: updating run=running; c: failed       | c b a
           nothing recorded counts as waiting             | a: requested; b: provisioning run=running                                          | b a
+          a gate that waits before what waits for it     | a: requested missing=b/active/StaleHealth; b: active gate=StaleHealth              | b a
+          a gate that gave up before what runs           | a: provisioning run=running; b: active gate=!TimedOut                              | b a
+          what is Unknown before what waits for others   | a: requested missing=c/failed; b: active seen=Unknown; c: failed                   | c b a
           """)
   void puts_causes_first(String name, String facts, String order) {
     String subjects =

@@ -1,8 +1,16 @@
 package dev.slipway.applications.explain;
 
 import dev.slipway.applications.explain.Explain.Facts;
+import dev.slipway.applications.explain.Explain.Gated;
+import dev.slipway.applications.explain.Explain.Needed;
 import dev.slipway.applications.explain.Explain.Run;
 import dev.slipway.applications.explain.Explain.Step;
+import dev.slipway.engine.graph.NodeRef;
+import dev.slipway.engine.health.GateReason;
+import dev.slipway.engine.health.Health;
+import dev.slipway.engine.health.Observation;
+import dev.slipway.engine.health.Sample;
+import dev.slipway.engine.health.Verdict;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -14,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is recorded about a resource, in the tables of cases: {@code db: failed reason=Timeout
  * run=failed step=apply/failed error=StepFailed}. The run is {@code r1} of workflow {@code make};
- * further words: {@code missing=net/failed}, {@code dependents=api}, {@code unwanted}, and for the
- * step {@code attempt=2}, {@code for=job}, {@code wake}, {@code approval=ap1}.
+ * further words: {@code missing=net/failed}, {@code dependents=api}, {@code unwanted}, {@code
+ * seen=Missing}, {@code rule=read}, {@code gate=UnknownGrace}, and for the step {@code attempt=2},
+ * {@code for=job}, {@code wake}, {@code approval=ap1}.
  */
 final class FactWords {
   static final Instant WAKE = Instant.parse("2026-03-01T10:05:00Z");
@@ -45,7 +54,46 @@ final class FactWords {
         words.missing(),
         words.list("dependents"),
         words.run(),
-        !words.words.containsKey("unwanted"));
+        !words.words.containsKey("unwanted"),
+        Optional.ofNullable(words.words.get("seen")).map(seen -> words.seen(name, seen)),
+        Optional.ofNullable(words.words.get("gate"))
+            .map(code -> words.gate(name, code, words.words.get("seen"))));
+  }
+
+  private Observation seen(String name, String health) {
+    return Observation.first(
+        new Sample(
+            node(name),
+            Health.parse(health).orElseThrow(),
+            SINCE,
+            Optional.of("r1"),
+            "1",
+            List.of(),
+            words.getOrDefault("saying", ""),
+            words.getOrDefault("rule", "read")));
+  }
+
+  /** {@code gate=UnknownGrace}, or {@code gate=!TimedOut} when it gave up. */
+  private Gated gate(String name, String text, @Nullable String seen) {
+    boolean failed = text.startsWith("!");
+    GateReason reason =
+        new GateReason(
+            Arrays.stream(GateReason.Code.values())
+                .filter(code -> code.text().equals(text.replace("!", "")))
+                .findFirst()
+                .orElseThrow(),
+            node(name),
+            Optional.ofNullable(seen).flatMap(Health::parse),
+            words.getOrDefault("detail", "detail"),
+            List.of());
+    return new Gated(
+        failed ? new Verdict.Fails(reason) : new Verdict.Waits(reason, WAKE),
+        Optional.of(SINCE),
+        Optional.ofNullable(seen).map(health -> seen(name, health)));
+  }
+
+  private static NodeRef node(String name) {
+    return new NodeRef("resource", "shop:" + name, "default");
   }
 
   private List<String> list(String word) {
@@ -54,10 +102,16 @@ final class FactWords {
         .toList();
   }
 
-  private Map<String, String> missing() {
-    Map<String, String> missing = new LinkedHashMap<>();
+  /** {@code missing=net/active/UnknownGrace/Unknown}: with its gate, and what was seen. */
+  private Map<String, Needed> missing() {
+    Map<String, Needed> missing = new LinkedHashMap<>();
     for (String entry : list("missing")) {
-      missing.put(entry.split("/")[0], entry.split("/")[1]);
+      String[] parts = entry.split("/");
+      Optional<Gated> gate =
+          parts.length < 3
+              ? Optional.empty()
+              : Optional.of(gate(parts[0], parts[2], parts.length < 4 ? null : parts[3]));
+      missing.put(parts[0], new Needed(parts[1], gate));
     }
     return missing;
   }

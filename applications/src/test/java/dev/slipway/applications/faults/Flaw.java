@@ -2,7 +2,7 @@ package dev.slipway.applications.faults;
 
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.RunWrite;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.ResultSet;

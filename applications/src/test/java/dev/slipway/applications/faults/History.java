@@ -45,7 +45,7 @@ final class History {
             VALUES (pg_current_xact_id(), NEW.run_id, NEW.name, NEW.state, NEW.attempt);
             RETURN NULL; END $$
           """,
-          "CREATE TABLE seen_requests (wish text)",
+          "CREATE TABLE seen_requests (goal text)",
           "CREATE TRIGGER see AFTER INSERT OR UPDATE ON runs"
               + " FOR EACH ROW EXECUTE FUNCTION see_run()",
           "CREATE TRIGGER see AFTER INSERT OR UPDATE ON steps"
@@ -182,9 +182,9 @@ final class History {
            WHERE r.state NOT IN ('active', 'deleted') OR u.state <> 'succeeded'
           """,
           """
-          SELECT format('%s was carried out %s times', w.wish, count(s.wish))
-            FROM unnest(ARRAY[WISHES]) AS w (wish) LEFT JOIN seen_requests s ON s.wish = w.wish
-           GROUP BY w.wish HAVING count(s.wish) <> 1
+          SELECT format('%s was carried out %s times', w.goal, count(s.goal))
+            FROM unnest(ARRAY[GOALS]) AS w (goal) LEFT JOIN seen_requests s ON s.goal = w.goal
+           GROUP BY w.goal HAVING count(s.goal) <> 1
           """);
 
   /** A write that was answered with success. */
@@ -267,7 +267,7 @@ final class History {
 
   private List<String> ask(String rule) {
     String sql =
-        rule.replace("FINISHED", FINISHED).replace("LEASE", lease).replace("WISHES", Shop.wishes());
+        rule.replace("FINISHED", FINISHED).replace("LEASE", lease).replace("GOALS", Shop.goals());
     return jdbi.withHandle(h -> h.createQuery(sql).mapTo(String.class).list());
   }
 

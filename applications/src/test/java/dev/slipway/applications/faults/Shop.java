@@ -36,7 +36,7 @@ final class Shop {
       Optional.of(new RepeatedRequests.Reply(200, new byte[0]));
 
   /** What is asked for, one after the other. */
-  private enum Wish {
+  private enum Goal {
     MADE("active active active"),
     CHANGED("active active"),
     GONE("");
@@ -44,14 +44,14 @@ final class Shop {
     /** The states of what is left when it is so. */
     final String states;
 
-    Wish(String states) {
+    Goal(String states) {
       this.states = states;
     }
   }
 
   private final Play play;
   private final Random random;
-  private Wish wish = Wish.MADE;
+  private Goal goal = Goal.MADE;
   private boolean asked;
 
   Shop(Play play, long seed) {
@@ -69,23 +69,23 @@ final class Shop {
     if (!settled()) {
       return false;
     }
-    if (wish == Wish.GONE) {
+    if (goal == Goal.GONE) {
       return true;
     }
-    wish = Wish.values()[wish.ordinal() + 1];
+    goal = Goal.values()[goal.ordinal() + 1];
     asked = false;
     return false;
   }
 
-  /** Each wish once, as SQL. */
-  static String wishes() {
-    return Arrays.stream(Wish.values()).map(w -> "'" + w + "'").collect(Collectors.joining(", "));
+  /** Each goal once, as SQL. */
+  static String goals() {
+    return Arrays.stream(Goal.values()).map(w -> "'" + w + "'").collect(Collectors.joining(", "));
   }
 
   /** Whether it was accepted for sure. */
   private boolean asks(Server server) {
     RepeatedRequests.Request request =
-        new RepeatedRequests.Request("ann", wish.name(), "shop", new byte[0]);
+        new RepeatedRequests.Request("ann", goal.name(), "shop", new byte[0]);
     try {
       if (play.flaw == Flaw.KEEPS_NO_REPLIES) {
         carryOut(server);
@@ -119,14 +119,14 @@ final class Shop {
   private boolean carryOut(Server server) {
     server.jdbi.useTransaction(
         h -> {
-          h.execute("INSERT INTO seen_requests (wish) VALUES (?)", wish.name());
+          h.execute("INSERT INTO seen_requests (goal) VALUES (?)", goal.name());
           wishFor(server.applications);
         });
     return true;
   }
 
   private void wishFor(Applications applications) {
-    switch (wish) {
+    switch (goal) {
       case MADE -> applications.deploy(ANN, request(FIRST));
       case CHANGED -> applications.deploy(ANN, request(SECOND));
       case GONE ->
@@ -144,7 +144,7 @@ final class Shop {
     String states =
         play.text(
             "SELECT coalesce(string_agg(state, ' '), '') FROM resources WHERE state <> 'deleted'");
-    return states.equals(wish.states)
+    return states.equals(goal.states)
         && play.text(
                 "SELECT count(*) FROM runs WHERE resource_id IS NOT NULL AND claimable_at IS"
                     + " NOT NULL")
@@ -153,7 +153,7 @@ final class Shop {
 
   @Override
   public String toString() {
-    return "shop is to be " + wish + (asked ? " (asked)" : "");
+    return "shop is to be " + goal + (asked ? " (asked)" : "");
   }
 
   private static Applications.DeployRequest request(String resources) {

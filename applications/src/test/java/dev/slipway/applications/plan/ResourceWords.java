@@ -1,10 +1,16 @@
 package dev.slipway.applications.plan;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.KnownResource.Dependency;
 import dev.slipway.applications.plan.KnownResource.Work;
 import dev.slipway.applications.score.ResourceIdentity;
+import dev.slipway.engine.graph.NodeRef;
+import dev.slipway.engine.health.Health;
+import dev.slipway.engine.health.Observation;
+import dev.slipway.engine.health.Sample;
+import dev.slipway.engine.health.Stale;
 import dev.slipway.engine.intake.DeletionPolicy;
-import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.lifecycle.State;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -15,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -33,10 +40,21 @@ import org.jspecify.annotations.Nullable;
  * attempted}, {@code needs} and {@code needed} (by the configuration before), {@code reason},
  * {@code policy}, {@code owner}, {@code team}, {@code users}, {@code shared-with}, {@code
  * identity}, {@code by}.
+ *
+ * <p>The run in charge ended at {@link #ENDED}, from which seconds count. Its gate is open, unless
+ * {@code gate=closed}, {@code waiting} or {@code failed} (or {@code none}, of an attempt of the
+ * version before) says otherwise; {@code gated=3} is when it began to wait, {@code look=7} when it
+ * asked for the last look, {@code seen=Unknown@7,3} what that found and since when, and {@code
+ * stale} that it belongs to no attempt.
  */
 public final class ResourceWords {
   /** The application that the tables are about. */
   public static final UUID SHOP = id("shop");
+
+  /** When the run in charge ended. */
+  public static final Instant ENDED = Instant.parse("2026-03-01T10:00:00Z");
+
+  private static final Instant MADE = ENDED.minusSeconds(30);
 
   private static final Set<ResourceState> ONCE_ACTIVE =
       EnumSet.of(ResourceState.ACTIVE, ResourceState.UPDATING, ResourceState.DEGRADED);
@@ -118,11 +136,57 @@ public final class ResourceWords {
         started,
         has("delete-failed"),
         1,
-        work() == Work.NONE ? null : id(name + "-run"),
+        fresh && work() == Work.NONE ? null : run(),
         work(),
         dependencies(),
         words.containsKey("waits") ? id(words.get("waits")) : null,
+        health(type),
         1);
+  }
+
+  private ResourceHealth health(String type) {
+    NodeRef node =
+        new ApplicationRefs(owner(), "default")
+            .resource(ResourceIdentity.owned(type, "default", owner(), name).toString());
+    return new ResourceHealth(
+        node, MADE, ENDED, gate(), Optional.ofNullable(words.get("seen")).map(s -> seen(node, s)));
+  }
+
+  private Optional<GateRecord> gate() {
+    String stage = words.getOrDefault("gate", "open");
+    return stage.equals("none")
+        ? Optional.empty()
+        : Optional.of(
+            new GateRecord(
+                State.parse(GateRecord.Stage.class, stage),
+                stage.equals("closed") ? null : second(words.getOrDefault("gated", "0")),
+                words.containsKey("look") ? second(words.get("look")) : null));
+  }
+
+  /** {@code seen=Unknown@7,3}: a look that began at second 7; all have found so since second 3. */
+  private Observation seen(NodeRef node, String text) {
+    String[] parts = text.split("[@,]");
+    Instant at = second(parts.length < 2 ? "1" : parts[1]);
+    Sample sample =
+        new Sample(
+            node,
+            Health.parse(parts[0]).orElseThrow(),
+            at,
+            words.containsKey("stale") ? Optional.empty() : Optional.of(run().toString()),
+            ParamWords.hash(words.getOrDefault("applied", "1")),
+            words.containsKey("stale") ? List.of(new Stale("sampled-after", "2", "1")) : List.of(),
+            "",
+            words.getOrDefault("rule", "read"));
+    return new Observation(
+        sample, parts.length < 3 ? at : second(parts[2]), words.containsKey("was-seen"));
+  }
+
+  private static Instant second(String text) {
+    return ENDED.plusSeconds(Long.parseLong(text));
+  }
+
+  private UUID run() {
+    return id(name + "-run");
   }
 
   private boolean has(String word) {

@@ -51,7 +51,7 @@ final class WantedWords {
         List.of(),
         Optional.ofNullable(words.get("policy"))
             .map(policy -> DeletionPolicy.valueOf(policy.toUpperCase(Locale.ROOT))),
-        Sharing.NOBODY,
+        Sharing.NONE,
         Optional.ofNullable(words.get("shared-from")),
         WantedResource.Origin.WRITTEN);
   }

@@ -1,5 +1,6 @@
 package dev.slipway.applications.progress;
 
+import dev.slipway.applications.plan.GateRecord;
 import dev.slipway.applications.plan.ParamWords;
 import dev.slipway.applications.plan.ResourceWords;
 import java.util.List;
@@ -45,6 +46,8 @@ final class DecisionText {
       case Move.Revive _ -> "revive";
       case Move.Start start ->
           start.operation().text() + "(" + ParamWords.write(start.params()) + ")";
+      case Move.Look _ -> "look";
+      case Move.Judged(var _, GateRecord gate) -> "gate " + gate.stage().text();
       case Move.Drop _ -> "drop";
       case Move.Cancel _ -> "cancel";
       case Move.Forget _ -> "forget";
@@ -64,6 +67,8 @@ final class DecisionText {
       case Move.Transit transit -> ResourceWords.name(transit.resource());
       case Move.Revive(var id) -> ResourceWords.name(id);
       case Move.Start start -> start.resource().name();
+      case Move.Look look -> look.resource().name();
+      case Move.Judged(var id, var _) -> ResourceWords.name(id);
       case Move.Drop(var id, var _) -> ResourceWords.name(id);
       case Move.Cancel(var id, var _) -> ResourceWords.name(id);
       case Move.Forget(var id) -> ResourceWords.name(id);

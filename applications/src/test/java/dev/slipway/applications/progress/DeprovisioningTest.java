@@ -2,11 +2,11 @@ package dev.slipway.applications.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipway.applications.lifecycle.ResourceLifecycle;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.plan.ParamWords;
 import dev.slipway.applications.plan.ResourceWords;
 import dev.slipway.applications.plan.TableOffers;
-import dev.slipway.engine.lifecycle.Lifecycles;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -159,7 +159,8 @@ class DeprovisioningTest {
           String resource = state + words + policy;
           for (Move move : next(resource, phase, Set.of()).moves()) {
             if (move instanceof Move.Transit transit) {
-              assertThat(Lifecycles.RESOURCE.allows(transit.from(), transit.to(), transit.actor()))
+              assertThat(
+                      ResourceLifecycle.TABLE.allows(transit.from(), transit.to(), transit.actor()))
                   .as("%s: %s", resource, transit)
                   .isTrue();
             }

@@ -1,11 +1,18 @@
 package dev.slipway.applications.progress;
 
+import dev.slipway.applications.lifecycle.ResourceState;
+import dev.slipway.applications.plan.GateRecord;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.plan.KnownResource.Dependency;
 import dev.slipway.applications.plan.KnownResource.Work;
+import dev.slipway.applications.plan.ResourceHealth;
 import dev.slipway.applications.plan.ResourceWords;
+import dev.slipway.engine.execute.StepError;
+import dev.slipway.engine.graph.NodeRef;
+import dev.slipway.engine.health.Health;
+import dev.slipway.engine.health.Observation;
+import dev.slipway.engine.health.Sample;
 import dev.slipway.engine.intake.DeletionPolicy;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.resolve.Operation;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,6 +21,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -23,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 final class ModelApplication {
   final Map<String, ModelResource> resources = new TreeMap<>();
   final List<String> started = new ArrayList<>();
+  final List<String> looked = new ArrayList<>();
+  Instant now = ResourceWords.ENDED;
+  String type = "postgres";
   private int runs;
 
   /** A resource. */
@@ -50,6 +61,10 @@ final class ModelApplication {
     @Nullable UUID run;
     Work work = Work.NONE;
     @Nullable UUID waitsFor;
+    @Nullable GateRecord gate = GateRecord.CLOSED;
+    @Nullable Instant made;
+    @Nullable Instant ended;
+    @Nullable Observation observed;
 
     ModelResource(String name) {
       this.name = name;
@@ -65,8 +80,8 @@ final class ModelApplication {
     KnownResource known() {
       return new KnownResource(
           id,
-          "postgres.default#shop." + name,
-          "postgres",
+          type + ".default#shop." + name,
+          type,
           "default",
           name,
           ResourceWords.SHOP,
@@ -99,7 +114,17 @@ final class ModelApplication {
           work,
           List.copyOf(dependencies),
           waitsFor,
+          new ResourceHealth(
+              node(),
+              made == null ? Instant.EPOCH : made,
+              ended,
+              Optional.ofNullable(gate),
+              Optional.ofNullable(observed)),
           1);
+    }
+
+    private NodeRef node() {
+      return new NodeRef("resource", "shop:" + name, "default");
     }
 
     void begin() {
@@ -119,6 +144,8 @@ final class ModelApplication {
 
     void end(End how, boolean otherOutputs) {
       work = Work.NONE;
+      now = now.plusMillis(1);
+      ended = now;
       if (how == End.SUCCEEDED) {
         reason = null;
         if (state == ResourceState.DEPROVISIONING) {
@@ -140,6 +167,49 @@ final class ModelApplication {
           how == End.ROLLED_BACK && state == ResourceState.UPDATING
               ? ResourceState.DEGRADED
               : ResourceState.FAILED;
+    }
+
+    /** A look finds that health, in an attempt that may be an earlier one. */
+    void sampled(Health health, boolean fresh) {
+      now = now.plusMillis(1);
+      Sample sample =
+          new Sample(
+              node(),
+              health,
+              now,
+              fresh && run != null ? Optional.of(run.toString()) : Optional.empty(),
+              String.valueOf(appliedHash),
+              List.of(),
+              "",
+              "read");
+      observed = observed == null ? Observation.first(sample) : observed.then(sample);
+    }
+
+    /** Whether a look may open its gate. */
+    boolean gated() {
+      return (state == ResourceState.ACTIVE || state == ResourceState.DEGRADED)
+          && work == Work.NONE
+          && !known().health().open();
+    }
+
+    /** What a look that found this does to its state. */
+    void found(Health health) {
+      switch (health) {
+        case MISSING -> differs(StepError.MISSING);
+        case DEGRADED -> differs(StepError.DRIFT);
+        case HEALTHY -> {
+          if (state == ResourceState.DEGRADED) {
+            look("");
+          }
+        }
+        case PROGRESSING, SUSPENDED, UNKNOWN, FAILED -> {}
+      }
+    }
+
+    private void differs(String code) {
+      if (state == ResourceState.ACTIVE) {
+        look(code);
+      }
     }
 
     /** A look finds it otherwise, or as it was left. */
@@ -226,7 +296,9 @@ final class ModelApplication {
             Move.Drop.class,
             Move.Forget.class,
             Move.Complain.class,
-            Move.Start.class)) {
+            Move.Start.class,
+            Move.Judged.class,
+            Move.Look.class)) {
       byKind.getOrDefault(kind, List.of()).forEach(this::write);
     }
     waits.forEach(w -> resource(w.resource()).waitsFor = w.on());
@@ -261,6 +333,9 @@ final class ModelApplication {
       case Move.Start start -> {
         ModelResource resource = resource(start.resource().id());
         resource.run = new UUID(7, ++runs);
+        resource.made = now;
+        resource.ended = null;
+        resource.gate = GateRecord.CLOSED;
         resource.work = Work.UNSTARTED;
         resource.attemptedHash = start.hash();
         if (start.operation() != Operation.DELETE) {
@@ -268,6 +343,8 @@ final class ModelApplication {
         }
         started.add(start.operation().text() + " " + resource.name);
       }
+      case Move.Judged(UUID id, GateRecord gate) -> resource(id).gate = gate;
+      case Move.Look look -> looked.add(look.resource().name());
       case Move.Cancel cancel -> {}
       case Move.Bind bind -> {}
     }

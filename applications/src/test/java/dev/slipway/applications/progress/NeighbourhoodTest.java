@@ -2,6 +2,8 @@ package dev.slipway.applications.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipway.applications.lifecycle.ResourceState;
+import dev.slipway.applications.plan.GateRecord;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.plan.KnownResource.Dependency;
 import dev.slipway.applications.plan.KnownResource.Work;
@@ -9,17 +11,23 @@ import dev.slipway.applications.plan.ParamWords;
 import dev.slipway.applications.plan.TableOffers;
 import dev.slipway.applications.progress.ModelApplication.ModelResource;
 import dev.slipway.applications.progress.ModelApplication.ModelResource.End;
+import dev.slipway.engine.execute.StepError;
+import dev.slipway.engine.health.Health;
 import dev.slipway.engine.intake.DeletionPolicy;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.resolve.AdminConfig.Observe;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -33,11 +41,19 @@ class NeighbourhoodTest {
   private static final int SEEDS = 120;
   private static final int TURNS = 80;
 
+  /** More than what a turn of the model takes. */
+  private static final Duration TICKS = Duration.ofMillis(10);
+
+  private static final List<Health> SEEN =
+      List.of(Health.UNKNOWN, Health.DEGRADED, Health.MISSING, Health.PROGRESSING);
+
   private Random random = new Random();
   private ModelApplication application = new ModelApplication();
   private String phase = "deploy";
   private Progress progress = progress(Observe.Drift.REPORT);
   private int largest;
+  private final Map<GateRecord.Stage, Integer> judged = new EnumMap<>(GateRecord.Stage.class);
+  private @Nullable Instant due;
 
   private static Progress progress(Observe.Drift drift) {
     return new Progress(TableOffers.offers(), ParamWords.BOX, drift);
@@ -52,14 +68,38 @@ class NeighbourhoodTest {
   void a_decision_about_what_has_changed_makes_the_moves_of_a_decision_about_everything(int seed) {
     random = new Random(seed);
     progress = progress(seed % 2 == 0 ? Observe.Drift.REPORT : Observe.Drift.CORRECT);
+    application.type = seed % 7 == 6 ? "queue" : "postgres";
     int size = 3 + random.nextInt(seed % 3 == 0 ? 40 : 10);
     document(size);
     for (int turn = 0; turn < TURNS; turn++) {
+      pass(
+          random.nextInt(20) == 0 ? Duration.ofMinutes(6) : Duration.ofMillis(random.nextInt(900)));
       if (random.nextInt(12) == 0) {
         request(size);
       } else {
         reports(seed, turn);
       }
+    }
+  }
+
+  @Test
+  void in_these_lives_gates_wait_and_open_and_fail() {
+    for (int seed = 0; seed < 24; seed++) {
+      application = new ModelApplication();
+      due = null;
+      a_decision_about_what_has_changed_makes_the_moves_of_a_decision_about_everything(seed);
+    }
+    assertThat(judged.get(GateRecord.Stage.WAITING)).isGreaterThan(100);
+    assertThat(judged.get(GateRecord.Stage.OPEN)).isGreaterThan(100);
+    assertThat(judged.get(GateRecord.Stage.FAILED)).isPositive();
+  }
+
+  /** A gate that waits for a time has a turn about everything when it has come. */
+  private void pass(Duration time) {
+    application.now = application.now.plus(time);
+    if (due != null && !due.isAfter(application.now.plus(TICKS))) {
+      application.now = application.now.plus(TICKS);
+      everything();
     }
   }
 
@@ -82,7 +122,9 @@ class NeighbourhoodTest {
       ModelResource next = application.resource("n%04d".formatted(i));
       turn(Set.of(next.id), next::begin);
       turn(Set.of(next.id), () -> next.end(End.SUCCEEDED, true));
+      turn(Set.of(next.id), () -> next.sampled(Health.HEALTHY, true));
     }
+    assertThat(application.looked).as("one look an attempt").hasSize(1000);
     assertThat(application.started).hasSize(1001).last().isEqualTo("create workload");
     assertThat(largest).as("resources that one turn reads").isEqualTo(1001);
     largest = 0;
@@ -172,8 +214,14 @@ class NeighbourhoodTest {
   }
 
   private void everything() {
-    Decision decision = progress.decide(new SituationWords(living(), phase, null).situation());
+    Decision decision = progress.decide(situation(living()));
     application.write(decision.moves(), decision.waits());
+    due = decision.until().orElse(null);
+    count(decision.moves());
+  }
+
+  private Situation situation(List<KnownResource> resources) {
+    return new SituationWords(resources, phase, null, application.now).situation();
   }
 
   private List<KnownResource> living() {
@@ -206,8 +254,24 @@ class NeighbourhoodTest {
     if (!quiet.isEmpty() && random.nextInt(8) == 0) {
       ModelResource resource = quiet.get(random.nextInt(quiet.size()));
       items.add(resource.id);
-      String code = random.nextBoolean() ? "Drift" : "Missing";
+      String code = random.nextBoolean() ? StepError.DRIFT : StepError.MISSING;
       changes.add(() -> resource.look(code));
+    }
+    List<ModelResource> gated =
+        new ArrayList<>(
+            application.resources.values().stream()
+                .filter(r -> r.gated() && !items.contains(r.id))
+                .toList());
+    for (int i = random.nextInt(3); i > 0 && !gated.isEmpty(); i--) {
+      ModelResource resource = gated.remove(random.nextInt(gated.size()));
+      items.add(resource.id);
+      Health health = random.nextInt(3) > 0 ? Health.HEALTHY : SEEN.get(random.nextInt(4));
+      boolean fresh = random.nextInt(5) > 0;
+      changes.add(
+          () -> {
+            resource.sampled(health, fresh);
+            resource.found(health);
+          });
     }
     if (items.isEmpty()) {
       return;
@@ -218,13 +282,28 @@ class NeighbourhoodTest {
             items,
             () -> {
               changes.forEach(Runnable::run);
-              all[0] = new SituationWords(living(), phase, null).situation();
+              all[0] = situation(living());
             });
     Decision whole = progress.decide(all[0]);
     assertThat(moves(near.moves(), items))
         .as("seed %d, turn %d, %s", seed, turn, application.states())
         .isEqualTo(moves(whole.moves(), items));
-    application.write(near.moves(), near.waits());
+    write(near);
+  }
+
+  private void count(List<Move> moves) {
+    for (Move move : moves) {
+      if (move instanceof Move.Judged(var _, GateRecord gate)) {
+        judged.merge(gate.stage(), 1, Integer::sum);
+      }
+    }
+  }
+
+  private void write(NeighbourhoodDecision.Decided decided) {
+    application.write(decided.moves(), decided.waits());
+    count(decided.moves());
+    Instant asked = decided.until().orElse(null);
+    due = due == null || asked != null && asked.isBefore(due) ? asked : due;
   }
 
   /** A run is asked to stop again with each decision about everything. */
@@ -235,8 +314,7 @@ class NeighbourhoodTest {
   }
 
   private void turn(Set<UUID> items, Runnable change) {
-    NeighbourhoodDecision.Decided decided = decided(items, change);
-    application.write(decided.moves(), decided.waits());
+    write(decided(items, change));
   }
 
   private Set<UUID> in(ResourceState state, Set<UUID> items) {
@@ -257,7 +335,7 @@ class NeighbourhoodTest {
     while (true) {
       List<KnownResource> near = application.near(core, items);
       largest = Math.max(largest, near.size());
-      Situation situation = new SituationWords(near, phase, null).situation();
+      Situation situation = situation(near);
       switch (progress.decide(situation, new Neighbourhood(items, flipped, core, expanded))) {
         case NeighbourhoodDecision.Decided decided -> {
           return decided;

@@ -6,6 +6,7 @@ import dev.slipway.applications.plan.ResourceWords;
 import dev.slipway.applications.progress.Situation.Deployment;
 import dev.slipway.applications.progress.Situation.Phase;
 import dev.slipway.engine.access.Caller;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,13 @@ import org.jspecify.annotations.Nullable;
  * Where the application {@code shop} stands: a phase ({@code deploy}, {@code teardown}, {@code
  * expired}), and {@code @net}, the output that its container refers to, if any.
  */
-record SituationWords(List<KnownResource> resources, String phase, @Nullable String container) {
+record SituationWords(
+    List<KnownResource> resources, String phase, @Nullable String container, Instant now) {
+
+  /** When all runs have just ended. */
+  SituationWords(List<KnownResource> resources, String phase, @Nullable String container) {
+    this(resources, phase, container, ResourceWords.ENDED);
+  }
 
   Situation situation() {
     return situation(Deployment.Status.RUNNING);
@@ -44,6 +51,7 @@ record SituationWords(List<KnownResource> resources, String phase, @Nullable Str
         container == null ? Map.of() : ParamWords.read(container),
         null,
         status == null ? null : new Deployment(ResourceWords.id("deploy"), status, user),
-        resources);
+        resources,
+        now);
   }
 }

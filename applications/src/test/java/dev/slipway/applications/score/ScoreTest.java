@@ -220,7 +220,7 @@ class ScoreTest {
   void sharing_names_teams_or_everybody() {
     assertThat(Sharing.parse("red, blue,")).isEqualTo(new Sharing(Set.of("red", "blue"), false));
     assertThat(Sharing.parse("*").allows("anyone")).isTrue();
-    assertThat(Sharing.parse("")).isEqualTo(Sharing.NOBODY);
-    assertThat(Sharing.NOBODY.allows("red")).isFalse();
+    assertThat(Sharing.parse("")).isEqualTo(Sharing.NONE);
+    assertThat(Sharing.NONE.allows("red")).isFalse();
   }
 }

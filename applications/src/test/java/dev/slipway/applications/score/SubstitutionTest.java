@@ -30,7 +30,7 @@ class SubstitutionTest {
     VALUES.put("${metadata.annotations.acme\\.dev/x}", "note");
   }
 
-  private static Answer find(Placeholder placeholder) {
+  private static Answer find(ScorePlaceholder placeholder) {
     String key = placeholder.toString();
     return VALUES.containsKey(key)
         ? new Answer.Value(VALUES.get(key))
@@ -150,7 +150,7 @@ class SubstitutionTest {
     assertThat(found)
         .containsExactly(
             new Substitution.Reference(
-                new Placeholder.Output("db", List.of("a.b", "c")), Path.of("a", 1), 3));
+                new ScorePlaceholder.Output("db", List.of("a.b", "c")), Path.of("a", 1), 3));
     assertThat(found.getFirst().placeholder()).hasToString("${resources.db.a\\.b.c}");
   }
 

@@ -2,8 +2,9 @@ package dev.slipway.applications.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipway.applications.plan.ApplicationRefs;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.graph.NodeRef;
-import dev.slipway.engine.lifecycle.Event;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +19,14 @@ class ApplicationEventsTest {
           id -> Optional.of("postgres.default#shop.db").filter(_ -> id.equals(DB)));
 
   private static Event event(String type, String environment, Map<String, Object> data) {
-    return new Event(type, "shop", environment, "red", "applications", Instant.EPOCH, data);
+    return new Event(
+        type,
+        new ApplicationRefs("shop", environment).application(),
+        environment,
+        "red",
+        "applications",
+        Instant.EPOCH,
+        data);
   }
 
   private String node(Event event) {

@@ -1,5 +1,6 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceLifecycle;
 import dev.slipway.engine.lifecycle.Lifecycles;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.lifecycle.Transitions;
@@ -27,7 +28,7 @@ final class ApplicationGuard {
             new StateGuard(h.getConnection())
                 .moves("runs", moves(Lifecycles.RUN))
                 .moves("steps", moves(Lifecycles.STEP))
-                .recorded("resources", HISTORY, moves(Lifecycles.RESOURCE));
+                .recorded("resources", HISTORY, moves(ResourceLifecycle.TABLE));
           } catch (SQLException e) {
             throw new IllegalStateException(e);
           }

@@ -66,7 +66,7 @@ class ApplicationStoreTest {
     assertThat(reply.changed()).isTrue();
     assertThat(reply.revision()).isEqualTo(1);
     List<ClaimedRun> first = yard.claim();
-    assertThat(first).extracting(r -> r.subject().resourceName()).containsExactly("db");
+    assertThat(first).extracting(r -> r.subject().nodeName()).containsExactly("db");
     first.forEach(r -> yard.end(yard.begin(r)));
     yard.settle();
     assertThat(yard.done).containsExactly("create db", "create api");
@@ -164,7 +164,7 @@ class ApplicationStoreTest {
         """;
     yard.deploy(alone);
     List<ClaimedRun> first = yard.claim();
-    assertThat(first).extracting(r -> r.subject().resourceName()).containsExactly("api");
+    assertThat(first).extracting(r -> r.subject().nodeName()).containsExactly("api");
     first.forEach(r -> yard.end(yard.begin(r)));
     yard.settle();
     assertThat(yard.done).containsExactly("update api", "delete db");
@@ -243,7 +243,7 @@ class ApplicationStoreTest {
   }
 
   @Test
-  void a_newer_revision_drops_what_nobody_has_started() {
+  void a_newer_revision_drops_runs_that_no_replica_has_started() {
     Applications.Accepted older = yard.deploy(SHOP);
     yard.deploy(SHOP.replace("size: 1", "size: 7"));
     List<ClaimedRun> claimed = yard.claim();
@@ -490,7 +490,7 @@ class ApplicationStoreTest {
   }
 
   @Test
-  void what_nobody_can_delete_is_refused_unless_its_object_may_stay() {
+  void a_resource_that_no_provider_can_delete_is_refused_unless_its_object_may_stay() {
     yard.registry =
         new TestProviders()
             .with("acme", null, List.of(Operation.CREATE, Operation.UPDATE), "postgres", "service")

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.lifecycle.ApprovalState;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.postgres.access.Approval;
 import dev.slipway.postgres.access.Approvals;
@@ -103,7 +104,8 @@ class ApprovalConsumptionTest {
     PlannedRuns.Waiting waiting = planned.ask(run("first"));
     breakRuns();
     assertThatThrownBy(() -> decide(waiting.approval())).hasStackTraceContaining("is gone");
-    assertThat(approvals.find(waiting.approval()).orElseThrow().state()).isEqualTo("pending");
+    assertThat(approvals.find(waiting.approval()).orElseThrow().state())
+        .isEqualTo(ApprovalState.PENDING);
     assertThat(count("SELECT count(*) FROM approval_votes")).isZero();
     assertThat(planned.summary(waiting.approval())).isPresent();
     assertThat(planned.approved(waiting.run())).isFalse();
@@ -132,7 +134,8 @@ class ApprovalConsumptionTest {
     yard.clock.advance(Duration.ofHours(73));
     yard.loop.enforceExpiry();
 
-    assertThat(approvals.find(waiting.approval()).orElseThrow().state()).isEqualTo("expired");
+    assertThat(approvals.find(waiting.approval()).orElseThrow().state())
+        .isEqualTo(ApprovalState.EXPIRED);
     assertThat(decide(waiting.approval())).isInstanceOf(Approvals.Outcome.TooLate.class);
     assertThat(count("SELECT count(*) FROM planned_runs")).isZero();
     assertThat(count("SELECT count(*) FROM runs")).isZero();

@@ -32,7 +32,7 @@ class CrowdTest {
   }
 
   @Test
-  void nobody_stands_in_anybodys_way_for_good() throws Exception {
+  void deployments_that_share_resources_never_block_each_other_for_good() throws Exception {
     try (Yard yard = new Yard()) {
       yard.reset(new TestProviders().full("acme", "postgres", "service").registry());
       Queue<Throwable> broken = new ConcurrentLinkedQueue<>();

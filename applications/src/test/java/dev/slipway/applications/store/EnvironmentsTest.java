@@ -415,7 +415,7 @@ class EnvironmentsTest {
   }
 
   @Test
-  void an_approval_that_nobody_gives_expires() {
+  void an_approval_without_a_decision_expires() {
     yard.config = config(List.of(), List.of("preview"));
     Applications.Accepted waiting = deploy(SHOP, "preview");
     yard.clock.advance(Duration.ofHours(73));

@@ -105,7 +105,7 @@ class ItemTurnTest {
   }
 
   private static String name(ClaimedRun run) {
-    return run.operation() + " " + run.subject().resourceName();
+    return run.operation() + " " + run.subject().nodeName();
   }
 
   private static void end(Yard yard, ClaimedRun run, boolean breaks) {
@@ -174,7 +174,7 @@ class ItemTurnTest {
     ClaimedRun net =
         near.claim().stream()
             .map(near::begin)
-            .filter(run -> "net".equals(run.subject().resourceName()))
+            .filter(run -> "net".equals(run.subject().nodeName()))
             .findFirst()
             .orElseThrow();
     near.loop.advanceDue();

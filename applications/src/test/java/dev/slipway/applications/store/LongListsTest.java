@@ -231,19 +231,19 @@ class LongListsTest {
 
   @Test
   void statistics_read_no_more_than_they_count_and_say_where_they_stopped() {
-    Statistics statistics = new Statistics(yard.database.jdbi());
+    Statistics statistics = new Statistics(yard.database.jdbi(), StateCounts.ROWS);
     Set<String> tables = Set.of("applications", "resources", "approvals");
     Statistics.Counts all = reading(tables, 25_000, () -> statistics.counts(new Teams.Every()));
-    assertThat(all.resources()).containsEntry("active", (long) Statistics.MOST);
+    assertThat(all.objects().get("resources")).containsEntry("active", (long) Statistics.MOST);
     assertThat(all.pendingApprovals()).isEqualTo(60);
     assertThat(all.atLeast()).contains("applications", "resources");
     Statistics.Counts few =
         reading(tables, 400, () -> statistics.counts(new Teams.Named(Set.of("no-such-team"))));
-    assertThat(few.applications()).isEmpty();
+    assertThat(few.objects().get("applications")).isEmpty();
     assertThat(few.atLeast()).isEmpty();
     Statistics.Counts tiny = statistics.counts(TINY.sees());
-    assertThat(tiny.applications()).containsEntry("active", 60L);
-    assertThat(tiny.resources().get("active")).isEqualTo(Statistics.MOST);
+    assertThat(tiny.objects().get("applications")).containsEntry("active", 60L);
+    assertThat(tiny.objects().get("resources").get("active")).isEqualTo(Statistics.MOST);
   }
 
   private Page<Applications.Summary> list(Caller caller, Filter filter, Page.Ask page) {

@@ -142,7 +142,7 @@ class RandomLivesTest {
    * Ends a run, and holds the order: nothing without what it needs, nothing under what needs it.
    */
   private void end(ClaimedRun run) {
-    String name = run.subject().resourceName();
+    String name = run.subject().nodeName();
     boolean cancelled =
         "requested"
             .equals(

@@ -53,7 +53,7 @@ class ResourceObserverTest {
 
   private void look(Effect found, String code) throws SQLException {
     turn();
-    ClaimedRun look = yard.claim().getFirst();
+    ClaimedRun look = yard.claimAll().getFirst();
     StepError error = found == Effect.AS_LEFT ? null : StepError.permanent(code, "is gone", null);
     yard.looked(look, found, error);
     yard.loop.advanceDue();
@@ -70,6 +70,7 @@ class ResourceObserverTest {
 
   @Test
   void what_was_never_looked_at_is_unknown_though_it_is_active() {
+    yard.seen = Optional.empty();
     deploy();
     assertThat(yard.states()).containsEntry("db", "active");
     assertThat(health()).isEqualTo("Unknown");
@@ -90,14 +91,16 @@ class ResourceObserverTest {
   void a_look_finds_it_healthy_and_leaves_no_run_and_no_event_but_that_of_the_change()
       throws SQLException {
     deploy();
+    assertThat(yard.events()).contains("resource.health");
     long events = yard.events().size();
+    look(Effect.NOT_SEEN, "timeout");
     look(Effect.AS_LEFT, "");
     assertThat(health()).isEqualTo("Healthy");
     assertThat(yard.resource("db").observed().rule()).isEqualTo("read");
     assertThat(count("SELECT count(*) FROM runs WHERE operation = 'read'")).isZero();
     look(Effect.AS_LEFT, "");
     assertThat(yard.events().subList((int) events, yard.events().size()))
-        .containsExactly("resource.health");
+        .containsExactly("resource.health", "resource.health");
   }
 
   @Test

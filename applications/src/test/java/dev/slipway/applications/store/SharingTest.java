@@ -112,7 +112,7 @@ class SharingTest {
   }
 
   @Test
-  void the_first_definition_with_params_counts_whoever_came_first() {
+  void the_first_definition_with_params_counts_also_after_one_without() {
     yard.deploy(app("shop", "db: {type: postgres, id: main}"));
     yard.settle();
     yard.deploy(app("blog", "db: {type: postgres, id: main, params: {size: 4}}"));
@@ -220,7 +220,7 @@ class SharingTest {
   }
 
   @Test
-  void whoever_waits_for_a_shared_resource_goes_on_when_its_owner_has_made_it() {
+  void an_application_that_waits_for_a_shared_resource_continues_when_its_owner_has_made_it() {
     yard.deploy(app("shop", "db: {type: postgres, id: main}"));
     yard.deploy(
         app(

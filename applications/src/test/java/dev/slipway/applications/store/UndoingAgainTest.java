@@ -83,7 +83,7 @@ class UndoingAgainTest {
 
   private ClaimedRun retried() {
     UUID id = UUID.randomUUID();
-    new RollbackRetries(yard.database.jdbi())
+    new RollbackRetries(yard.database.jdbi(), Map.of("application", new LastRuns()))
         .retry(
             failed,
             last -> {

@@ -5,6 +5,7 @@ import dev.slipway.engine.access.Refusal;
 import dev.slipway.engine.access.RefusedException;
 import dev.slipway.engine.access.Teams;
 import dev.slipway.engine.execute.ClaimedRun;
+import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.execute.RunWrite.Deadline;
@@ -132,8 +133,45 @@ final class Yard implements AutoCloseable {
             Optional.of(name), Applications.Teardown.Leftovers.BY_POLICY, Optional.empty()));
   }
 
-  /** Takes up everything that may be taken up. */
+  /** What looks find that nobody asked for; empty: they are put into {@link #looks}. */
+  Optional<Effect> seen = Optional.of(Effect.AS_LEFT);
+
+  /** Looks that were taken up and have found nothing yet. */
+  final List<ClaimedRun> looks = new ArrayList<>();
+
+  /**
+   * Takes up everything that may be taken up. Looks that nobody asked for are carried out at once,
+   * with the turns that follow.
+   */
   List<ClaimedRun> claim() {
+    List<ClaimedRun> claimed = new ArrayList<>();
+    boolean looked;
+    do {
+      looked = false;
+      for (ClaimedRun run : claimAll()) {
+        if (!observes(run)) {
+          claimed.add(run);
+        } else if (seen.isEmpty()) {
+          looks.add(run);
+        } else {
+          looked(run, seen.get(), null);
+          looked = true;
+        }
+      }
+      if (looked) {
+        loop.advanceDue();
+      }
+    } while (looked);
+    return claimed;
+  }
+
+  private static boolean observes(ClaimedRun run) {
+    NewRun.Key key = run.subject().key();
+    return key != null && NewRun.Key.OBSERVATION.equals(key.cause());
+  }
+
+  /** The same, with the looks and without carrying them out. */
+  List<ClaimedRun> claimAll() {
     return runs.claim(new RunStore.Owner("yard", "1"), 1000, clock.instant(), Duration.ofHours(1));
   }
 
@@ -145,7 +183,8 @@ final class Yard implements AutoCloseable {
 
   /** A run that began ends well, or as it is asked to. */
   void end(ClaimedRun run) {
-    String what = run.operation() + " " + run.subject().resourceName();
+    clock.advance(Duration.ofMillis(1));
+    String what = run.operation() + " " + run.subject().nodeName();
     done.add(what);
     if (broken.contains(what)) {
       StepError error = StepError.permanent("step", what + " does not work", "Mend it.");
@@ -179,7 +218,7 @@ final class Yard implements AutoCloseable {
   }
 
   private Map<String, Object> outputs(ClaimedRun run) {
-    String name = String.valueOf(run.subject().resourceName());
+    String name = String.valueOf(run.subject().nodeName());
     Map<String, Object> outputs = new LinkedHashMap<>();
     outputs.put("host", name + ".local");
     outputs.put("password", box.seal("secret-of-" + name));
@@ -217,7 +256,7 @@ final class Yard implements AutoCloseable {
             clock.instant());
     try {
       if (runs.write(write).get(10, TimeUnit.SECONDS) != RunStore.Outcome.WRITTEN) {
-        throw new IllegalStateException("fenced: " + run.subject().resourceName());
+        throw new IllegalStateException("fenced: " + run.subject().nodeName());
       }
     } catch (InterruptedException
         | java.util.concurrent.ExecutionException
@@ -314,6 +353,8 @@ final class Yard implements AutoCloseable {
     done.clear();
     answers.clear();
     broken.clear();
+    seen = Optional.of(Effect.AS_LEFT);
+    looks.clear();
     database
         .jdbi()
         .useHandle(

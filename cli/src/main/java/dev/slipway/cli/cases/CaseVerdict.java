@@ -62,7 +62,7 @@ public final class CaseVerdict {
             || observed.failureCode().equals(NOT_OURS);
     return fine
         ? List.of()
-        : List.of(new Difference(operation, state + ", or failed as not-ours", observed.told()));
+        : List.of(new Difference(operation, state + ", or failed as not-ours", observed.text()));
   }
 
   /** What an author does about it. */

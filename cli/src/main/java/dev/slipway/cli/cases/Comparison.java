@@ -47,11 +47,12 @@ public final class Comparison {
 
   private void refused() {
     if (expect.refused().isEmpty()) {
-      found.add(new Difference("refused", "(it is accepted)", told(observed.problems())));
+      found.add(new Difference("refused", "(it is accepted)", words(observed.problems())));
     } else if (observed.problems().isEmpty()) {
-      found.add(new Difference("refused", told(expect.refused().get()), "(it was accepted)"));
+      found.add(new Difference("refused", words(expect.refused().get()), "(it was accepted)"));
     } else if (observed.problems().stream().noneMatch(p -> fits(expect.refused().get(), p))) {
-      found.add(new Difference("refused", told(expect.refused().get()), told(observed.problems())));
+      found.add(
+          new Difference("refused", words(expect.refused().get()), words(observed.problems())));
     }
   }
 
@@ -124,7 +125,7 @@ public final class Comparison {
     if (!fits(fault, real)) {
       found.add(
           new Difference(
-              where, told(fault), real.isEmpty() ? "(no failure)" : told(List.of(real))));
+              where, words(fault), real.isEmpty() ? "(no failure)" : words(List.of(real))));
     }
   }
 
@@ -134,11 +135,11 @@ public final class Comparison {
             .allMatch(part -> String.valueOf(real.get("message")).contains(part));
   }
 
-  private static String told(Fault fault) {
+  private static String words(Fault fault) {
     return fault.code().orElse("any code") + fault.message().map(m -> ": …" + m + "…").orElse("");
   }
 
-  private static String told(List<Map<String, Object>> problems) {
+  private static String words(List<Map<String, Object>> problems) {
     return problems.stream()
         .map(p -> p.get("code") + ": " + p.get("message"))
         .collect(Collectors.joining("\n"));

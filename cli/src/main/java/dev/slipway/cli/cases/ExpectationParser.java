@@ -4,10 +4,10 @@ import dev.slipway.cli.cases.Expectation.Fault;
 import dev.slipway.cli.cases.Expectation.Order;
 import dev.slipway.cli.cases.Expectation.Step;
 import dev.slipway.engine.intake.Section;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.lifecycle.StepState;
+import dev.slipway.engine.resolve.ProviderTestForms;
 import dev.slipway.engine.value.Values;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,7 +25,7 @@ final class ExpectationParser {
   private final Section from;
   private final Consumer<String> step;
 
-  /** Names of steps are given to {@code step}, which knows which there are. */
+  /** Names of steps are given to {@code step}, which refuses those that do not exist. */
   ExpectationParser(Section from, Consumer<String> step) {
     this.from = from;
     this.step = step;
@@ -34,7 +34,7 @@ final class ExpectationParser {
   Expectation parse() {
     Expectation expectation =
         new Expectation(
-            from.oneOf("state", words(ResourceState.values())),
+            from.oneOf("state", ProviderTestForms.RESOURCE_STATES),
             from.oneOf("run", words(RunState.values())),
             from.string("workflow"),
             from.has("steps") ? Optional.of(steps()) : Optional.empty(),

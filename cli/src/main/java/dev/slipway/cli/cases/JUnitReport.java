@@ -17,17 +17,7 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
 /** Results in the XML that build servers read: a suite a file, a testcase a case. */
-public final class JUnitReport {
-  private final String provider;
-  private final Instant began;
-  private final List<CaseResult> results;
-
-  public JUnitReport(String provider, Instant began, List<CaseResult> results) {
-    this.provider = provider;
-    this.began = began;
-    this.results = results;
-  }
-
+public record JUnitReport(String provider, Instant began, List<CaseResult> results) {
   /** Writes it, directories on the way too. */
   public void write(Path file) throws IOException {
     Path parent = file.toAbsolutePath().getParent();

@@ -33,7 +33,7 @@ public record Observed(
   }
 
   /** Its state and why it is in it, or why it was refused. */
-  public String told() {
+  public String text() {
     if (!problems.isEmpty()) {
       return "refused: " + problems.getFirst().get("message");
     }

@@ -1,6 +1,6 @@
 package dev.slipway.cli.cases;
 
-import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.resolve.ProviderTestForms;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,7 +51,7 @@ public record TestCase(
     return action.recorded().isEmpty()
         && expect.failure().isEmpty()
         && expect.refused().isEmpty()
-        && expect.state().filter(s -> !ResourceState.ACTIVE.text().equals(s)).isEmpty()
+        && expect.state().filter(s -> !ProviderTestForms.ACTIVE.equals(s)).isEmpty()
         && expect.run().filter(r -> !r.equals("succeeded")).isEmpty();
   }
 

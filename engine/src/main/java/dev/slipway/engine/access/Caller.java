@@ -9,7 +9,7 @@ public record Caller(String user, Teams sees, Teams changes) {
   /** Time itself: an environment has expired. */
   public static final Caller TTL = system("ttl");
 
-  /** The server itself, on behalf of nobody: timers and reloads. */
+  /** The server itself, without a user: timers and reloads. */
   public static Caller system(String name) {
     return new Caller(name, new Teams.Every(), new Teams.Every());
   }

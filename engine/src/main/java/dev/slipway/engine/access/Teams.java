@@ -16,7 +16,7 @@ public sealed interface Teams {
     }
   }
 
-  /** These and no others. */
+  /** Exactly these teams. */
   record Named(Set<String> names) implements Teams {
     public Named {
       names = Set.copyOf(names);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * alone, so that a test which turns it by hand only has to say {@link #clockMoved}.
  */
 public final class Alarms implements AutoCloseable {
-  /** The clock may be corrected while we wait for it. */
+  /** The clock may be corrected during a wait, so no single wait is longer. */
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
 
   private record Key(Instant at, long number) implements Comparable<Key> {

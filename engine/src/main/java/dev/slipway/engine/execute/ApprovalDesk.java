@@ -1,28 +1,30 @@
 package dev.slipway.engine.execute;
 
+import dev.slipway.engine.graph.NodeRef;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Where steps ask people. Votes are cast elsewhere; each decision sends the run a signal. */
+/** Approval requests of steps. Users decide through the API; each decision signals the run. */
 public interface ApprovalDesk {
   /**
-   * The answer so far. Asks when nobody has asked yet for this run, step and hash; asking again is
-   * asking the same. A question whose time is up is expired by this, unless a decision was first.
-   * Whoever has lost the run asks nobody: that fails. A question that cannot be kept, now or later,
-   * is a {@link RefusedWriteException}.
+   * The answer so far. Idempotent: the first call for a run, step and hash stores the question,
+   * later calls read it. Expires a question whose time is up, unless a decision came first. Fails
+   * when another owner has claimed the run, so that a former owner leaves no question behind.
+   *
+   * @throws RefusedWriteException when the question can never be stored
    */
   Answer ask(Question question, Instant now);
 
-  /** Takes back what is not decided yet. */
+  /** Withdraws the step's undecided questions. */
   void withdraw(UUID run, String step, Instant now);
 
   /**
-   * What is asked, by the owner of that epoch. {@code hash} is over what is approved: other inputs
-   * are another question. Whoever is in one of the lists may answer; all lists empty: whoever has
-   * the right to approve.
+   * A request for approval, stored by the run's owner of that epoch. {@code hash} is over what is
+   * approved, so that a decision never counts for other inputs. Users in one of the lists may
+   * decide; if all lists are empty, every user with the right to approve.
    */
   record Question(
       UUID run,
@@ -37,11 +39,11 @@ public interface ApprovalDesk {
       Self self,
       Duration expires,
       String requestedBy,
-      @Nullable String application,
+      @Nullable NodeRef root,
       String environment,
       String team) {}
 
-  /** Whether who asked may answer. */
+  /** Whether the requester may decide. */
   enum Self {
     REFUSED,
     ALLOWED
@@ -49,16 +51,16 @@ public interface ApprovalDesk {
 
   /** The answer so far. */
   sealed interface Answer {
-    /** Not decided; it expires then. */
+    /** Undecided until {@code expiresAt}. */
     record Pending(Instant expiresAt, int granted) implements Answer {}
 
-    /** Enough people said yes. */
+    /** The required number of users approved. */
     record Granted(List<String> by, Instant at, String comment) implements Answer {}
 
-    /** Somebody said no. */
+    /** One user rejected it. */
     record Rejected(String by, Instant at, String comment) implements Answer {}
 
-    /** Nobody decided in time. */
+    /** The time ended without a decision. */
     record Expired(Instant at) implements Answer {}
   }
 }

@@ -8,26 +8,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The runs that a run has made and waits for: those that its steps call, and its rollback. */
-final class AwaitedRuns {
+record AwaitedRuns(LiveRun live, ChildRuns children, RollbackRun rollback) {
   private static final Logger LOG = LoggerFactory.getLogger(AwaitedRuns.class);
 
-  private final LiveRun live;
-  private final ChildRuns children;
-  private final RollbackRun rollback;
-
-  AwaitedRuns(LiveRun live, ChildRuns children, RollbackRun rollback) {
-    this.live = live;
-    this.children = children;
-    this.rollback = rollback;
-  }
-
-  /** Some may have ended; when this run is to be stopped, so are the others. */
+  /** Takes in the runs that have ended; cancels the rest when this run is to be cancelled. */
   void look() {
     if (children.awaiting().isEmpty() && !rollback.awaited()) {
       return;
     }
     Map<UUID, LinkedRun> made = new LinkedHashMap<>();
-    live.shop.store().madeBy(live.run.id()).forEach(run -> made.put(run.id(), run));
+    live.context.store().madeBy(live.run.id()).forEach(run -> made.put(run.id(), run));
     children.look(made);
     rollback.look(made.values());
     if (live.cancel.isPresent()) {
@@ -44,7 +34,8 @@ final class AwaitedRuns {
       look();
       return true;
     } catch (RuntimeException e) {
-      LOG.warn("run {} cannot see now what it waits for: {}", live.run.id(), e.getMessage());
+      LOG.warn(
+          "run {} could not read the runs that it waits for: {}", live.run.id(), e.getMessage());
       return false;
     }
   }

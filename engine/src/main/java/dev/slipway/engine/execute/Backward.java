@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of a rollback: its steps one after the other, in the order that was frozen when it was
- * made. One that fails is recorded and the rest goes on, so that as much as possible is undone.
+ * The progress of a rollback: its steps one after the other, in the order that was stored when the
+ * rollback was made. After a failed step the rest continues, so that as much as possible is undone.
  */
 final class Backward implements NextSteps {
   private final List<Task> tasks;

@@ -8,8 +8,8 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * Ids of runs that other runs make: version 7 of the standard, so that lists are in the order of
- * time, with the hash of what the run is for where others have chance.
+ * Ids of runs that other runs make: UUIDs of version 7, so that they sort by time, with a hash of
+ * the run's purpose in place of the random bits.
  */
 final class ChildId {
   private ChildId() {}

@@ -21,10 +21,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runs that steps of this run call. Such a step parks in the very write that makes its child
- * run and holds no thread; the write that ends the child wakes this run. The child counts the time:
- * it may take no longer than the step, nor than what is left to this run, which stands still
- * meanwhile, so that people who are asked inside the child cost nobody's time.
+ * The runs that steps of this run call. A step parks in the same write that makes its child run and
+ * holds no thread; the write that ends the child wakes this run. The child's deadline counts: it is
+ * at most the step's timeout and the time left to this run, whose own deadline is paused meanwhile.
+ * So an approval inside the child uses up no time limit.
  */
 final class ChildRuns {
   private static final String RUN = "run";
@@ -66,7 +66,7 @@ final class ChildRuns {
     }
     Resolution.Definition definition;
     try {
-      definition = live.shop.definitions().called(live.definition, reference(task.step()));
+      definition = live.context.definitions().called(live.definition, reference(task.step()));
     } catch (UnusableRunException e) {
       ends.failed(task, e.error());
       return;
@@ -169,7 +169,7 @@ final class ChildRuns {
         : List.of();
   }
 
-  /** How long the child may take; null when nobody limits it. */
+  /** How long the child may take; null without a limit. */
   private @Nullable Duration limit(NextSteps.Task task, Instant now) {
     Duration ofStep = task.step().timeout();
     return ofRun(now)
@@ -261,7 +261,7 @@ final class ChildRuns {
                 : error.hint()));
   }
 
-  /** Runs that go on although this one cannot. */
+  /** Child runs that still execute although this run has failed. */
   List<RunWrite.Halt> orphans() {
     return awaiting().stream()
         .map(record -> new RunWrite.Halt(run(record), RunStore.Cancel.REQUESTED))

@@ -3,12 +3,12 @@ package dev.slipway.engine.execute;
 import java.time.Duration;
 
 /**
- * How replicas share what comes in. The one that is asked for something hears of it first and would
- * take it all; so whoever has work already waits a moment before it takes more, the longer the more
- * it has, and takes little at a time. A replica alone waits for nobody.
+ * How replicas share new runs. The replica that stored them could claim all of them before any
+ * notification arrives. So a replica that holds runs pauses before each claim, longer the more it
+ * holds, and claims small batches. A single replica neither pauses nor limits its batches.
  */
 final class ClaimFairness {
-  /** More than it takes to tell another replica, for a handful of runs. */
+  /** A few of these exceed the delay of a notification to another replica. */
   private static final Duration PER_RUN = Duration.ofMillis(10);
 
   private static final Duration LACKS = Duration.ofSeconds(1);
@@ -17,20 +17,20 @@ final class ClaimFairness {
 
   private ClaimFairness() {}
 
-  /** How long a replica that holds so many runs lets others go first. */
+  /** How long a replica that holds so many runs waits before it claims more. */
   static Duration pause(int held, int others) {
     return others == 0 ? Duration.ZERO : PER_RUN.multipliedBy(Math.min(held, MOST_RUNS));
   }
 
   /**
-   * How long a replica does so that cannot carry out what it takes: it never has work, and would be
-   * the first again and again.
+   * The pause of a replica that lacks the files of providers: it gives back what it claims, so it
+   * always holds little and would claim first again and again.
    */
   static Duration pauseOfOneThatLacks(int others) {
     return others == 0 ? Duration.ZERO : LACKS;
   }
 
-  /** How many it takes then: as many again as it holds, so that a long queue is worked off fast. */
+  /** The batch size: as many as the replica holds, so that it doubles while a queue is long. */
   static int atMost(int room, int held, int others) {
     return others == 0 ? room : Math.min(room, Math.max(FIRST_BATCH, held));
   }

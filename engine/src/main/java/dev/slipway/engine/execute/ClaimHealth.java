@@ -7,9 +7,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Whether this replica can claim runs, judged by what the dispatcher's last turns did and by how
- * long ago they were. It measures with the machine's timer, so that it also notices a dispatcher
- * that waits for a database clock or for a statement that does not come back.
+ * Whether this replica can claim runs, judged by the results and the age of the dispatcher's last
+ * claims. It measures with the machine's timer, so that it also notices a dispatcher that waits for
+ * the database clock or for a statement that never returns.
  */
 public final class ClaimHealth {
   private static final int LONGEST_REASON = 300;

@@ -31,7 +31,7 @@ public record DefinitionSnapshot(
         definition.library());
   }
 
-  /** Of one that others call, with everything they call. */
+  /** Of a workflow that may call others, with everything they call. */
   public static DefinitionSnapshot of(
       Resolution.Component component, Map<String, Resolution.Component> library) {
     return new DefinitionSnapshot(

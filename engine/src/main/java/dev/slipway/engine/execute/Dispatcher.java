@@ -1,5 +1,6 @@
 package dev.slipway.engine.execute;
 
+import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.workflow.RenderingException;
 import java.time.Duration;
@@ -18,8 +19,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Claims runs that may be claimed and gives each a worker with a thread of its own. Looks when it
- * is told to, when the next timer is due, when a worker leaves room, and now and then by itself.
+ * Claims runs and gives each a worker with a thread of its own. It tries to claim after a signal,
+ * when the next timer is due, when a finished worker leaves room, and once a poll interval, because
+ * a notification may be lost.
  */
 public final class Dispatcher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
@@ -27,18 +29,19 @@ public final class Dispatcher implements AutoCloseable {
   private static final Duration LEAST_PATIENCE = Duration.ofSeconds(30);
   private static final Duration LAST_STEPS = Duration.ofSeconds(60);
 
-  /** What is due and was not taken waits for a place that others may leave, or for a lock. */
+  /** A due run that could not be claimed waits until the limit of all replicas has room. */
   private static final Duration NEXT_PLACE = Duration.ofMillis(250);
 
+  /** A due run that could not be claimed waits until another transaction unlocks its row. */
   private static final Duration NEXT_LOCK = Duration.ofMillis(100);
 
-  /** A claim is a transaction: not for every single run that leaves. */
+  /** A claim is a transaction, too expensive for each single run that ends. */
   private static final Duration BETWEEN_SMALL_CLAIMS = Duration.ofMillis(250);
 
-  /** For so long a replica that lacks files is not the first to take runs. */
+  /** How long a replica that lacked files of a provider lets other replicas claim first. */
   private static final Duration LACKING = Duration.ofMinutes(1);
 
-  private final EngineContext shop;
+  private final EngineContext context;
   private final EngineSettings settings;
   private final Permits permits;
   private final LogFlush logs;
@@ -56,7 +59,7 @@ public final class Dispatcher implements AutoCloseable {
   private volatile boolean bounded;
   private volatile boolean closing;
 
-  /** A run of ours, and who works on it. */
+  /** A run that this replica has claimed, and its worker. */
   static final class Held {
     private final ClaimedRun run;
     private final RunWorker worker;
@@ -77,16 +80,16 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   /** Starts at once. */
-  public Dispatcher(EngineContext shop) {
-    this.shop = shop;
-    this.settings = shop.settings();
-    this.signal = shop.threads().permits(0);
+  public Dispatcher(EngineContext context) {
+    this.context = context;
+    this.settings = context.settings();
+    this.signal = context.threads().permits(0);
     this.claims = new ClaimHealth(patience(settings), System::nanoTime);
-    this.permits = new Permits(settings, shop.threads());
-    this.logs = new LogFlush(shop);
-    this.early = new EarlyClaims(shop, held::size, this::takeEarly);
-    this.heartbeat = new Heartbeat(shop, held, abandoned);
-    this.thread = shop.threads().attend("dispatcher", this::run);
+    this.permits = new Permits(settings, context.threads());
+    this.logs = new LogFlush(context);
+    this.early = new EarlyClaims(context, held::size, this::takeEarly);
+    this.heartbeat = new Heartbeat(context, held, abandoned);
+    this.thread = context.threads().attend("dispatcher", this::run);
   }
 
   /** Something may be claimable. */
@@ -113,7 +116,7 @@ public final class Dispatcher implements AutoCloseable {
     return early;
   }
 
-  /** A turn ends with a look of its own, before which a statement may take its time. */
+  /** The longest time between two claims of a healthy replica, slow statements included. */
   private static Duration patience(EngineSettings settings) {
     Duration three = settings.pollInterval().multipliedBy(3);
     return three.compareTo(LEAST_PATIENCE) > 0 ? three : LEAST_PATIENCE;
@@ -126,8 +129,8 @@ public final class Dispatcher implements AutoCloseable {
 
   /**
    * Stops: claims nothing more, stops every step and waits for it, gives the runs back. Another
-   * replica, or this one after its restart, goes on where they were. Until a step has stopped its
-   * run's lease is prolonged, so that nobody repeats it meanwhile.
+   * replica, or this one after its restart, continues them. The lease of a run is renewed until its
+   * steps have stopped, so that no other replica repeats a step that still executes.
    */
   @Override
   public void close() {
@@ -146,17 +149,17 @@ public final class Dispatcher implements AutoCloseable {
     try {
       heartbeat.giveBackAbandoned();
     } catch (RuntimeException e) {
-      LOG.warn("runs could not be given back, their leases will end: {}", e.getMessage());
+      LOG.warn("runs could not be given back, their leases expire: {}", e.getMessage());
     }
     logs.close();
   }
 
-  /** Steps end quickly when they are told to; a database that is away may hold their worker. */
+  /** Interrupted steps end quickly, but an unreachable database may hold up their workers. */
   private void awaitWorkers() throws InterruptedException {
     long limit = System.nanoTime() + LAST_STEPS.toNanos();
     while (!held.isEmpty() || arriving.get() > 0) {
       if (System.nanoTime() > limit) {
-        LOG.warn("{} runs did not stop in time", held.size());
+        LOG.warn("{} runs did not stop before the time limit", held.size());
         return;
       }
       signal.tryAcquire(1, TimeUnit.SECONDS);
@@ -186,15 +189,15 @@ public final class Dispatcher implements AutoCloseable {
       claims.full();
       return Optional.empty();
     }
-    Optional<Instant> due = shop.store().nextDue(settings.owner());
+    Optional<Instant> due = context.store().nextDue(settings.owner());
     claims.succeeded();
     admitEarly(due);
     return due;
   }
 
-  /** What is due and was left waits its turn, and new runs wait behind it. */
+  /** Due runs that were not claimed are older than new runs, which then wait behind them. */
   private void admitEarly(Optional<Instant> due) {
-    Instant now = shop.clock().instant();
+    Instant now = context.clock().instant();
     if (closing || lacking(now) || due.filter(d -> !d.isAfter(now)).isPresent()) {
       early.queueMayHold();
     } else {
@@ -202,10 +205,10 @@ public final class Dispatcher implements AutoCloseable {
     }
   }
 
-  /** On a thread of its own: the caller has just committed and has an answer to give. */
+  /** On a thread of its own: the caller has just committed and answers a request. */
   private void takeEarly(EarlyClaims.Arrival arrival) {
     arriving.incrementAndGet();
-    shop.threads().start("early claims", () -> employ(arrival));
+    context.threads().start("early claims", () -> employ(arrival));
   }
 
   private void employ(EarlyClaims.Arrival arrival) {
@@ -241,14 +244,14 @@ public final class Dispatcher implements AutoCloseable {
       if (wantsRoom) {
         return;
       }
-      int others = shop.store().others();
+      int others = context.store().others();
       letOthersGoFirst(others);
       int most = ClaimFairness.atMost(room, held.size(), others);
-      Instant now = shop.clock().instant();
+      Instant now = context.clock().instant();
       lastClaim = now;
-      RunStore.Bounds bounds = shop.bounds().get();
+      RunStore.Bounds bounds = context.bounds().get();
       List<ClaimedRun> claimed =
-          shop.store().claim(settings.owner(), most, now, settings.lease(), bounds);
+          context.store().claim(settings.owner(), most, now, settings.lease(), bounds);
       bounded = bounds.atOnce().isPresent();
       employ(claimed, now.plus(settings.lease()));
       if (claimed.size() < most) {
@@ -258,23 +261,23 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   /**
-   * How many may be claimed now; when it is worthwhile to wait for more, those who leave are asked
-   * to tell, before they are counted.
+   * How many runs may be claimed now. Sets {@code wantsRoom} before it counts, so that a worker
+   * that ends meanwhile signals.
    */
   private int room() {
     wantsRoom = true;
     int room = Math.min(settings.runs() - held.size() - early.reserved(), settings.batch());
-    Instant now = shop.clock().instant();
+    Instant now = context.clock().instant();
     // A last claim that lies ahead was made before the clock went back.
     boolean soon = !now.isBefore(lastClaim) && now.isBefore(lastClaim.plus(BETWEEN_SMALL_CLAIMS));
     wantsRoom = room < 1 || room < worthwhile() && soon;
     return room;
   }
 
-  /** In this machine's time: it is about how fast others hear of something, not about when. */
+  /** Sleeps by the system's clock: the delay of a notification does not follow the injected one. */
   private void letOthersGoFirst(int others) throws InterruptedException {
     Thread.sleep(
-        lacking(shop.clock().instant())
+        lacking(context.clock().instant())
             ? ClaimFairness.pauseOfOneThatLacks(others)
             : ClaimFairness.pause(held.size(), others));
   }
@@ -283,7 +286,7 @@ public final class Dispatcher implements AutoCloseable {
     return !now.isBefore(lackedFiles) && now.isBefore(lackedFiles.plus(LACKING));
   }
 
-  /** What an Error keeps from its worker is given back when the replica stops for it. */
+  /** Runs that an Error left without a worker are given back when the replica stops after it. */
   private void employ(List<ClaimedRun> claimed, Instant leaseUntil) {
     int employed = 0;
     try {
@@ -299,19 +302,19 @@ public final class Dispatcher implements AutoCloseable {
 
   private void employ(ClaimedRun run, Instant leaseUntil) {
     try {
-      Definitions.Parsed definition = shop.definitions().of(run.definitionHash());
+      Definitions.Parsed definition = context.definitions().of(run.definitionHash());
       Held mine = new Held(run, worker(run, definition));
       mine.worker.leased(leaseUntil);
       if (held.compute(run.id(), (id, before) -> inLine(before, mine)) == mine) {
         if (closing) {
-          mine.worker.lose(); // a run that was claimed early may arrive after close() asked all
+          mine.worker.lose(); // an early claim may arrive after close() has stopped all workers
         }
         start(mine);
       }
     } catch (UnusableRunException e) {
       LOG.error("run {} cannot be taken up: {}", run.id(), e.getMessage());
-      shop.store().write(FailedTakeUp.of(run, e.error(), shop.clock().instant()));
-      shop.metrics().runEnded(run, RunState.FAILED, Duration.ZERO, e.error());
+      context.store().write(FailureWrite.of(run, e.error(), context.clock().instant()));
+      context.metrics().runEnded(run, RunState.FAILED, Duration.ZERO, e.error());
     } catch (RuntimeException e) {
       LOG.warn("the definition of run {} cannot be read now: {}", run.id(), e.getMessage());
       abandoned.put(run.id(), run.epoch());
@@ -319,8 +322,9 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   /**
-   * We may claim a run again before its former worker has left: while its last write is on its way
-   * back, or its steps have not stopped yet. Whoever comes next begins when it has gone.
+   * This replica may claim a run again before its former worker has ended: while the reply to its
+   * last write is under way, or its steps have not stopped yet. The new worker starts when the
+   * former one has ended.
    */
   private static Held inLine(@Nullable Held before, Held next) {
     if (before == null) {
@@ -331,7 +335,7 @@ public final class Dispatcher implements AutoCloseable {
     return before;
   }
 
-  /** Nobody begins any more when we stop: the run goes back like the others. */
+  /** While this replica stops no worker starts: the run is given back like all other runs. */
   private @Nullable Held successorOf(Held leaving) {
     Held next = leaving.successor;
     if (next != null && closing) {
@@ -342,12 +346,12 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   private void start(Held next) {
-    shop.threads().start("run " + next.run.id(), () -> work(next));
+    context.threads().start("run " + next.run.id(), () -> work(next));
   }
 
   private RunWorker worker(ClaimedRun run, Definitions.Parsed definition) {
     try {
-      return new RunWorker(new LiveRun(shop, run, definition), permits, logs);
+      return new RunWorker(new LiveRun(context, run, definition), permits, logs);
     } catch (RenderingException e) {
       throw new UnusableRunException(
           StepError.permanent("template", String.valueOf(e.getMessage()), e.hint().orElse(null)));
@@ -360,8 +364,9 @@ public final class Dispatcher implements AutoCloseable {
   private void work(Held mine) {
     RunWorker.Exit exit = RunWorker.Exit.ABANDONED;
     MDC.put("run_id", mine.run.id().toString());
-    if (mine.run.subject().ownerName() != null) {
-      MDC.put("application", mine.run.subject().ownerName());
+    NodeRef root = mine.run.subject().rootRef();
+    if (root != null) {
+      MDC.put("root", root.text());
     }
     try {
       if (hasFiles(mine)) {
@@ -370,8 +375,8 @@ public final class Dispatcher implements AutoCloseable {
     } catch (InterruptedException e) {
       LOG.warn("the worker of run {} was interrupted", mine.run.id());
     } catch (RuntimeException | Error e) {
-      // Given back like any other run: what broke here may work elsewhere, and later.
-      LOG.error("the worker of run {} broke", mine.run.id(), e);
+      // Given back: the failure may not occur on another replica, or later.
+      LOG.error("the worker of run {} failed", mine.run.id(), e);
     } finally {
       if (exit == RunWorker.Exit.LOST || exit == RunWorker.Exit.ABANDONED) {
         abandoned.put(mine.run.id(), mine.run.epoch());
@@ -381,7 +386,7 @@ public final class Dispatcher implements AutoCloseable {
         start(next);
       }
       MDC.remove("run_id");
-      MDC.remove("application");
+      MDC.remove("root");
       boolean room = wantsRoom && settings.runs() - held.size() >= worthwhile();
       if (room || closing || bounded || exit == RunWorker.Exit.WAITS) {
         signal();
@@ -389,18 +394,16 @@ public final class Dispatcher implements AutoCloseable {
     }
   }
 
-  /**
-   * A run without its provider's files waits until somebody has them; one to be stopped does not.
-   */
+  /** A run without its provider's files is given back; a cancelled run needs no files. */
   private boolean hasFiles(Held mine) {
     try {
       if (mine.run.cancel().isEmpty()) {
-        shop.files().ensure(shop.definitions().of(mine.run.definitionHash()).snapshot());
+        context.files().ensure(context.definitions().of(mine.run.definitionHash()).snapshot());
       }
       return true;
     } catch (RuntimeException e) {
       LOG.warn("run {} has to wait for its provider's files: {}", mine.run.id(), e.getMessage());
-      lackedFiles = shop.clock().instant();
+      lackedFiles = context.clock().instant();
       early.queueMayHold();
       return false;
     }
@@ -412,14 +415,14 @@ public final class Dispatcher implements AutoCloseable {
 
   /** Waits for a signal, at most until the next timer or the next look of its own. */
   private void rest(Optional<Instant> due) throws InterruptedException {
-    Instant now = shop.clock().instant();
+    Instant now = context.clock().instant();
     if (due.filter(d -> !d.isAfter(now)).isPresent()) {
       restFor(bounded ? NEXT_PLACE : NEXT_LOCK);
       return;
     }
     Instant look = now.plus(wantsRoom ? BETWEEN_SMALL_CLAIMS : settings.pollInterval());
     Alarms.Alarm alarm =
-        shop.alarms().at(due.filter(d -> d.isBefore(look)).orElse(look), this::signal);
+        context.alarms().at(due.filter(d -> d.isBefore(look)).orElse(look), this::signal);
     try {
       signal.acquire();
       signal.drainPermits();
@@ -428,7 +431,7 @@ public final class Dispatcher implements AutoCloseable {
     }
   }
 
-  /** In this machine's time: there is nothing to wait for but others. */
+  /** Waits by the system's clock: only other transactions and replicas are waited for. */
   private void restFor(Duration pause) throws InterruptedException {
     if (signal.tryAcquire(pause.toMillis(), TimeUnit.MILLISECONDS)) {
       signal.drainPermits();

@@ -9,8 +9,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a look at a resource found, beside what its provider had made known before. Only outputs
- * that both name are compared: a look may tell less, or more.
+ * Compares the outputs of a {@code read} run with the recorded outputs of a resource. Only outputs
+ * that both contain are compared: a read may return fewer or more.
  *
  * @param compared how many outputs both name
  * @param differing the names of those that differ, never their values

@@ -17,21 +17,21 @@ import java.util.function.Supplier;
  * when it has been committed and no second transaction has to find them. A replica that dies
  * between commit and {@link Reservation#take} leaves runs whose lease ends, as after any claim.
  *
- * <p>Refused while runs wait in the queue, which were made before; while a bound of all replicas
- * counts the runs at work; while another replica would be let go first; and without room.
+ * <p>Refused while older runs wait in the queue, while a limit of all replicas counts executing
+ * runs, while {@link ClaimFairness} would make this replica pause, and without room.
  */
 public final class EarlyClaims {
   /** Of every run that is claimed by the transaction that makes it. */
   static final long EPOCH = 1;
 
-  private final EngineContext shop;
+  private final EngineContext context;
   private final IntSupplier held;
   private final Consumer<Arrival> employ;
   private final Map<Reservation, Integer> reserved = new ConcurrentHashMap<>();
   private volatile boolean open;
 
-  EarlyClaims(EngineContext shop, IntSupplier held, Consumer<Arrival> employ) {
-    this.shop = shop;
+  EarlyClaims(EngineContext context, IntSupplier held, Consumer<Arrival> employ) {
+    this.context = context;
     this.held = held;
     this.employ = employ;
   }
@@ -56,28 +56,28 @@ public final class EarlyClaims {
 
   /** Room for at most that many new runs; empty when they have to wait for a claim. */
   public synchronized Optional<Reservation> reserve(int runs) {
-    Instant now = shop.clock().instant();
+    Instant now = context.clock().instant();
     reserved
         .keySet()
         .removeIf(old -> old.leaseUntil().isBefore(now)); // no worker took or released it
-    RunStore.Bounds bounds = shop.bounds().get();
+    RunStore.Bounds bounds = context.bounds().get();
     int busy = held.getAsInt() + reserved();
-    int others = shop.store().others();
+    int others = context.store().others();
     if (!open || bounds.atOnce().isPresent() || !ClaimFairness.pause(busy, others).isZero()) {
       return Optional.empty();
     }
     int most =
         Math.min(
-            runs, ClaimFairness.atMost(shop.settings().runs() - busy, held.getAsInt(), others));
+            runs, ClaimFairness.atMost(context.settings().runs() - busy, held.getAsInt(), others));
     if (most < 1) {
       return Optional.empty();
     }
     Reservation room =
         new Reservation(
-            shop.settings().owner(),
+            context.settings().owner(),
             most,
             now,
-            now.plus(shop.settings().lease()),
+            now.plus(context.settings().lease()),
             bounds.longest());
     reserved.put(room, most);
     return Optional.of(room);

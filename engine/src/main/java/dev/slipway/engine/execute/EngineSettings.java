@@ -9,9 +9,9 @@ import java.time.Duration;
  * @param runs how many runs it holds at once; those that wait are not held
  * @param batch how many it claims at once
  * @param lease how long a run stays its own without a heartbeat
- * @param pollInterval how often it looks for work that nobody told it of
+ * @param pollInterval how often it looks for work without a notification
  * @param programs how many steps it executes at once that run programs on this machine
- * @param calls how many others it executes at once
+ * @param calls how many steps of other types it executes at once
  */
 public record EngineSettings(
     RunStore.Owner owner,

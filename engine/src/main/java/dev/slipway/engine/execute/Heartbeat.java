@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the leases of this replica's runs, five times per lease, all with one statement. Runs that
- * are not ours any more are taken from their workers; so are those whose lease ended before the
- * database could be reached, because another replica may have them by now.
+ * Renews the leases of this replica's runs, five times per lease, all with one statement. Stops the
+ * worker of a run that another replica owns by now, and of a run whose lease ended while the
+ * database could not be reached, because another replica may own it.
  */
 final class Heartbeat {
   private static final Logger LOG = LoggerFactory.getLogger(Heartbeat.class);
@@ -22,7 +22,7 @@ final class Heartbeat {
   private static final int SOON = 60;
   private static final Duration RETRY_ABANDONED = Duration.ofSeconds(5);
 
-  private final EngineContext shop;
+  private final EngineContext context;
   private final Map<UUID, Dispatcher.Held> held;
   private final Map<UUID, Long> abandoned;
   private final BlockingQueue<Ask> asks;
@@ -38,22 +38,22 @@ final class Heartbeat {
     record Close() implements Ask {}
   }
 
-  Heartbeat(EngineContext shop, Map<UUID, Dispatcher.Held> held, Map<UUID, Long> abandoned) {
-    this.shop = shop;
+  Heartbeat(EngineContext context, Map<UUID, Dispatcher.Held> held, Map<UUID, Long> abandoned) {
+    this.context = context;
     this.held = held;
     this.abandoned = abandoned;
-    this.asks = shop.threads().mailbox();
-    this.thread = shop.threads().attend("heartbeat", this::run);
+    this.asks = context.threads().mailbox();
+    this.thread = context.threads().attend("heartbeat", this::run);
     beat();
     watch();
   }
 
-  /** Something arrived for that run: looks at once. */
+  /** A signal arrived for that run: reads it at once. */
   void ask(UUID run) {
     asks.add(new Ask.One(run));
   }
 
-  /** From now on runs are given back for others to take up at once. */
+  /** From now on runs are given back claimable at once. */
   void stopping() {
     stopping = true;
   }
@@ -69,10 +69,11 @@ final class Heartbeat {
   }
 
   private void beat() {
-    Duration pause = shop.settings().lease().dividedBy(BEATS_PER_LEASE);
-    shop.alarms()
+    Duration pause = context.settings().lease().dividedBy(BEATS_PER_LEASE);
+    context
+        .alarms()
         .at(
-            shop.clock().instant().plus(pause),
+            context.clock().instant().plus(pause),
             () -> {
               if (!closed) {
                 beat();
@@ -82,19 +83,20 @@ final class Heartbeat {
   }
 
   /**
-   * The database may be away for longer than a lease: this looks at the clock alone. Steps are
-   * asked to stop a third of the lease before it ends and hurried when half of that is left, so
-   * that they have stopped when somebody else repeats them.
+   * Compares leases with the clock alone, because the database may be unreachable for longer than a
+   * lease. Interrupts steps a third of the lease before it ends, and once more when half of that is
+   * left, so that they have stopped when another replica repeats them.
    */
   private void watch() {
-    Duration margin = shop.settings().lease().dividedBy(3);
+    Duration margin = context.settings().lease().dividedBy(3);
     Duration pause = margin.dividedBy(4);
-    shop.alarms()
+    context
+        .alarms()
         .at(
-            shop.clock().instant().plus(pause),
+            context.clock().instant().plus(pause),
             () -> {
               if (!closed) {
-                Instant now = shop.clock().instant();
+                Instant now = context.clock().instant();
                 held.values().forEach(h -> watch(h, margin, now));
                 watch();
               }
@@ -102,7 +104,7 @@ final class Heartbeat {
   }
 
   private void watch(Dispatcher.Held mine, Duration margin, Instant now) {
-    mine.worker().leasedAtMost(now.plus(shop.settings().lease()));
+    mine.worker().leasedAtMost(now.plus(context.settings().lease()));
     Duration left = Duration.between(now, mine.worker().leaseUntil());
     if (left.compareTo(margin) > 0) {
       return;
@@ -111,7 +113,7 @@ final class Heartbeat {
       LOG.warn(
           "the lease of run {} ends and could not be prolonged: stopping its steps",
           mine.run().id());
-      shop.metrics().leasesLost(1);
+      context.metrics().leasesLost(1);
       mine.worker().lose();
     } else if (left.compareTo(margin.dividedBy(2)) <= 0) {
       mine.worker().hurry();
@@ -146,10 +148,11 @@ final class Heartbeat {
     }
   }
 
-  /** Runs claimed just now need no heartbeat yet; most are gone before they do. */
+  /** A run claimed just now needs no heartbeat yet, and most runs end before they need one. */
   private Map<UUID, Long> old() {
-    Duration lease = shop.settings().lease();
-    Instant soon = shop.clock().instant().plus(lease).minus(lease.dividedBy(2 * BEATS_PER_LEASE));
+    Duration lease = context.settings().lease();
+    Instant soon =
+        context.clock().instant().plus(lease).minus(lease.dividedBy(2 * BEATS_PER_LEASE));
     Map<UUID, Long> epochs = new HashMap<>();
     held.forEach(
         (id, mine) -> {
@@ -164,9 +167,9 @@ final class Heartbeat {
     if (epochs.isEmpty()) {
       return;
     }
-    Instant until = shop.clock().instant().plus(shop.settings().lease());
+    Instant until = context.clock().instant().plus(context.settings().lease());
     Map<UUID, RunStore.Held> answer =
-        shop.store().heartbeat(shop.settings().owner(), epochs, until);
+        context.store().heartbeat(context.settings().owner(), epochs, until);
     int lost = 0;
     Set<UUID> busy = new HashSet<>();
     for (UUID id : epochs.keySet()) {
@@ -188,7 +191,7 @@ final class Heartbeat {
     }
     if (lost > 0) {
       LOG.warn("{} runs were taken over by another owner", lost);
-      shop.metrics().leasesLost(lost);
+      context.metrics().leasesLost(lost);
     }
     if (!busy.isEmpty()) {
       askSoon(busy);
@@ -196,19 +199,21 @@ final class Heartbeat {
   }
 
   /**
-   * Whoever writes to them may have stood still with them: there is no time until the next beat.
+   * Another transaction holds the rows of these runs. It may be frozen and be ended by the database
+   * only shortly before the leases end, so waiting for the next heartbeat could be too late.
    */
   private void askSoon(Set<UUID> busy) {
-    Duration soon = shop.settings().lease().dividedBy(SOON);
-    shop.alarms().at(shop.clock().instant().plus(soon), () -> busy.forEach(this::ask));
+    Duration soon = context.settings().lease().dividedBy(SOON);
+    context.alarms().at(context.clock().instant().plus(soon), () -> busy.forEach(this::ask));
   }
 
-  /** Nobody else asks for them as long as we live, and we do not know of them. */
+  /** Gives back runs that this replica owns in the database but does not hold in memory. */
   private void disownUnknown() {
     Set<UUID> known = Set.copyOf(held.keySet());
-    int unknown = shop.store().disown(shop.settings().owner(), known, shop.clock().instant());
+    int unknown =
+        context.store().disown(context.settings().owner(), known, context.clock().instant());
     if (unknown > 0) {
-      LOG.warn("{} runs were claimed by an answer that never came; they are given back", unknown);
+      LOG.warn("the replies to claims of {} runs were lost; giving the runs back", unknown);
     }
   }
 
@@ -218,8 +223,8 @@ final class Heartbeat {
       return;
     }
     Duration pause = stopping ? Duration.ZERO : RETRY_ABANDONED;
-    Instant again = shop.clock().instant().plus(pause);
-    epochs.keySet().removeAll(shop.store().abandon(shop.settings().owner(), epochs, again));
+    Instant again = context.clock().instant().plus(pause);
+    epochs.keySet().removeAll(context.store().abandon(context.settings().owner(), epochs, again));
     epochs.forEach(abandoned::remove);
   }
 }

@@ -104,7 +104,7 @@ final class Launches {
   void start() {
     for (StepLaunch launch : next) {
       executing.put(launch.task().name(), launch);
-      launch.start(live.shop.threads());
+      launch.start(live.context.threads());
       if (lost) {
         launch.stop(Stop.LOST);
       }
@@ -125,7 +125,7 @@ final class Launches {
     return lost;
   }
 
-  /** The run is not ours any more: asks what executes to stop. */
+  /** This replica no longer owns the run: interrupts the steps that execute. */
   void lose() {
     lost = true;
     executing.values().forEach(launch -> launch.stop(Stop.LOST));

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Everything about one run that the parts of its worker share. Belongs to the worker's thread. */
 final class LiveRun {
-  final EngineContext shop;
+  final EngineContext context;
   final ClaimedRun run;
   final Definitions.Parsed definition;
   final ProviderRules rules;
@@ -33,14 +33,15 @@ final class LiveRun {
 
   private @Nullable Instant deadline;
 
-  LiveRun(EngineContext shop, ClaimedRun run, Definitions.Parsed definition) {
-    this.shop = shop;
+  LiveRun(EngineContext context, ClaimedRun run, Definitions.Parsed definition) {
+    this.context = context;
     this.run = run;
     this.definition = definition;
     this.pending = new PendingTransition(run);
     this.secretOutputs = SecretOutputs.of(definition.workflow());
     this.rules = rulesOfNow();
-    this.values = new RunValues(shop.box(), run, definition, shop.rendering(), rules.secrets());
+    this.values =
+        new RunValues(context.box(), run, definition, context.rendering(), rules.secrets());
     this.events = new RunEvents(run, definition.snapshot());
     this.cancel = run.cancel();
     this.rollback = run.rollback();
@@ -63,8 +64,8 @@ final class LiveRun {
 
   /** The rules in force now; what is called has no more than those that call it. */
   ProviderRules rulesOfNow() {
-    ProviderRules own = shop.rules().apply(definition.snapshot().provider());
-    return own.calledBy(ChildRuns.callers(run).stream().map(shop.rules()).toList());
+    ProviderRules own = context.rules().apply(definition.snapshot().provider());
+    return own.calledBy(ChildRuns.callers(run).stream().map(context.rules()).toList());
   }
 
   NextSteps progress() {
@@ -79,7 +80,7 @@ final class LiveRun {
   }
 
   Instant now() {
-    return shop.clock().instant();
+    return context.clock().instant();
   }
 
   /** The steps in that state, as they are now. */

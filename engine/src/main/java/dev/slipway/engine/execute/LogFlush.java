@@ -11,20 +11,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Brings what steps say to the store twice a second, as long as any speaks, and at their end. */
+/** Writes the logs of steps to the store twice a second while there are new lines. */
 final class LogFlush {
   private static final Logger LOG = LoggerFactory.getLogger(LogFlush.class);
   private static final Duration EVERY = Duration.ofMillis(500);
   private static final int KEPT_WHILE_AWAY = 2000;
 
-  private final EngineContext shop;
+  private final EngineContext context;
   private final Set<StepLogBuffer> open = ConcurrentHashMap.newKeySet();
   private final Deque<StepLogs.Chunk> unsent = new ArrayDeque<>();
   private final AtomicBoolean scheduled = new AtomicBoolean();
   private volatile boolean closed;
 
-  LogFlush(EngineContext shop) {
-    this.shop = shop;
+  LogFlush(EngineContext context) {
+    this.context = context;
   }
 
   void opened(StepLogBuffer buffer) {
@@ -35,7 +35,7 @@ final class LogFlush {
   /** The step ended: what it said last is stored before its end is. */
   void ended(StepLogBuffer buffer) {
     open.remove(buffer);
-    List<StepLogs.Chunk> last = buffer.take(shop.clock().instant()).stream().toList();
+    List<StepLogs.Chunk> last = buffer.take(context.clock().instant()).stream().toList();
     if (!last.isEmpty()) {
       send(last);
     }
@@ -50,19 +50,20 @@ final class LogFlush {
     if (closed || !scheduled.compareAndSet(false, true)) {
       return;
     }
-    shop.alarms()
+    context
+        .alarms()
         .at(
-            shop.clock().instant().plus(EVERY),
+            context.clock().instant().plus(EVERY),
             () -> {
               scheduled.set(false);
-              shop.threads().start("logs", this::flush);
+              context.threads().start("logs", this::flush);
             });
   }
 
   private void flush() {
     List<StepLogs.Chunk> chunks = new ArrayList<>();
     for (StepLogBuffer buffer : open) {
-      buffer.take(shop.clock().instant()).ifPresent(chunks::add);
+      buffer.take(context.clock().instant()).ifPresent(chunks::add);
     }
     send(chunks);
     if (!open.isEmpty()) {
@@ -76,7 +77,7 @@ final class LogFlush {
       return;
     }
     try {
-      shop.logs().append(List.copyOf(unsent));
+      context.logs().append(List.copyOf(unsent));
       unsent.clear();
     } catch (RuntimeException e) {
       LOG.warn("logs of steps wait for the database: {}", e.getMessage());

@@ -6,80 +6,80 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where steps keep the state of their Terraform modules from call to call: encrypted, with the last
- * few states before it. A workspace belongs to one step at a time; its lock is lost as soon as
- * somebody else takes it, and whoever writes with a lost lock changes nothing.
+ * The states of Terraform modules between calls of their steps: encrypted, with the last few
+ * versions. One step at a time holds the lock of a workspace. When another step takes the lock
+ * over, writes with the former lock change nothing.
  */
 public interface ModuleStates {
   /**
-   * Takes the workspace for this holder. The lock of an earlier attempt of the same step is taken
-   * over, and so is that of a run that has ended; every other lock is respected.
+   * Locks the workspace for this holder. Takes over the lock of an earlier attempt of the same step
+   * and that of a run that has ended; respects every other lock.
    */
   Claim claim(Workspace workspace, Holder holder, Instant now);
 
-  /** The state as it is, without a lock: to look at outputs. */
+  /** Reads the state without the lock, for its outputs. */
   Glance look(Workspace workspace);
 
-  /** Makes this the state. {@link Written#REFUSED} when the lock is no longer ours. */
+  /** Stores the state. {@link Written#REFUSED} when the lock was lost. */
   Written write(Lock lock, byte[] state, Instant now);
 
-  /** Gives the workspace back; false when it was no longer ours. */
+  /** Releases the lock; false when it was lost before. */
   boolean release(Lock lock);
 
-  /** Everything was destroyed: forgets the workspace; false when it was no longer ours. */
+  /** Removes the workspace after everything was destroyed; false when the lock was lost before. */
   boolean forget(Lock lock);
 
   /**
-   * What a state is of, and the team that asks for it. {@code resource} is null for one that
-   * belongs to no resource.
+   * The owner of a state, and the team of the run that uses it. {@code resource} is null for a
+   * workspace that a workflow names.
    */
   record Workspace(String key, String provider, @Nullable UUID resource, String team) {}
 
-  /** Who works on it. */
+  /** The step that holds a lock. */
   record Holder(UUID run, String step, long epoch) {}
 
-  /** The right to write, until it is lost. */
+  /** The right to write, until another step takes it over. */
   record Lock(String key, UUID id, Holder holder) {}
 
-  /** Whether a state was kept. */
+  /** Whether a state was stored. */
   enum Written {
     KEPT,
     REFUSED
   }
 
-  /** What came of a claim. */
+  /** The result of a claim. */
   sealed interface Claim {
     /**
-     * It is ours. {@code before} had the lock and never gave it back: what it did last may be on
-     * its disk only.
+     * The caller has the lock. {@code before} held it and never released it: its last state may be
+     * on its server's disk only.
      */
     record Held(Lock lock, Optional<byte[]> state, Optional<Lock> before) implements Claim {}
 
-    /** Somebody is working on it. */
+    /** Another step holds the lock. */
     record Busy(Holder by, String workflow, String requestedBy, Instant since) implements Claim {}
 
-    /** There was a state, and it is gone. {@code kept} are the versions that are still there. */
+    /** The state was lost. {@code kept} names the older versions that are still stored. */
     record Missing(String kept) implements Claim {}
 
-    /** Another team's run made it. */
+    /** The state belongs to a run of another team. */
     record Foreign() implements Claim {}
 
-    /** The run belongs to somebody else by now. */
+    /** Another replica owns the run by now. */
     record Fenced() implements Claim {}
   }
 
-  /** What is seen without a lock. */
+  /** The result of a read without the lock. */
   sealed interface Glance {
-    /** The state. */
+    /** The newest version. */
     record State(byte[] bytes) implements Glance {}
 
-    /** Nothing was ever made. */
+    /** No state was ever stored. */
     record None() implements Glance {}
 
-    /** Another team's run made it. */
+    /** The state belongs to a run of another team. */
     record Foreign() implements Glance {}
 
-    /** There was a state, and it is gone. */
+    /** The state was lost. */
     record Missing(String kept) implements Glance {}
   }
 }

@@ -1,5 +1,6 @@
 package dev.slipway.engine.execute;
 
+import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.workflow.StepOutcome;
@@ -83,32 +84,56 @@ public record NewRun(
     }
   }
 
-  /** What it is for; all null for a run without an owner, such as a platform run. */
+  /**
+   * What a run is for, as it was when the run was made.
+   *
+   * @param root what lists and events show the run under; null: the run itself
+   * @param node that it works on; null: the root as a whole
+   * @param request that it serves, which approvals and events name; null: none
+   * @param key that has its turn when the run has begun and ended; null: none
+   */
   public record Subject(
-      @Nullable UUID owner,
-      @Nullable String ownerName,
-      @Nullable UUID resource,
-      @Nullable String resourceName,
-      @Nullable String resourceType,
-      @Nullable UUID deployment,
-      @Nullable Key key) {
-    /** Of no owner. */
-    public static final Subject NONE = new Subject(null, null, null, null, null, null);
+      @Nullable Part root, @Nullable Part node, @Nullable UUID request, @Nullable Key key) {
+    /** Of nothing but itself, such as a platform run. */
+    public static final Subject NONE = new Subject(null, null, null, null);
 
-    /** Whose begin and end no reconciler waits for. */
-    public Subject(
-        @Nullable UUID owner,
-        @Nullable String ownerName,
-        @Nullable UUID resource,
-        @Nullable String resourceName,
-        @Nullable String resourceType,
-        @Nullable UUID deployment) {
-      this(owner, ownerName, resource, resourceName, resourceType, deployment, null);
+    public @Nullable NodeRef rootRef() {
+      return root == null ? null : root.ref();
+    }
+
+    public @Nullable String rootName() {
+      return root == null ? null : root.name();
+    }
+
+    public @Nullable UUID nodeId() {
+      return node == null ? null : node.id();
+    }
+
+    public @Nullable String nodeName() {
+      return node == null ? null : node.name();
+    }
+
+    public @Nullable String nodeType() {
+      return node == null ? null : node.type();
     }
 
     /** Whether no event tells of the run. */
     boolean quiet() {
       return key != null && Key.OBSERVATION.equals(key.cause());
+    }
+  }
+
+  /**
+   * A node as its branch and its templates know it.
+   *
+   * @param ref null: a node of a run that a replica of schema 12 has stored
+   * @param name in the root
+   * @param type of resource, if it is one
+   */
+  public record Part(@Nullable NodeRef ref, UUID id, String name, @Nullable String type) {
+    /** One with no other name than its reference. */
+    public static Part of(NodeRef ref, UUID id) {
+      return new Part(ref, id, ref.name(), null);
     }
   }
 
@@ -124,8 +149,8 @@ public record NewRun(
   }
 
   /**
-   * What its templates read: parameters, already bound and checked; context; the resource's outputs
-   * as they were; for a rollback also what it undoes. Secret leaves are sealed.
+   * What its templates read: parameters, already bound and checked; context; the outputs of its
+   * node as they were; for a rollback also what it undoes. Secret leaves are sealed.
    */
   public record Inputs(
       Map<String, Object> parameters,

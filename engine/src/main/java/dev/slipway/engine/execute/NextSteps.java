@@ -27,22 +27,22 @@ sealed interface NextSteps permits Forward, Backward {
   /** A step of the workflow, or one that undoes something; then its name is longer. */
   record Task(String name, Step step) {}
 
-  /** A step that will not run, and how that is called. */
+  /** A step that will not run, and the state that it ends in. */
   record Verdict(String name, StepState state) {}
 
-  /** How things stand. */
+  /** Whether steps still start, and why not. */
   Mode mode();
 
-  /** The failure that nobody handles; the earliest when there are several. */
+  /** The failure that no step handles; the earliest when there are several. */
   Optional<StepRecord> failure();
 
   /** Steps that failed although the run went on. */
   List<StepRecord> handledFailures();
 
-  /** Steps that will not run any more because of how things stand. */
+  /** Steps that will not run any more, given the states of the steps before them. */
   List<Verdict> verdicts();
 
-  /** Steps whose turn it is, conditions not looked at. */
+  /** Steps that may start now; their conditions are not evaluated yet. */
   List<Task> ready(Instant now);
 
   /** The step or undoing step of that name. */
@@ -54,7 +54,7 @@ sealed interface NextSteps permits Forward, Backward {
   /** How the run ends, once every step has ended. */
   Optional<RunState> end();
 
-  /** How undoing went, when there was any. */
+  /** The state of the rollback, if there was one. */
   Optional<RunWrite.Rollback> rollback();
 
   /** What a rollback that should begin now has to do, in its order. */

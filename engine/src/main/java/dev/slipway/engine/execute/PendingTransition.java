@@ -3,7 +3,7 @@ package dev.slipway.engine.execute;
 import dev.slipway.engine.execute.RunWrite.FailedAttempt;
 import dev.slipway.engine.execute.RunWrite.Report;
 import dev.slipway.engine.execute.RunWrite.RunChange;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.lifecycle.Lifecycles;
 import dev.slipway.engine.lifecycle.StepState;
 import java.time.Instant;
@@ -133,10 +133,10 @@ final class PendingTransition {
         ends.add(record.ended(StepState.CANCELLED, null, record.error(), at));
       }
     }
-    return FailedTakeUp.of(run, version - 1, ends, halts, error, at);
+    return FailureWrite.of(run, version - 1, ends, halts, error, at);
   }
 
-  /** Whoever waits for this run hears of its end. */
+  /** The end of a run wakes the run that waits for it. */
   private Optional<UUID> woken(Optional<RunChange> change) {
     boolean ends = change.filter(c -> c.state().finished()).isPresent();
     return ends && run.kind().belongsToAnother()

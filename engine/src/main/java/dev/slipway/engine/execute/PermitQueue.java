@@ -7,8 +7,9 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * The steps of one run that wait until they may execute. Waiting takes a thread each, but none of
- * the worker's; whoever gives up in the queue gives back what it may have got.
+ * The steps of one run that wait for a permit to execute. Each waits on a virtual thread of its
+ * own, so the worker stays free. A step that leaves the queue gives back a permit that it already
+ * got.
  */
 final class PermitQueue {
   private final Map<String, Thread> waiting = new HashMap<>();
@@ -17,7 +18,7 @@ final class PermitQueue {
   private final BiConsumer<String, Permits.Permit> post;
   private boolean left;
 
-  /** What was taken is posted to the worker. */
+  /** Permits that were waited for are posted to the worker. */
   PermitQueue(Threads threads, BiConsumer<String, Permits.Permit> post) {
     this.threads = threads;
     this.post = post;
@@ -55,7 +56,7 @@ final class PermitQueue {
     }
   }
 
-  /** False when the worker has left: nobody would read it. */
+  /** False when the worker has ended and no longer reads its mailbox. */
   private synchronized boolean posted(String step, Permits.Permit permit) {
     if (left) {
       return false;
@@ -64,7 +65,7 @@ final class PermitQueue {
     return true;
   }
 
-  /** The worker read of it. */
+  /** The worker has read the message about the permit. */
   void arrived(String step, Permits.Permit permit) {
     if (waiting.remove(step) == null) {
       permit.giveBack();
@@ -85,7 +86,9 @@ final class PermitQueue {
     }
   }
 
-  /** Nobody reads any more. */
+  /**
+   * The worker no longer reads its mailbox: interrupts the waiting threads, returns the permits.
+   */
   synchronized void leave() {
     left = true;
     waiting.values().forEach(Thread::interrupt);

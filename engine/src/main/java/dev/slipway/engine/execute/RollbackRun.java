@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Undoes what a failed run had done, as a run of its own: made in the write in which the failed one
- * begins to wait for it, with everything it needs frozen in its inputs. It has no time limit but
- * those of its steps, because half of an undoing helps nobody.
+ * Undoes what a failed run had done, as a run of its own: made in the write in which the failed run
+ * begins to wait for it, with everything that it needs stored in its inputs. It has no time limit
+ * but those of its steps, because an incomplete rollback leaves objects in an undefined state.
  */
 final class RollbackRun {
   private final LiveRun live;
@@ -82,7 +82,7 @@ final class RollbackRun {
     return known;
   }
 
-  /** Takes in that it has ended: what is undone is marked, and the run goes on to its end. */
+  /** Takes in the end of the rollback: marks the undone steps, so that the run can end. */
   void look(Collection<LinkedRun> made) {
     Optional<LinkedRun> ended =
         made.stream().filter(r -> r.kind() == NewRun.Kind.ROLLBACK).findFirst();

@@ -5,8 +5,8 @@ import java.util.Optional;
 
 /**
  * The run at the top of a tree of runs that make each other. A run knows the one that made it; from
- * two levels down on, its context also names the one at the top. Runs of applications need no such
- * name: what is at the top of them is the application.
+ * two levels down on, its context also names the one at the top. A run whose subject has a root
+ * needs no such name.
  */
 public final class RootRun {
   private static final String KEY = "rootRun";
@@ -17,7 +17,7 @@ public final class RootRun {
   static void handOn(ClaimedRun maker, Map<String, Object> context) {
     if (maker.kind().belongsToAnother()
         && maker.parent() != null
-        && maker.subject().ownerName() == null) {
+        && maker.subject().root() == null) {
       context.putIfAbsent(KEY, maker.parent().toString());
     }
   }

@@ -1,6 +1,6 @@
 package dev.slipway.engine.execute;
 
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.lifecycle.RunState;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is told about a run and its steps. */
+/** Builds the events about a run and its steps. */
 final class RunEvents {
   private final ClaimedRun run;
   private final DefinitionSnapshot definition;
@@ -84,16 +84,16 @@ final class RunEvents {
       data.put("parentRunId", run.parent().toString());
       RootRun.named(run.inputs()).ifPresent(root -> data.put("rootRunId", root));
     }
-    if (run.subject().resource() != null) {
-      data.put("resourceId", run.subject().resource().toString());
-      data.put("resource", run.subject().resourceName());
+    if (run.subject().nodeId() != null) {
+      data.put("resourceId", run.subject().nodeId().toString());
+      data.put("resource", run.subject().nodeName());
     }
     return data;
   }
 
   private Event event(String type, Instant at, Map<String, Object> data) {
     return new Event(
-        type, run.subject().ownerName(), run.environment(), run.team(), "engine", at, data);
+        type, run.subject().rootRef(), run.environment(), run.team(), "engine", at, data);
   }
 
   static Map<String, Object> tree(StepError error) {

@@ -7,18 +7,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The identity of a run as its row has it. Steps see these values under the reserved names,
- * whatever the stored parameters say: runs that an earlier version stored may hold others.
+ * The identity of a run from its row. Steps get these values under the reserved names, and never
+ * the stored parameters of those names, which an earlier version may have stored differently.
  */
 record RunIdentity(Map<String, Object> known) {
 
   static RunIdentity of(ClaimedRun run) {
     NewRun.Subject subject = run.subject();
     Map<String, Object> known = new LinkedHashMap<>();
-    put(known, "app_name", subject.ownerName());
-    put(known, "resource_name", subject.resourceName());
-    put(known, "resource_type", subject.resourceType());
-    put(known, "resource_id", subject.resource() == null ? null : subject.resource().toString());
+    put(known, "app_name", subject.rootName());
+    put(known, "resource_name", subject.nodeName());
+    put(known, "resource_type", subject.nodeType());
+    put(known, "resource_id", subject.nodeId() == null ? null : subject.nodeId().toString());
     put(known, "resource_class", resourceClass(run.inputs().context()));
     put(known, "environment", run.environment());
     put(known, "team_id", run.team());
@@ -39,7 +39,7 @@ record RunIdentity(Map<String, Object> known) {
         : null;
   }
 
-  /** Those parameters with this identity. For a run of no application the other names are empty. */
+  /** Those parameters with this identity. For a run without a root the other names are empty. */
   Map<String, Object> over(Map<String, Object> parameters) {
     Map<String, Object> all = new LinkedHashMap<>(parameters);
     if (!known.containsKey("app_name")) {

@@ -1,13 +1,13 @@
 package dev.slipway.engine.execute;
 
-/** The right to act for a run; it ends when it is not prolonged in time. */
+/** The right to act for a run; it ends unless it is renewed in time. */
 @FunctionalInterface
 public interface RunLease {
   /**
-   * Asked right before each effect outside, however short the way there: a server may stand still
-   * anywhere, and when it wakes up somebody else may have done this already.
+   * Called right before each effect outside. A server may freeze at any point, and when it wakes up
+   * another replica may have executed the step already.
    *
-   * @throws InterruptedException when the right has ended
+   * @throws InterruptedException when the lease has ended
    */
   void check() throws InterruptedException;
 }

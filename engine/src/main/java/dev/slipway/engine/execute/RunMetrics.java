@@ -5,7 +5,7 @@ import dev.slipway.engine.lifecycle.StepState;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What the engine tells about its work. Called often and from many threads: be quick. */
+/** Counters of the engine. Called often and from many threads, so implementations must be fast. */
 public interface RunMetrics {
   /** A run ended. {@code error} is the code of its failure. */
   void runEnded(ClaimedRun run, RunState state, Duration took, @Nullable StepError error);
@@ -22,7 +22,7 @@ public interface RunMetrics {
   /** A write came too late and changed nothing. */
   void fencedWrite();
 
-  /** Tells nobody. */
+  /** Discards everything. */
   RunMetrics NONE =
       new RunMetrics() {
         @Override

@@ -12,9 +12,10 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Where runs live. Every write of an owner carries the run's epoch and version and is refused when
- * either has moved on; many owners' writes share one transaction. Any method may fail because the
- * database is away, and may then have happened or not; {@link #write} alone finds out by itself.
+ * The durable store of runs. Every write of an owner carries the run's epoch and version and is
+ * refused when either is outdated; writes of many runs share one transaction. Any method may fail
+ * because the database is unreachable, and its outcome is then unknown; only {@link #write} finds
+ * the outcome out itself.
  */
 public interface RunStore {
 
@@ -22,9 +23,9 @@ public interface RunStore {
   void insert(Collection<NewRun> runs);
 
   /**
-   * Takes up to {@code max} claimable runs, those that have been so for longest first, but those
-   * that were begun and lost their owner do not wait behind a queue. Each one's epoch is raised.
-   * Never takes one that the same owner already holds.
+   * Claims up to {@code max} claimable runs, first those that have begun and lost their owner, then
+   * those that have been claimable for longest. Raises the epoch of each. Never claims a run that
+   * the same owner already holds.
    */
   default List<ClaimedRun> claim(Owner owner, int max, Instant now, Duration lease) {
     return claim(owner, max, now, lease, Bounds.NONE);
@@ -37,20 +38,20 @@ public interface RunStore {
   DefinitionSnapshot definition(String hash);
 
   /**
-   * Prolongs the leases of these runs (id to epoch), waiting for nobody who writes to one of them.
-   * Those not in the answer are not held.
+   * Renews the leases of these runs (id to epoch) without waiting for locked rows. A run that is
+   * missing in the answer is no longer held.
    */
   Map<UUID, Held> heartbeat(Owner owner, Map<UUID, Long> epochs, Instant leaseUntil);
 
   /**
-   * Gives back these runs (id to epoch) without a transition: their worker could not go on. Answers
-   * with those that somebody writes to just now, which are held as before.
+   * Gives back these runs (id to epoch) without a transition, because their worker could not
+   * continue. Answers those whose rows another transaction has locked; they stay held.
    */
   Set<UUID> abandon(Owner owner, Map<UUID, Long> epochs, Instant claimableAt);
 
   /**
-   * Gives back the runs of this owner whose lease has ended and that it does not know of: those of
-   * a claim that happened although its answer never came.
+   * Gives back the runs of this owner whose lease has ended and that are not in {@code held}: the
+   * reply to their claim was lost.
    */
   int disown(Owner owner, Set<UUID> held, Instant now);
 
@@ -66,12 +67,12 @@ public interface RunStore {
   /** When the next run becomes claimable for that owner, by timer or by the end of a lease. */
   Optional<Instant> nextDue(Owner owner);
 
-  /** How many other replicas work here too, as far as is known; a hint for those who share work. */
+  /** How many other replicas execute runs, as far as known; used by {@link ClaimFairness} only. */
   default int others() {
     return 0;
   }
 
-  /** The child and rollback runs that this run has made, as they are now. */
+  /** The child and rollback runs that this run has made, in their present states. */
   List<LinkedRun> madeBy(UUID run);
 
   /**
@@ -80,16 +81,16 @@ public interface RunStore {
    */
   void signal(UUID run, Instant now);
 
-  /** Asks the owner of a run, whoever it is, to stop it. */
+  /** Requests the owner of a run, which may be any replica, to stop it. */
   CancelAnswer cancel(UUID run, Cancel how, Instant now);
 
   /**
-   * Bounds of all replicas together.
+   * Limits of all replicas together.
    *
-   * @param atOnce how many runs may be worked on at a time. Those that wait (for a timer, an
-   *     approval, a child) are not worked on, so that nobody waits for a place that it holds
-   *     itself; one that is to be cancelled needs no place
-   * @param longest how long a run may take from now on, whatever held when it was made
+   * @param atOnce how many runs may execute at a time. Runs that wait (for a timer, an approval, a
+   *     child) do not count, so that a parent cannot block its own child; runs to be cancelled do
+   *     not need room
+   * @param longest how long a run may take from now on, also if another limit held when it was made
    */
   record Bounds(Optional<Integer> atOnce, Optional<Duration> longest) {
     /** None. */
@@ -113,10 +114,10 @@ public interface RunStore {
   /** A run that is held, and what arrived for it meanwhile. */
   record Held(Optional<Cancel> cancel, int signals, Lease lease) {}
 
-  /** What became of a lease. */
+  /** The result of a renewal. */
   enum Lease {
     PROLONGED,
-    /** Somebody writes to the run just now: it ends when it would have ended. */
+    /** Another transaction has locked the run's row: the lease ends when it would have ended. */
     AS_BEFORE
   }
 
@@ -126,17 +127,17 @@ public interface RunStore {
     FORCED
   }
 
-  /** What became of asking to cancel. */
+  /** The result of a request to cancel. */
   enum CancelAnswer {
     ASKED,
     FINISHED_ALREADY,
     UNKNOWN_RUN
   }
 
-  /** What became of a write. */
+  /** The result of a write. */
   enum Outcome {
     WRITTEN,
-    /** Another owner has the run: stop, change nothing. */
+    /** Another owner has claimed the run: the write changed nothing, the worker must stop. */
     FENCED
   }
 }

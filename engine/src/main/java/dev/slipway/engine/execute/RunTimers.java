@@ -49,7 +49,7 @@ final class RunTimers {
     List<Instant> timers = new ArrayList<>();
     boolean rollback = live.rollback.filter(RunWrite.Rollback.RUNNING::equals).isPresent();
     for (StepRecord record : live.pending.records()) {
-      // While undoing goes on nothing begins, whatever the time.
+      // During a rollback no pending step starts, so its timer does not count.
       if (record.wakeAt() != null && !(rollback && record.state() == StepState.PENDING)) {
         timers.add(record.wakeAt());
       }
@@ -60,17 +60,17 @@ final class RunTimers {
       }
     }
     Instant deadline = live.deadline();
-    if (deadline != null && live.progress().mode() == NextSteps.Mode.GOING && !standsStill()) {
+    if (deadline != null && live.progress().mode() == NextSteps.Mode.GOING && !paused()) {
       timers.add(deadline);
     }
     return timers;
   }
 
   /**
-   * Nothing is waited for but people and other runs, which count their own time: then the time of
-   * this one stands still.
+   * Whether the deadline of the run is paused: it waits only for approvals, which no limit counts,
+   * and for other runs, which have deadlines of their own.
    */
-  boolean standsStill() {
+  boolean paused() {
     boolean any = false;
     for (StepRecord record : live.pending.records()) {
       switch (record.state()) {
@@ -99,16 +99,16 @@ final class RunTimers {
         timers.add(launch.call().deadline());
       }
     }
-    // What was due when we looked has been dealt with.
+    // Timers that were due at the last look have been handled.
     Optional<Instant> next =
         timers.stream().filter(at -> at.isAfter(looked)).min(Instant::compareTo);
-    // One that rings too early does no harm; setting another for each step would cost more.
+    // An alarm that is too early does no harm; a new one for each step would cost more.
     if (next.isEmpty() || alarmAt != null && !alarmAt.isAfter(next.get())) {
       return;
     }
     clear();
     alarmAt = next.get();
-    alarm = live.shop.alarms().at(next.get(), ring);
+    alarm = live.context.alarms().at(next.get(), ring);
   }
 
   void clear() {

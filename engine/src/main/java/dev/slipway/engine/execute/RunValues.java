@@ -19,8 +19,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of one run with its secrets open, for as long as it executes. Knows every secret of
- * the run, and seals whatever holds one before it is stored.
+ * The values of one run with its secrets open, for as long as it executes. Holds every secret of
+ * the run, and seals each value that contains one before it is stored.
  */
 final class RunValues {
   private static final int LARGEST_OUTPUTS = 1024 * 1024;

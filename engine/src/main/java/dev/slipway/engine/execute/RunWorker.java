@@ -17,22 +17,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes one claimed run as far as it goes: to its end, or to where everything waits. Has a thread
- * of its own and hears of everything through one mailbox. What it decides is written before it is
- * acted upon; when a write is refused the run belongs to somebody else, and it stops at once.
+ * Executes one claimed run until it ends or every open step waits. The worker has a thread of its
+ * own; step ends, permits, timers and signals reach it through one mailbox. It writes each decision
+ * before it acts on it. When a write is fenced, another replica owns the run and the worker stops.
  */
 final class RunWorker {
   private static final Logger LOG = LoggerFactory.getLogger(RunWorker.class);
 
-  /** How the worker's time with the run ended. */
+  /** Why the worker ended. */
   enum Exit {
-    /** Over. */
+    /** The run has ended. */
     ENDED,
-    /** Given back until something happens. */
+    /** Every open step waits: the run was given back until a timer or signal. */
     WAITS,
-    /** Somebody else has it. */
+    /** Another replica owns the run. */
     LOST,
-    /** It could not go on; nobody else has it yet. */
+    /** The worker failed; this replica still owns the run and gives it back. */
     ABANDONED
   }
 
@@ -64,7 +64,7 @@ final class RunWorker {
 
   RunWorker(LiveRun live, Permits permits, LogFlush logs) {
     this.live = live;
-    this.mailbox = live.shop.threads().mailbox();
+    this.mailbox = live.context.threads().mailbox();
     this.calls = new StepCalls(live);
     this.ends = new StepEnds(live);
     this.timers = new RunTimers(live, () -> mailbox.add(new Message.TimeToLook()));
@@ -79,24 +79,24 @@ final class RunWorker {
             timers,
             permits,
             logs,
-            this::certainlyOurs,
+            this::checkLease,
             ended -> mailbox.add(new Message.StepEnded(ended)));
     this.queue =
         new PermitQueue(
-            live.shop.threads(),
+            live.context.threads(),
             (step, permit) -> mailbox.add(new Message.PermitTaken(step, permit)));
   }
 
   // ---------------------------------------------------------------- called from other threads
 
-  /** The run is certainly ours until then. */
+  /** No other replica can claim the run before that time. */
   synchronized void leased(Instant until) {
     leaseUntil = until;
   }
 
   /**
-   * No lease lasts longer than from now on: one that does was given before the clock went back. It
-   * counts for one lease more, and only replicas that wait for two may take the run over.
+   * Shortens a lease that lasts longer than a new one would: it was granted before the clock went
+   * back. Other replicas claim such a run only after two leases, which is later.
    */
   synchronized void leasedAtMost(Instant until) {
     if (leaseUntil.isAfter(until)) {
@@ -113,28 +113,30 @@ final class RunWorker {
     mailbox.add(new Message.Signal(held.cancel(), held.signals()));
   }
 
-  /** The run is not ours any more: asks what executes to stop, writes nothing. */
+  /** This replica no longer owns the run: interrupts its steps, and nothing more is written. */
   void lose() {
     launches.lose();
     mailbox.add(new Message.Lost());
   }
 
-  /** Nobody else can have the run at this moment; else it is lost. */
-  private void certainlyOurs() throws InterruptedException {
+  /** Fails unless the lease still lasts, so that no other replica can own the run. */
+  private void checkLease() throws InterruptedException {
     boolean lost = launches.lost();
     if (!lost && leaseUntil.isAfter(live.now())) {
       return;
     }
     if (!lost) {
       LOG.warn(
-          "the lease of run {} ended before its step could act: nothing is done", live.run.id());
-      live.shop.metrics().leasesLost(1);
+          "the lease of run {} ended before its step acted: the step did nothing", live.run.id());
+      live.context.metrics().leasesLost(1);
     }
     lose();
     throw new InterruptedException("the lease of run " + live.run.id() + " has ended");
   }
 
-  /** Somebody else may begin these steps soon: those that still take their time are ended. */
+  /**
+   * Another replica may repeat these steps soon: interrupts those that still stop a second time.
+   */
   void hurry() {
     launches.hurry();
   }
@@ -143,7 +145,7 @@ final class RunWorker {
     return launches.lost();
   }
 
-  /** The write that gives the run back is under way: that the lease is gone means nothing now. */
+  /** The write that gives the run back is under way, so a missing lease is expected. */
   boolean leaving() {
     return writer.givingBack();
   }
@@ -168,7 +170,8 @@ final class RunWorker {
           return drain(Exit.LOST);
         }
         if (launches.lost() || !leaseUntil.isAfter(live.now())) {
-          // The write took longer than the lease: whoever has the run now begins these steps.
+          // The write took longer than the lease: the replica that owns the run now starts these
+          // steps.
           return drain(Exit.LOST);
         }
         launches.start();
@@ -191,7 +194,7 @@ final class RunWorker {
     }
   }
 
-  /** Trying again cannot help, so the run ends here; false when not even that can be written. */
+  /** Another attempt cannot help, so the run fails; false when that cannot be written either. */
   private boolean refused(RefusedWriteException why) throws InterruptedException {
     try {
       return writer.refused(why, children.orphans());
@@ -207,7 +210,7 @@ final class RunWorker {
     }
   }
 
-  /** Makes every move that can be made without waiting for anything. */
+  /** Starts, skips and ends steps until none can change without waiting. */
   private void settle() {
     boolean moved = true;
     while (moved) {
@@ -224,7 +227,7 @@ final class RunWorker {
     }
   }
 
-  /** Starts a step whose turn it is, or says why it does not run; false when it has to wait. */
+  /** Starts, skips or fails a step that is ready; false when it has to wait for a permit. */
   private boolean begin(NextSteps.Task task) {
     StepCalls.Prepared prepared;
     try {
@@ -263,7 +266,7 @@ final class RunWorker {
     return true;
   }
 
-  /** Goes on with steps that were parked, or were executing when their server died. */
+  /** Continues steps that were parked, or were executing when their server died. */
   private void wake(Predicate<StepRecord> which) {
     for (StepRecord record : List.copyOf(live.pending.records())) {
       boolean open = record.state() == StepState.WAITING || record.state() == StepState.RUNNING;
@@ -295,7 +298,7 @@ final class RunWorker {
     }
   }
 
-  /** Ends a step that executes nowhere here, together with what goes on outside. */
+  /** Ends a step that no thread executes, and cancels the work that it began outside. */
   private void stopOutside(NextSteps.Task task, Stop why) {
     try {
       StepCalls.Prepared prepared = calls.prepare(task);
@@ -307,17 +310,17 @@ final class RunWorker {
     }
   }
 
-  /** Waits for news and takes in all there is. */
+  /** Waits for a message and handles all that have arrived. */
   private void listen() throws InterruptedException {
     timers.set(launches.executing());
     Message next = mailbox.take();
     while (next != null) {
-      hear(next);
+      handle(next);
       next = mailbox.poll();
     }
   }
 
-  private void hear(Message message) {
+  private void handle(Message message) {
     switch (message) {
       case Message.StepEnded(StepLaunch.Ended ended) -> stepEnded(ended);
       case Message.PermitTaken(String step, Permits.Permit permit) -> queue.arrived(step, permit);
@@ -367,7 +370,7 @@ final class RunWorker {
     }
   }
 
-  /** Stops what has taken too long, wakes what is due. */
+  /** Stops steps whose time limit has passed, wakes steps whose timer is due. */
   private void lookAtTimes() {
     Instant now = timers.look();
     if (timers.runTimeIsUp(now)) {
@@ -387,7 +390,7 @@ final class RunWorker {
                 && !record.wakeAt().isAfter(now));
   }
 
-  /** When nothing executes, some step still has to say why the run failed. */
+  /** When no step executes, one pending step fails, so that the run has an error. */
   private void failPendingAfterTimeout() {
     if (!launches.idle() || !children.awaiting().isEmpty()) {
       return;
@@ -402,7 +405,7 @@ final class RunWorker {
             });
   }
 
-  /** Waits until nothing executes any more, then leaves. */
+  /** Interrupts the steps and waits until none executes any more. */
   private Exit drain(Exit exit) throws InterruptedException {
     lose();
     launches.discard();

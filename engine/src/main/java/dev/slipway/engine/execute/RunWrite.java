@@ -1,7 +1,6 @@
 package dev.slipway.engine.execute;
 
-import dev.slipway.engine.lifecycle.Event;
-import dev.slipway.engine.lifecycle.ResourceState;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.State;
 import java.time.Instant;
@@ -108,81 +107,37 @@ public record RunWrite(
    * applies the report, provided that the run is still in charge of the item.
    *
    * @param error why it failed, or what an {@linkplain Effect#observes observation} found; an
-   *     observation was made against the outputs among the run's inputs and counts while the
-   *     resource still has them
+   *     observation was made against the outputs among the run's inputs and counts while the item
+   *     still has them
    */
   public record Report(
       NewRun.Key subject, Effect effect, String reason, @Nullable StepError error) {
     /** What the run says about it. */
     public enum Effect implements State {
-      /** Its first step begins: requested becomes provisioning. */
+      /** Its first step begins. */
       STARTED,
-      /** Provisioning and updating become active, deprovisioning becomes deleted. */
+      /** It did what it was made for. */
       SUCCEEDED,
       /** It failed, and nothing or not all was undone. */
       FAILED,
-      /** It failed, and everything it had done was undone: updating becomes degraded. */
+      /** It failed, and everything it had done was undone. */
       ROLLED_BACK,
-      /** A look found it other than it was left: active becomes degraded. */
+      /** A look found the item other than it was left. */
       DRIFTED,
-      /** A look found that it is gone: active becomes degraded. */
+      /** A look found that the item is gone. */
       MISSING,
-      /** A look found something in its place that was not made for it: active becomes degraded. */
+      /** A look found something in its place that was not made for it. */
       NOT_OURS,
       /** A look failed: nothing is known. */
       NOT_SEEN,
-      /** A look found it as it was left: degraded by drift becomes active. */
+      /** A look found the item as it was left. */
       AS_LEFT;
 
-      /** Whether it tells of a look at the resource, not of work on it. */
+      /** Whether it tells of a look at the item, not of work on it. */
       public boolean observes() {
         return switch (this) {
           case DRIFTED, MISSING, NOT_OURS, NOT_SEEN, AS_LEFT -> true;
           case STARTED, SUCCEEDED, FAILED, ROLLED_BACK -> false;
-        };
-      }
-
-      /** Where that takes a resource; nowhere when it is not the run's to move. */
-      public Optional<ResourceState> from(ResourceState state) {
-        return observes() ? observed(state) : worked(state);
-      }
-
-      private Optional<ResourceState> observed(ResourceState state) {
-        if (this == NOT_SEEN) {
-          return Optional.empty();
-        }
-        return switch (state) {
-          case ACTIVE -> this == AS_LEFT ? Optional.empty() : Optional.of(ResourceState.DEGRADED);
-          case DEGRADED ->
-              Optional.of(this == AS_LEFT ? ResourceState.ACTIVE : ResourceState.DEGRADED);
-          case REQUESTED, PROVISIONING, UPDATING, DEPROVISIONING, FAILED, DELETED ->
-              Optional.empty();
-        };
-      }
-
-      private Optional<ResourceState> worked(ResourceState state) {
-        return switch (state) {
-          case REQUESTED ->
-              this == STARTED
-                  ? Optional.of(ResourceState.PROVISIONING)
-                  : this == SUCCEEDED ? Optional.empty() : Optional.of(ResourceState.FAILED);
-          case PROVISIONING, UPDATING, DEPROVISIONING -> moved(state);
-          case ACTIVE, DEGRADED, FAILED, DELETED -> Optional.empty();
-        };
-      }
-
-      private Optional<ResourceState> moved(ResourceState state) {
-        return switch (this) {
-          case STARTED, DRIFTED, MISSING, NOT_OURS, NOT_SEEN, AS_LEFT -> Optional.empty();
-          case SUCCEEDED ->
-              Optional.of(
-                  state == ResourceState.DEPROVISIONING
-                      ? ResourceState.DELETED
-                      : ResourceState.ACTIVE);
-          case FAILED -> Optional.of(ResourceState.FAILED);
-          case ROLLED_BACK ->
-              Optional.of(
-                  state == ResourceState.UPDATING ? ResourceState.DEGRADED : ResourceState.FAILED);
         };
       }
     }

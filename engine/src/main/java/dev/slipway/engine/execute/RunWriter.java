@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes what became of a run. Each write answers whether it was written; if not, the run belongs
- * to somebody else.
+ * Writes the transitions of a run. Each method answers whether the write was accepted; if not,
+ * another replica owns the run.
  */
 final class RunWriter {
   private static final Logger LOG = LoggerFactory.getLogger(RunWriter.class);
@@ -48,7 +48,7 @@ final class RunWriter {
     if (live.pending.untouched() && !announced) {
       announced = true;
       live.pending.tell(live.events.run("workflow.started", now));
-      live.shop.metrics().started(Duration.between(live.run.createdAt(), now));
+      live.context.metrics().started(Duration.between(live.run.createdAt(), now));
     }
   }
 
@@ -72,7 +72,7 @@ final class RunWriter {
         || !written.equals(live.rollback)) {
       live.pending.tell(live.events.waiting(waitingFor(), until, live.now()));
     }
-    Deadline deadline = timers.standsStill() ? Deadline.STANDS_STILL : Deadline.RUNS;
+    Deadline deadline = timers.paused() ? Deadline.STANDS_STILL : Deadline.RUNS;
     return write(
         Optional.of(change(RunState.WAITING, new Hold.GiveBack(until, live.signals), deadline)),
         begun()); // of a first step that calls a workflow this is the first write
@@ -103,14 +103,14 @@ final class RunWriter {
             live.run.kind(),
             live.definition.workflow(),
             live.values,
-            live.shop.rendering());
+            live.context.rendering());
     Instant now = live.now();
     live.pending.tell(live.events.ended(end.state(), end.error(), end.warnings(), now));
     if (!write(Optional.of(change(end)), end.report(live.run, live.values))) {
       return false;
     }
     Duration took = Duration.between(live.run.startedAt(), now);
-    live.shop.metrics().runEnded(live.run, end.state(), took, end.error());
+    live.context.metrics().runEnded(live.run, end.state(), took, end.error());
     return true;
   }
 
@@ -121,16 +121,16 @@ final class RunWriter {
         live.values.masked(
             StepError.permanent(
                 "refused-write",
-                "the database refuses what the run wants to keep: " + why.getMessage(),
+                "the database refuses the values of the run: " + why.getMessage(),
                 "Look for values that are too large or malformed in the outputs, variables and"
                     + " times of its last step."));
     Instant now = live.now();
     RunWrite write = live.pending.refused(error, halts, now);
-    if (live.shop.store().write(write).get() != RunStore.Outcome.WRITTEN) {
+    if (live.context.store().write(write).get() != RunStore.Outcome.WRITTEN) {
       return false;
     }
     Duration took = Duration.between(live.run.startedAt(), now);
-    live.shop.metrics().runEnded(live.run, RunState.FAILED, took, error);
+    live.context.metrics().runEnded(live.run, RunState.FAILED, took, error);
     return true;
   }
 
@@ -165,12 +165,15 @@ final class RunWriter {
       throws InterruptedException, ExecutionException {
     givingBack = change.filter(c -> c.hold() instanceof Hold.GiveBack).isPresent();
     RunWrite write = live.pending.take(change, report, live.now());
-    RunStore.@Nullable Outcome outcome = live.shop.store().write(write).get();
+    RunStore.@Nullable Outcome outcome = live.context.store().write(write).get();
     if (outcome == RunStore.Outcome.WRITTEN) {
       return true;
     }
-    live.shop.metrics().fencedWrite();
-    LOG.warn("run {} is not ours any more (epoch {}): stopping", live.run.id(), live.run.epoch());
+    live.context.metrics().fencedWrite();
+    LOG.warn(
+        "another replica owns run {} (this replica had epoch {}): stopping its steps",
+        live.run.id(),
+        live.run.epoch());
     return false;
   }
 }

@@ -9,9 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Outputs of steps that are secret because the workflow says so of an output that is made of them.
- * The step knows nothing of that, but its log and its outputs must not show what the workflow
- * hides.
+ * Outputs of steps that are secret because a secret output of the workflow is made of them. The
+ * step does not declare them as secrets, but its log and its outputs must mask them too.
  */
 final class SecretOutputs {
   private static final Pattern OUTPUT =

@@ -1,5 +1,6 @@
 package dev.slipway.engine.execute;
 
+import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.resolve.Grants;
 import dev.slipway.engine.value.Secrets;
 import dev.slipway.engine.workflow.Step;
@@ -11,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call of an executor. {@code config} is rendered: plain values, or {@link
  * dev.slipway.engine.workflow.RenderedScript} and {@link dev.slipway.engine.workflow.RenderedSql}
- * where the step type says so. {@code memory} is what the executor left when it parked. {@code
- * epoch} grows each time the run changes hands: whoever calls with a smaller one is no longer in
- * charge. {@code lease} is asked right before each effect.
+ * where the step type says so. {@code memory} is what the executor stored when it parked. {@code
+ * epoch} grows with each claim of the run: a call with a smaller one comes from a former owner.
+ * {@code lease} is checked right before each effect.
  */
 public record StepCall(
     UUID run,
@@ -43,7 +44,7 @@ public record StepCall(
 
   /** Whose work it is, and what it may touch. */
   public record Scope(
-      @Nullable String application,
+      @Nullable NodeRef root,
       String environment,
       String team,
       @Nullable UUID resource,

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes the calls of executors for the steps of one run. */
 final class StepCalls {
   private final LiveRun live;
-  private final EngineContext shop;
+  private final EngineContext context;
   private final ClaimedRun run;
   private final Workflow workflow;
   private final RunValues values;
@@ -37,7 +37,7 @@ final class StepCalls {
 
   StepCalls(LiveRun live) {
     this.live = live;
-    this.shop = live.shop;
+    this.context = live.context;
     this.run = live.run;
     this.workflow = live.definition.workflow();
     this.values = live.values;
@@ -46,17 +46,17 @@ final class StepCalls {
     DefinitionSnapshot snapshot = live.definition.snapshot();
     this.scope =
         new StepCall.Scope(
-            run.subject().ownerName(),
+            run.subject().rootRef(),
             run.environment(),
             run.team(),
-            run.subject().resource(),
-            run.subject().resourceName(),
-            run.subject().resourceType(),
+            run.subject().nodeId(),
+            run.subject().nodeName(),
+            run.subject().nodeType(),
             snapshot.provider(),
             run.operation(),
             snapshot.workflow(),
             run.createdBy(),
-            shop.files().directory(snapshot),
+            context.files().directory(snapshot),
             live.rules.grants());
   }
 
@@ -98,16 +98,18 @@ final class StepCalls {
     StepExecutor executor = executorOf(step);
     Map<String, String> env = env(step);
     Scope view = values.view().withEnv(env);
-    Map<String, Object> config = judged(executor.type(), shop.rendering().config(step, view), view);
+    Map<String, Object> config =
+        judged(executor.type(), context.rendering().config(step, view), view);
     step.subWorkflow()
-        .ifPresent(sub -> config.put("parameters", shop.rendering().value(sub.parameters(), view)));
+        .ifPresent(
+            sub -> config.put("parameters", context.rendering().value(sub.parameters(), view)));
     return new Prepared(executor, config, env, hash(config, env));
   }
 
   /** The secrets that its provider is granted, and what the step says itself. */
   private Map<String, String> env(Step step) {
     Map<String, String> env = new LinkedHashMap<>(granted);
-    env.putAll(shop.rendering().env(step, values.view().withEnv(granted)));
+    env.putAll(context.rendering().env(step, values.view().withEnv(granted)));
     return env;
   }
 
@@ -129,7 +131,8 @@ final class StepCalls {
   }
 
   private StepExecutor executorOf(Step step) {
-    return shop.executors()
+    return context
+        .executors()
         .find(step.type())
         .orElseThrow(
             () ->
@@ -151,7 +154,7 @@ final class StepCalls {
             task.name(),
             record.attempt(),
             run.epoch(),
-            shop.clock(),
+            context.clock(),
             new AtomicReference<>(secrets),
             secretOutputs.of(task.name()));
     return new StepCall(
@@ -173,7 +176,8 @@ final class StepCalls {
 
   /** Who asks before a manual step. */
   StepExecutor gate() {
-    return shop.executors()
+    return context
+        .executors()
         .find("approval")
         .orElseThrow(() -> new IllegalStateException("manual steps need the approval executor"));
   }

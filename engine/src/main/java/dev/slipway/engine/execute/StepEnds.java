@@ -71,7 +71,7 @@ final class StepEnds {
       return;
     }
     Scope view = live.values.viewAfter(task.name(), StepState.SUCCEEDED, outputs);
-    live.values.variables(live.shop.rendering().setVariables(task.step(), view));
+    live.values.variables(live.context.rendering().setVariables(task.step(), view));
     variablesChanged = true;
   }
 
@@ -94,7 +94,7 @@ final class StepEnds {
     }
     Instant now = live.now();
     StepError masked = live.values.masked(error);
-    Duration usual = retry.delayAfter(record.attempt(), live.shop.random());
+    Duration usual = retry.delayAfter(record.attempt(), live.context.random());
     Duration delay = notBefore.compareTo(usual) > 0 ? notBefore : usual;
     live.pending.attempt(
         new RunWrite.FailedAttempt(task.name(), record.attempt(), masked, record.startedAt(), now));
@@ -119,7 +119,7 @@ final class StepEnds {
     }
   }
 
-  /** Who let a manual step begin may be asked again and be away: its time goes on all the same. */
+  /** A manual step that executes may wait for another approval: its own time limit counts. */
   private static StepExecutor.Limits limits(
       NextSteps.Task task, StepRecord record, Result.Parked parked) {
     boolean begun =
@@ -129,7 +129,7 @@ final class StepEnds {
     return begun ? StepExecutor.Limits.ALL : parked.limits();
   }
 
-  /** People took their time before a manual step could begin: its own counts from here. */
+  /** The time limit of a manual step counts from its approval. */
   private static boolean countsFromNow(StepRecord record, StepExecutor.Limits limits) {
     return limits == StepExecutor.Limits.ALL
         && record.parked() != null
@@ -215,6 +215,6 @@ final class StepEnds {
         ended.startedAt() == null
             ? Duration.ZERO
             : Duration.between(ended.startedAt(), ended.finishedAt());
-    live.shop.metrics().stepEnded(task.step().type(), ended.state(), took);
+    live.context.metrics().stepEnded(task.step().type(), ended.state(), took);
   }
 }

@@ -23,8 +23,8 @@ public interface StepExecutor {
   Result execute(StepCall call) throws InterruptedException;
 
   /**
-   * The step is not executing here (it is parked, or its server crashed) and must end: stops
-   * whatever goes on outside under its key, and waits until it has stopped.
+   * Ends a step that no thread executes (it is parked, or its server crashed): cancels the work
+   * that it began outside under its key, and waits until that has stopped.
    */
   default void stop(StepCall call) throws InterruptedException {}
 
@@ -43,31 +43,31 @@ public interface StepExecutor {
     }
 
     /**
-     * Nothing to do until then: the thread and the lease are given back, and the executor is called
-     * again with {@code memory} when the time has come or a signal arrives. A null {@code wakeAt}
-     * waits for the signal alone. It may be called too early; it then parks again. Everybody is
-     * told when {@code waitingFor} changes, so it names no progress: that is {@link #SEEN}.
+     * The step waits: the thread and the lease are given back, and the executor is called again
+     * with {@code memory} at {@code wakeAt} or after a signal. A null {@code wakeAt} waits for a
+     * signal only. A call may come too early; the executor then parks again. A change of {@code
+     * waitingFor} is an event, so progress belongs into {@link #SEEN}.
      */
     record Parked(
         @Nullable Instant wakeAt, String waitingFor, Map<String, Object> memory, Limits limits)
         implements Result {
-      /** In the memory: what is there so far instead of what is waited for, in words. */
+      /** Key in the memory: a text about what has been reached so far. */
       public static final String SEEN = "seen";
 
-      /** Parked while all time limits go on. */
+      /** Parked while all time limits count. */
       public Parked(@Nullable Instant wakeAt, String waitingFor, Map<String, Object> memory) {
         this(wakeAt, waitingFor, memory, Limits.ALL);
       }
     }
   }
 
-  /** Which time limits go on while a step is parked. */
+  /** Which time limits count while a step is parked. */
   enum Limits implements State {
     /** That of the attempt and that of the run. */
     ALL,
     /** That of the run: the step was written to take this long. */
     RUN,
-    /** None: people take their time. */
+    /** None: the step waits for a user. */
     NONE
   }
 }

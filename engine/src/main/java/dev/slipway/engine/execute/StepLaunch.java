@@ -18,14 +18,14 @@ final class StepLaunch {
     TIMEOUT,
     RUN_TIMEOUT,
     CANCEL,
-    /** The run belongs to somebody else now; nothing is written about it. */
+    /** Another replica owns the run now; nothing is written about the step. */
     LOST
   }
 
   /** What the thread is for. */
   enum Errand {
     EXECUTE,
-    /** The step executes nowhere here; what goes on outside is stopped. */
+    /** No thread executes the step; its work outside is cancelled. */
     STOP
   }
 
@@ -69,7 +69,7 @@ final class StepLaunch {
   enum PermitState {
     TAKEN,
     WANTED,
-    /** Ending something must not wait until others have ended. */
+    /** Stopping a step must not wait for the end of other steps. */
     NOT_NEEDED
   }
 
@@ -89,7 +89,7 @@ final class StepLaunch {
     return stop;
   }
 
-  /** It was stopped while it waited for its place: what an earlier call left outside goes on. */
+  /** It was stopped before it executed, so the work of an earlier call outside still runs. */
   boolean leavesTheOutside() {
     return errand == Errand.EXECUTE && !called && call.origin() != StepCall.Origin.FRESH;
   }
@@ -113,7 +113,7 @@ final class StepLaunch {
     }
   }
 
-  /** There is no more time to leave in order: it is told a second time, and only once. */
+  /** Interrupts the step a second time, at most once: its time to stop in order is over. */
   synchronized void hurry() {
     Thread running = thread;
     if (running != null && asked && !hurried) {
@@ -137,7 +137,10 @@ final class StepLaunch {
       }
     } catch (InterruptedException e) {
       if (stop == null) {
-        result = internal(new IllegalStateException("it was interrupted, but nobody asked for it"));
+        result =
+            internal(
+                new IllegalStateException(
+                    "the step's thread was interrupted without a stop request"));
       }
     } catch (RuntimeException | Error e) {
       result = internal(e);

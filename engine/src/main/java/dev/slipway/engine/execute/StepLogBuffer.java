@@ -69,8 +69,8 @@ final class StepLogBuffer implements StepLog {
     if (full) {
       return; // a step that floods its log is not worth searching for secrets
     }
-    SpokenSecrets.in(text, secretOutputs).ifPresent(this::learn);
-    String masked = SpokenSecrets.mask(known().mask(text), secretOutputs).replace('\0', '\uFFFD');
+    LoggedSecrets.in(text, secretOutputs).ifPresent(this::learn);
+    String masked = LoggedSecrets.mask(known().mask(text), secretOutputs).replace('\0', '\uFFFD');
     if (masked.length() > LONGEST_LINE) {
       masked = masked.substring(0, LONGEST_LINE) + " ... (line cut)";
     }

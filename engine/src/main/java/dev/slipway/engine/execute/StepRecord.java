@@ -31,7 +31,7 @@ public record StepRecord(
     CARRIED
   }
 
-  /** What a parked step waits for, in words; what its executor keeps; which limits go on. */
+  /** What a parked step waits for, as text; the memory of its executor; which limits count. */
   public record Parking(
       String waitingFor, Map<String, Object> memory, StepExecutor.Limits limits) {}
 
@@ -47,7 +47,7 @@ public record StepRecord(
         name, StepState.RUNNING, attempt, null, parked, hash, null, null, origin, at, null);
   }
 
-  /** It goes on after it was parked, or after a crash, in the same attempt. */
+  /** Continued after it was parked, or after a crash, in the same attempt. */
   public StepRecord resumed() {
     return new StepRecord(
         name,

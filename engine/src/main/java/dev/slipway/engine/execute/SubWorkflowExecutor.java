@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Steps that call another workflow. The engine makes a child run for each; all that is left to do
- * here is to be asked for, where people have to say first whether the step may begin.
+ * Steps that call another workflow. The engine makes a child run for each; this executor is called
+ * only for a step that needs an approval before it may begin.
  */
 public final class SubWorkflowExecutor implements StepExecutor {
   /** Its reference and its parameters are fields of the step itself. */
   public static final StepType TYPE =
       new StepType("workflow", Set.of(), List.of(), 1, StepType.Code.NONE)
-          .told(
+          .documented(
               "Calls another workflow: `workflow: name` of the same provider, or `provider/name`,"
                   + " with `parameters`. Its outputs are the step's. It is a run of its own, linked"
                   + " to the step; no thread is held while it runs. Without `timeout` it may take"

@@ -1,7 +1,7 @@
 /**
  * Durable runs. A run is claimed with a lease and a fencing epoch, its steps are executed on
- * virtual threads, every transition is written before anybody may rely on it, and a crash at any
- * point is taken up where it stopped.
+ * virtual threads, every transition is committed before its effects become visible, and after a
+ * crash at any point another worker continues the run.
  */
 @NullMarked
 package dev.slipway.engine.execute;

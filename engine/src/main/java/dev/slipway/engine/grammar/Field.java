@@ -7,7 +7,7 @@ package dev.slipway.engine.grammar;
  * @param description one phrase, without a full stop; of an old field, what to write instead
  */
 public record Field(
-    String name, Shape shape, Need need, String usual, String description, Standing standing) {
+    String name, Shape shape, Need need, String usual, String description, Support support) {
 
   /** Whether it must be written. */
   public enum Need {
@@ -15,15 +15,15 @@ public record Field(
     OPTIONAL
   }
 
-  /** Whether it is of today. */
-  public enum Standing {
+  /** Whether the field is current. */
+  public enum Support {
     CURRENT,
     /** Read with a warning that says what to write instead. */
-    OLD
+    DEPRECATED
   }
 
   public static Field required(String name, Shape shape, String description) {
-    return new Field(name, shape, Need.REQUIRED, "", description, Standing.CURRENT);
+    return new Field(name, shape, Need.REQUIRED, "", description, Support.CURRENT);
   }
 
   public static Field optional(String name, Shape shape, String description) {
@@ -31,11 +31,11 @@ public record Field(
   }
 
   public static Field optional(String name, Shape shape, String usual, String description) {
-    return new Field(name, shape, Need.OPTIONAL, usual, description, Standing.CURRENT);
+    return new Field(name, shape, Need.OPTIONAL, usual, description, Support.CURRENT);
   }
 
-  /** A field of former days. */
+  /** A field of earlier releases. */
   public static Field old(String name, Shape shape, String instead) {
-    return new Field(name, shape, Need.OPTIONAL, "", instead, Standing.OLD);
+    return new Field(name, shape, Need.OPTIONAL, "", instead, Support.DEPRECATED);
   }
 }

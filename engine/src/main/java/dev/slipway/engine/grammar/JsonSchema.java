@@ -1,7 +1,7 @@
 package dev.slipway.engine.grammar;
 
 import dev.slipway.engine.grammar.Field.Need;
-import dev.slipway.engine.grammar.Field.Standing;
+import dev.slipway.engine.grammar.Field.Support;
 import dev.slipway.engine.intake.DurationText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,11 +11,12 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A JSON Schema of a grammar, for editors. It refuses nothing that the parser takes, and all that
- * can be told from one map by itself; what hangs together across a file is for the parser alone.
+ * A JSON Schema of a grammar, for editors. It accepts everything that the parser accepts and
+ * refuses every mistake that is visible within one map; only the parser checks references between
+ * parts of a file.
  */
 public final class JsonSchema {
-  /** Where the version of JSON Schema is told. */
+  /** The URI of the version of JSON Schema. */
   public static final String DRAFT = "https://json-schema.org/draft/2020-12/schema";
 
   /** A text in which a template stands. */
@@ -87,7 +88,7 @@ public final class JsonSchema {
   /** Null is as good as absent where a field may be absent. */
   private Map<String, Object> property(Field field) {
     Map<String, Object> schema = new LinkedHashMap<>();
-    boolean old = field.standing() == Standing.OLD;
+    boolean old = field.support() == Support.DEPRECATED;
     String told = old ? "Old: " + field.description() : field.description();
     if (!told.isEmpty()) {
       String usual = field.usual().isEmpty() ? "" : " (" + field.usual() + " if left out)";

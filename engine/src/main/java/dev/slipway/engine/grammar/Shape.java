@@ -92,6 +92,9 @@ public sealed interface Shape {
   /** A form some of whose fields are narrower here. */
   record Narrowed(Shape shape, List<Field> fields) implements Shape {}
 
-  /** Anything; but a map with this field (any when empty) and no others than the form's is it. */
+  /**
+   * Anything; but a map with this field (any field if empty) and only fields of the form must have
+   * the form.
+   */
   record Looking(String field, In form) implements Shape {}
 }

@@ -1,15 +1,14 @@
 package dev.slipway.engine.graph;
 
-import dev.slipway.engine.lifecycle.Event;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Says which nodes an event is about. That follows from what is stored of the event, so the nodes
- * are not stored beside it. Empty answers: the event is of another branch.
+ * Says which nodes an event is about. The node follows from the data of the event, so it is not
+ * stored beside it. Empty answers: the event is of another branch.
  */
 public interface EventNodes {
-  /** What the node is a part of, at the top: an application, or a run that no other run made. */
+  /** What the node is a part of, at the top: an object of a branch, or a run that no run made. */
   Optional<NodeRef> root(Event event);
 
   /** The node that something has happened to. */

@@ -36,7 +36,7 @@ public record Graph(List<Node> nodes, List<Edge> edges) {
     }
   }
 
-  /** One edge; {@code subject} tells for which node a provider executes a run. */
+  /** One edge; {@code subject} is the node for which a provider executes a run. */
   public record Edge(NodeRef from, NodeRef to, Relation relation, @Nullable NodeRef subject) {}
 
   public Graph {

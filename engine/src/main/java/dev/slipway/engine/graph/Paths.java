@@ -33,8 +33,8 @@ public final class Paths {
   }
 
   /**
-   * From a node down: application, spec, resource, provider, run. A provider on the way leads only
-   * to runs for nodes on the way.
+   * From a node down: what it contains and requires, then providers and runs. A provider on the way
+   * leads only to runs for nodes on the way.
    */
   public Graph chain(NodeRef from) {
     Map<NodeRef, List<Edge>> leaving = HashMap.newHashMap(byRef.size());

@@ -1,6 +1,6 @@
 /**
  * The one graph: references to nodes, how nodes belong together, order among them, and ways through
- * it. Knows no kind of node by name.
+ * it. It names no kind of node.
  */
 @NullMarked
 package dev.slipway.engine.graph;

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The health of a node that consists of others: the worst of them. Children that cannot be observed
- * are left out and counted.
+ * The health of a node that consists of other nodes: the worst of theirs. Children that cannot be
+ * observed are left out and counted.
  *
  * @param observed how many of the children were counted
  * @param message names the worst children

@@ -64,7 +64,7 @@ public final class Gate {
             Code.TIMED_OUT,
             reason.node(),
             reason.health(),
-            "not Healthy within " + request.limits().timeout() + ": " + reason.detail(),
+            "not Healthy by " + request.deadline() + ": " + reason.detail(),
             reason.stale()));
   }
 

@@ -29,7 +29,7 @@ public enum Health {
     return Arrays.stream(values()).filter(h -> h.text.equals(text)).findFirst();
   }
 
-  /** Whether the node is there, as far as the look could tell. */
+  /** Whether the node exists, according to the sample. */
   boolean live() {
     return switch (this) {
       case HEALTHY, PROGRESSING, DEGRADED, SUSPENDED -> true;

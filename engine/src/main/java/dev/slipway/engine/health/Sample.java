@@ -26,6 +26,12 @@ public record Sample(
     String message,
     String rule) {
 
+  /** The rule of the sample that a successful run is where nothing can look. */
+  public static final String RUN_SUCCEEDED = "run-succeeded";
+
+  /** The rule of the sample that says that nothing can look. */
+  public static final String NOT_OBSERVABLE = "not-observable";
+
   public Sample {
     stale = List.copyOf(stale);
     if (request.isPresent() && !stale.isEmpty()) {

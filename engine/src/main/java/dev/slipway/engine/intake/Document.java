@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A YAML 1.2 or JSON text, parsed, whose every value and key knows where it was written.
+ * A parsed YAML 1.2 or JSON text; every value and key has its position.
  *
  * @param file the name used in diagnostics
  * @param root the whole value

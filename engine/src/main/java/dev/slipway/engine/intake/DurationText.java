@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * {@code 2w}, {@code 500ms}, {@code 1.5h}. Units stand in falling order, each at most once.
  */
 public final class DurationText {
-  /** What to tell somebody whose duration was not understood. */
+  /** The hint of an error about a duration. */
   public static final String FORMS = "Write seconds (300) or units like 90s, 1h30m, 7d, 2w.";
 
   /** Longer is refused, so that adding a duration to an instant can never overflow. */

@@ -60,7 +60,7 @@ final class Keys {
     asked.addAll(keys);
   }
 
-  /** Reports the keys that nobody has asked for. */
+  /** Reports the keys that no field has read. */
   void reportOthers(Severity severity, Path path, Findings findings) {
     var known = new HashSet<String>();
     asked.forEach(key -> known.add(spelling.fold(key)));

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A value together with the place where it was written. The tree is immutable; parts of it can be
- * put together anew (an upgrade from an older spelling) without losing their places.
+ * recombined (an upgrade from an older spelling) without losing their positions.
  */
 public sealed interface Located {
   Position at();
@@ -26,7 +26,7 @@ public sealed interface Located {
   /** What was found, in words fit for a message: {@code the integer 5}, {@code a map}. */
   String kind();
 
-  /** A leaf. {@code text} is what was written, so that {@code 1.10} can still be told from 1.1. */
+  /** A leaf. {@code text} is what was written, so that {@code 1.10} and 1.1 stay different. */
   record Scalar(@Nullable Object value, String text, Position at, TextPlace place)
       implements Located {
     public Scalar(@Nullable Object value, String text, Position at) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parameters whose values the engine sets. Providers derive names and paths from them, so a
- * document that could choose one would reach the things of another application.
+ * document that could choose one would reach the things of another team.
  */
 public final class ReservedParameters {
   /** The code of every refusal. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads typed fields out of one map of a document and reports whatever is wrong with them. Reading
  * never stops: a field that is missing or of the wrong type is reported once and read as empty, so
- * a parser goes on to its end and the caller asks {@link Diagnostics#hasErrors()} there.
+ * a parser reads to its end and the caller then checks {@link Diagnostics#hasErrors()}.
  *
  * <pre>{@code
  * Section root = document.section(diagnostics);
@@ -147,7 +147,7 @@ public final class Section {
   }
 
   /**
-   * A string that matches a pattern as a whole; {@code words} tell people what the pattern says.
+   * A string that matches a pattern as a whole; {@code words} describe the pattern in the error.
    */
   public Optional<String> matching(String key, Pattern pattern, String words) {
     Optional<String> found = string(key);
@@ -320,12 +320,12 @@ public final class Section {
 
   // ---- reporting
 
-  /** Reports every key that nobody asked for as an error. Call it when all fields were read. */
+  /** Reports every key that no field has read as an error. Call it when all fields were read. */
   public void noOtherKeys() {
     keys.reportOthers(Severity.ERROR, path, findings);
   }
 
-  /** Reports every key that nobody asked for as a warning: for files that may be newer than us. */
+  /** Reports every key that no field has read as a warning: the file may be of a newer release. */
   public void warnOfOtherKeys() {
     keys.reportOthers(Severity.WARNING, path, findings);
   }

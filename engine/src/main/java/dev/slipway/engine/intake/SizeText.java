@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * Amounts of bytes as people write them: {@code 1048576}, {@code 64Mi}, {@code 2Gi}, {@code 500M}.
  */
 public final class SizeText {
-  /** What to tell somebody whose size was not understood. */
+  /** The hint of an error about a size. */
   public static final String FORMS = "Write bytes (1048576) or units like 64Mi, 2Gi, 500M.";
 
   private static final Pattern FORM =

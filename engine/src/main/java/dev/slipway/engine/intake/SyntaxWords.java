@@ -4,7 +4,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 
-/** Says what a YAML parser's complaint means to somebody who does not write parsers. */
+/** Rewrites the YAML parser's errors for authors of documents. */
 final class SyntaxWords {
   private SyntaxWords() {}
 

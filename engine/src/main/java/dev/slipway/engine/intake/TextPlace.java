@@ -1,12 +1,12 @@
 package dev.slipway.engine.intake;
 
 /**
- * Tells where the n-th character of a scalar's value was written, so that a placeholder deep inside
- * a text block gets its own line and column.
+ * Maps the n-th character of a scalar's value to its position, so that a placeholder inside a text
+ * block gets its own line and column.
  *
  * @param start where the first character of the value stands
- * @param lineColumn the column at which every further line of the value starts; 0 when characters
- *     cannot be told apart (escapes, folding), then every offset is at the start
+ * @param lineColumn the column at which every further line of the value starts; 0 when offsets
+ *     cannot be mapped (escapes, folding), then every offset is at the start
  */
 public record TextPlace(Position start, int lineColumn) {
   static TextPlace unknown(Position at) {

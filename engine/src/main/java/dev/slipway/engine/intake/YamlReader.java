@@ -73,7 +73,7 @@ final class YamlReader {
   }
 
   private Optional<Document> compose(String text) {
-    // A byte order mark says nothing in UTF-8; editors add it, nobody sees it.
+    // A byte order mark has no meaning in UTF-8, but some editors add one.
     String content = text.startsWith("\uFEFF") ? text.substring(1) : text;
     try {
       var events = new Parse(settings(content)).parseString(content).iterator();

@@ -21,17 +21,17 @@ public final class Transitions<S extends Enum<S> & State> {
     return rows;
   }
 
-  /** Whether anybody may go that way. */
+  /** Whether the table has this transition, for any actor. */
   public boolean allows(S from, S to) {
     return rows.stream().anyMatch(r -> r.from() == from && r.to() == to);
   }
 
-  /** Whether this actor may go that way. */
+  /** Whether the table has this transition for this actor. */
   public boolean allows(S from, S to, Actor by) {
     return rows.stream().anyMatch(r -> r.from() == from && r.to() == to && r.by().contains(by));
   }
 
-  /** Refuses with a sentence when nobody may go that way. */
+  /** Refuses a transition that the table does not have. */
   public void check(String what, S from, S to) {
     if (!allows(from, to)) {
       throw new InvalidTransitionException(what, from, to);

@@ -122,11 +122,11 @@ public record AdminConfig(
   /**
    * How long rows are kept that nothing under way needs. Runs have {@code engine.retention}.
    *
-   * @param deleted applications and resources that are gone, with their history
-   * @param history transitions of resources beyond the newest; approvals whose subject is gone
+   * @param deleted objects that are gone, with their history
+   * @param history changes of nodes beyond the newest; approvals whose subject is gone
    * @param credentials API keys and login sessions after their end
-   * @param revisions how many of each application
-   * @param deployments how many of each application
+   * @param revisions how many of each object that has some
+   * @param deployments how many of each object that has some
    */
   public record Retention(
       Duration plans,
@@ -154,6 +154,9 @@ public record AdminConfig(
    * @param interval between two looks at one resource
    */
   public record Observe(Duration interval, Drift drift) {
+    /** The longest interval that may be configured. */
+    public static final Duration LONGEST = Duration.ofDays(7);
+
     /** Unless configured otherwise. */
     public static final Observe DEFAULT = new Observe(Duration.ofMinutes(5), Drift.REPORT);
 

@@ -164,7 +164,10 @@ public final class AdminForms {
               "engine",
               "How runs are worked off.",
               optional(
-                  "pollInterval", DURATION, "5s", "between two looks for work nobody announced"),
+                  "pollInterval",
+                  DURATION,
+                  "5s",
+                  "between two polls for work without a notification"),
               optional("batchSize", new Whole(1, 10_000), "100", "runs taken at once"),
               optional(
                   "workers",
@@ -250,7 +253,7 @@ public final class AdminForms {
   static final Form SERVER =
       Form.of(
               "server",
-              "How others reach this server.",
+              "How clients reach this server.",
               optional(
                   "publicUrl",
                   new Referring(

@@ -2,12 +2,14 @@ package dev.slipway.engine.resolve;
 
 import java.util.List;
 
-/** Several providers of one precedence level claim one type; nobody may use it from there down. */
+/**
+ * Several providers of one precedence level claim one type: from that level down it is unusable.
+ */
 public record CapabilityConflict(String type, int level, List<Claimant> claimants) {
   /** One of them, and where it says so. */
   public record Claimant(String provider, String position) {}
 
-  /** A sentence that names everybody and what to do. */
+  /** A sentence that names the providers and what to do. */
   public String message() {
     return "resource type '"
         + type

@@ -9,15 +9,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Steps that make something unless told otherwise must say what they do in a workflow that deletes:
- * there the usual would be the opposite of what is wanted.
+ * Steps whose default action creates objects must name their action in a workflow that deletes,
+ * where the default would do the opposite.
  */
 final class DeletingSteps {
   private static final Set<String> MAKERS = Set.of("terraform", "opentofu");
 
   private DeletingSteps() {}
 
-  /** One finding for each that does not. */
+  /** One finding for each step that does not. */
   static List<Diagnostic> undecided(Provider provider) {
     Set<String> deleting = deleting(provider.manifest());
     return provider.manifest().workflows().stream()

@@ -28,27 +28,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Reads {@code goldenpaths.yaml}: names, and the workflow files that they stand for. */
-public final class GoldenPathFile {
+public record GoldenPathFile(Path file, WorkflowReader workflows, Diagnostics diagnostics) {
   /** Whose workflows these are, as runs show it. */
   public static final String PROVIDER = "golden-paths";
 
-  /** Who answers for them: whoever writes the configuration. */
+  /** The team that owns them: the one that writes the configuration. */
   public static final String TEAM = ProviderSource.PLATFORM_TEAM;
 
   private static final List<String> WRAPPERS =
       List.of("goldenpaths", "goldenPaths", "golden_paths");
 
-  private final Path file;
-  private final WorkflowReader workflows;
-  private final Diagnostics diagnostics;
-
-  public GoldenPathFile(Path file, WorkflowReader workflows, Diagnostics diagnostics) {
-    this.file = file;
-    this.workflows = workflows;
-    this.diagnostics = diagnostics;
-  }
-
-  /** All usable paths in it; what is wrong with the others is in the diagnostics. */
+  /** All usable paths in it; the mistakes of the rest are in the diagnostics. */
   public List<GoldenPath> read() throws IOException {
     Optional<Document> document = parse(file);
     if (document.isEmpty()) {

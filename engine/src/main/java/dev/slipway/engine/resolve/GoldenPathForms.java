@@ -24,10 +24,10 @@ public final class GoldenPathForms {
                   "workflow",
                   Shape.FILLED,
                   "the workflow's file, relative to this one and below its directory"),
-              optional("description", Shape.TEXT, "the workflow's own", "what people are told"),
+              optional("description", Shape.TEXT, "the workflow's own", "shown to users"),
               optional("category", Shape.TEXT, "words to group it by"),
               optional("tags", Shape.TEXTS, "words to find it by"),
-              optional("estimatedDuration", Shape.SCALAR, "what people are told"),
+              optional("estimatedDuration", Shape.SCALAR, "shown to users"),
               optional(
                   "parameters",
                   new MapOf(new Shape.Looking("", new In(WorkflowForms.PARAMETER_BY_NAME))),

@@ -80,7 +80,7 @@ public record Grants(
     return some.stream().filter(others::contains).toList();
   }
 
-  /** Whether a step may talk to that host, written as in a URL. */
+  /** Whether a step may connect to that host, written as in a URL. */
   public boolean host(String name) {
     return named(name) && (caller == null || caller.host(name));
   }

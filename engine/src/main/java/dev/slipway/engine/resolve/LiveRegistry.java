@@ -2,8 +2,8 @@ package dev.slipway.engine.resolve;
 
 import dev.slipway.engine.intake.Diagnostic;
 import dev.slipway.engine.intake.Position;
+import dev.slipway.engine.resolve.ProviderProblem.Availability;
 import dev.slipway.engine.resolve.ProviderProblem.Kind;
-import dev.slipway.engine.resolve.ProviderProblem.Standing;
 import dev.slipway.engine.resolve.ProviderSource.Location;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +62,7 @@ public final class LiveRegistry {
     return current;
   }
 
-  /** Tells of every swap: the registry before and the one now. */
+  /** Calls the listener after every swap with the registries before and after it. */
   public void onSwap(BiConsumer<Registry, Registry> listener) {
     listeners.add(listener);
   }
@@ -79,7 +79,7 @@ public final class LiveRegistry {
     return reload();
   }
 
-  /** Loads everything anew and swaps. */
+  /** Loads everything again and swaps. */
   public synchronized Registry reload() {
     Map<String, Provider> byName = new java.util.LinkedHashMap<>();
     List<Provider> refused = new ArrayList<>();
@@ -121,7 +121,7 @@ public final class LiveRegistry {
                 provider.source().label(),
                 Kind.MISSING_WORKFLOW,
                 missing.stream().distinct().toList(),
-                Standing.PARTLY_IN_SERVICE));
+                Availability.PARTLY_IN_SERVICE));
       }
     }
     return all;
@@ -148,7 +148,7 @@ public final class LiveRegistry {
             source.label(),
             loaded.problem(),
             loaded.diagnostics(),
-            good == null ? Standing.OUT_OF_SERVICE : Standing.LAST_GOOD_VERSION));
+            good == null ? Availability.OUT_OF_SERVICE : Availability.LAST_GOOD_VERSION));
     return good;
   }
 
@@ -164,7 +164,7 @@ public final class LiveRegistry {
             provider.source().label(),
             Kind.REFUSED,
             refusals,
-            Standing.OUT_OF_SERVICE));
+            Availability.OUT_OF_SERVICE));
     return true;
   }
 
@@ -180,7 +180,7 @@ public final class LiveRegistry {
     }
   }
 
-  /** The newest commit; what came before it stays in service while that cannot be used. */
+  /** The newest commit; the last good one stays in service while it cannot be used. */
   private ProviderLoader.Loaded fromRepository(
       ProviderSource source, List<ProviderProblem> problems) {
     RemoteSources.Report report = remote.look(source);
@@ -231,7 +231,7 @@ public final class LiveRegistry {
         good.source().label(),
         Kind.UNREACHABLE,
         broken(good.source(), failure.message(), failure.hint()).diagnostics(),
-        Standing.LAST_GOOD_VERSION);
+        Availability.LAST_GOOD_VERSION);
   }
 
   private static ProviderLoader.Loaded broken(ProviderSource source, String message) {
@@ -260,7 +260,7 @@ public final class LiveRegistry {
         provider.source().label(),
         Kind.MISSING_PROGRAM,
         provider.missing().values().stream().flatMap(List::stream).distinct().toList(),
-        Standing.PARTLY_IN_SERVICE);
+        Availability.PARTLY_IN_SERVICE);
   }
 
   private static ProviderProblem duplicate(Provider provider, Provider earlier) {
@@ -277,7 +277,7 @@ public final class LiveRegistry {
         provider.source().label(),
         Kind.DUPLICATE_NAME,
         List.of(diagnostic),
-        Standing.OUT_OF_SERVICE);
+        Availability.OUT_OF_SERVICE);
   }
 
   private static void tell(Registry now) {

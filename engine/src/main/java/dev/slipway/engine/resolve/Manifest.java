@@ -51,7 +51,7 @@ public record Manifest(
     }
   }
 
-  /** The workflows of one operation; several are told apart by tags. */
+  /** The workflows of one operation; several are distinguished by tags. */
   public record Choice(List<Option> options, @Nullable String fallback) {
     public Choice {
       options = List.copyOf(options);

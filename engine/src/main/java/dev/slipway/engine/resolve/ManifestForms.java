@@ -67,7 +67,7 @@ public final class ManifestForms {
               optional(
                   "workflows",
                   new ListOf(new In(OPTION), 1, Integer.MAX_VALUE),
-                  "several, told apart by tags"),
+                  "several, distinguished by tags"),
               optional(
                   "default",
                   Shape.TEXT,
@@ -99,7 +99,7 @@ public final class ManifestForms {
                   "deletionPolicy",
                   new Words("delete", "retain", "orphan"),
                   "delete",
-                  "what becomes of the real thing when nobody wants it any more"),
+                  "what becomes of the real object when it is no longer used"),
               optional("description", Shape.ANYTHING, "for people"))
           .with(new Rule.ExactlyOne("aliasFor", "operations"));
 

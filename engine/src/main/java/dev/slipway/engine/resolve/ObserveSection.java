@@ -7,7 +7,6 @@ import java.time.Duration;
 /** Reads {@code observe} of the configuration. */
 final class ObserveSection {
   private static final Duration LEAST = Duration.ofSeconds(5);
-  private static final Duration MOST = Duration.ofDays(7);
 
   private ObserveSection() {}
 
@@ -18,7 +17,7 @@ final class ObserveSection {
             s -> {
               s.only(AdminForms.OBSERVE.names());
               Duration interval = s.duration("interval", usual.interval());
-              EngineSection.between(s, "interval", interval, LEAST, MOST);
+              EngineSection.between(s, "interval", interval, LEAST, Observe.LONGEST);
               Observe.Drift drift = s.choice("drift", Observe.Drift.class, usual.drift());
               s.warnOfOtherKeys();
               return new Observe(interval, drift);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Looks, when a provider loads, whether the programs that its steps start are there. On the server
  * that runs the steps a missing one is an error: the workflow cannot be used until the program is
  * installed and the provider loaded again, while the provider's other workflows stay in service.
- * Elsewhere, on the machine of somebody who writes a provider, it is a warning.
+ * Elsewhere, on the machine of a provider's author, it is a warning.
  */
 public final class ProgramCheck {
   /** Looks for nothing. */

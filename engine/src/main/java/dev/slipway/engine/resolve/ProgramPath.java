@@ -6,11 +6,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 
-/**
- * The directories in which programs are looked for, as in the variable PATH; asked anew each time.
- */
+/** The directories in which programs are looked for, as in the variable PATH; read at each use. */
 public record ProgramPath(String text) {
-  /** Where programs are when nobody says anything else. */
+  /** The default search path for programs. */
   private static final String USUAL =
       "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 

@@ -28,7 +28,7 @@ public final class ProviderLoader {
   private final WorkflowShelf workflows;
   private final ProgramCheck programs;
 
-  /** Workflow files are read by {@code workflows}; nobody looks whether their programs exist. */
+  /** Workflow files are read by {@code workflows}; their programs are not checked. */
   public ProviderLoader(WorkflowReader workflows) {
     this(workflows, ProgramCheck.NONE);
   }
@@ -214,7 +214,7 @@ public final class ProviderLoader {
         .findFirst();
   }
 
-  /** How people know the file: by the repository it is in, or with its directory's name. */
+  /** The file's name in messages: with its repository, or with its directory's name. */
   private static String label(ProviderSource source, Path directory, Path file) {
     if (source.location() instanceof ProviderSource.Location.Git git) {
       String inside =

@@ -5,7 +5,11 @@ import java.util.List;
 
 /** A configured provider that is not in service in the version it has now, and why. */
 public record ProviderProblem(
-    String provider, String source, Kind kind, List<Diagnostic> diagnostics, Standing standing) {
+    String provider,
+    String source,
+    Kind kind,
+    List<Diagnostic> diagnostics,
+    Availability availability) {
 
   /** What is wrong. */
   public enum Kind {
@@ -23,9 +27,9 @@ public record ProviderProblem(
     REFUSED
   }
 
-  /** Whether somebody is served all the same. */
-  public enum Standing {
-    /** The last good version goes on. */
+  /** Whether the provider is in service despite the problem. */
+  public enum Availability {
+    /** The last good version stays in service. */
     LAST_GOOD_VERSION,
     /** In service but for the workflows that lack something. */
     PARTLY_IN_SERVICE,

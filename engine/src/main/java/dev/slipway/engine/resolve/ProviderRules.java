@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the configuration in force says about the runs of one provider: what they may do, and what
- * they are given. Asked for anew by each step.
+ * The rules of the configuration in force for the runs of one provider: permissions, limits and
+ * secrets. Each step uses the rules of its start.
  *
  * @param source its entry in the configuration; null when it is not configured any more
  * @param callers of the providers whose workflows call it
@@ -97,7 +97,7 @@ public record ProviderRules(
         .or(() -> ungranted(step.config() + " " + step.env() + " " + step.setVariables()));
   }
 
-  /** The first secret of which a text speaks and that the provider does not get. */
+  /** The first secret that a text names and that the provider is not granted. */
   Optional<Breach> ungranted(String text) {
     if (!text.contains("context.secrets.")) {
       return Optional.empty();
@@ -130,7 +130,7 @@ public record ProviderRules(
       String environment,
       @Nullable String operation,
       Map<String, @Nullable Object> parameters) {
-    // What is there must still be taken away, whatever became of the rules.
+    // Existing objects must stay deletable, also under stricter rules.
     if (operation != null && operation.equals(Operation.DELETE.text())) {
       return Optional.empty();
     }

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What people want to know about a provider before they use it, as plain values. */
+/** The description of a provider for its users, as plain values. */
 public final class ProviderSheet {
   private final Provider provider;
   private final Manifest manifest;

@@ -62,7 +62,7 @@ public record ProviderSource(
     return new ProviderSource(location, name, precedence, team, environments, pollInterval, others);
   }
 
-  /** What people call it before its manifest has been read. */
+  /** Its name in messages before its manifest has been read. */
   public String label() {
     return switch (location) {
       case Location.Directory directory -> directory.path().toString();

@@ -12,7 +12,6 @@ import dev.slipway.engine.grammar.Shape.In;
 import dev.slipway.engine.grammar.Shape.ListOf;
 import dev.slipway.engine.grammar.Shape.MapOf;
 import dev.slipway.engine.grammar.Shape.Words;
-import dev.slipway.engine.lifecycle.ResourceState;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.lifecycle.StepState;
@@ -22,6 +21,21 @@ import java.util.List;
 
 /** Every map of a file with test cases of a provider. */
 public final class ProviderTestForms {
+  /** The state of a resource that a case has made. */
+  public static final String ACTIVE = "active";
+
+  /** States in which a case may expect its resource; what owns resources has the same. */
+  public static final List<String> RESOURCE_STATES =
+      List.of(
+          "requested",
+          "provisioning",
+          ACTIVE,
+          "updating",
+          "degraded",
+          "failed",
+          "deprovisioning",
+          "deleted");
+
   private static final Form FAULT =
       Form.of(
           "fault",
@@ -61,7 +75,7 @@ public final class ProviderTestForms {
       Form.of(
           "expect",
           "What must come of an action; what is not said is not compared.",
-          optional("state", words(ResourceState.values()), "of the resource"),
+          optional("state", new Words(RESOURCE_STATES), "of the resource"),
           optional("run", words(RunState.values()), "how the run ended"),
           optional("workflow", Shape.TEXT, "which one ran"),
           optional(

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reloads the registry when files of a provider change: at once where the file system tells, else
- * by comparing contents now and then. A burst of changes is one reload.
+ * Reloads the registry when files of a provider change: at once where the file system sends events,
+ * else by comparing contents at an interval. A burst of changes is one reload.
  */
 public final class ProviderWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ProviderWatch.class);
@@ -43,7 +43,8 @@ public final class ProviderWatch implements AutoCloseable {
   }
 
   /**
-   * Starts to watch; {@code floor} is the longest time until a change that nobody told of is seen.
+   * Starts to watch; {@code floor} is the longest time until a change without a file system event
+   * is seen.
    */
   public static ProviderWatch start(LiveRegistry registry, Duration floor, Threads threads)
       throws IOException {

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything loaded at one moment, with its conflicts. Immutable: a reload makes a new one and
- * swaps it in, so that nobody ever sees half of it.
+ * Everything loaded at one moment, with its conflicts. Immutable: a reload builds a new one and
+ * replaces the reference, so that no reader sees a part of it.
  */
 public final class Registry {
   /** Nothing loaded. */
@@ -26,7 +26,7 @@ public final class Registry {
   private final Map<String, List<Provider>> claimants;
   private final List<CapabilityConflict> conflicts;
 
-  /** Of these providers, in configuration order; the problems are those of all the others. */
+  /** Of these providers, in configuration order, and the problems of all other providers. */
   public Registry(List<Provider> providers, List<ProviderProblem> problems) {
     this(providers, List.of(), problems);
   }
@@ -50,7 +50,7 @@ public final class Registry {
     return problems;
   }
 
-  /** Types that nobody may use, and why. */
+  /** Types that are unusable, and why. */
   public List<CapabilityConflict> conflicts() {
     return conflicts;
   }
@@ -65,7 +65,7 @@ public final class Registry {
     return providers.stream().filter(p -> p.name().equals(name)).findFirst();
   }
 
-  /** The provider of that name, also when a policy keeps it out of service: its runs go on. */
+  /** The provider of that name, also when a policy keeps it out of service: its runs continue. */
   public Optional<Provider> known(String name) {
     return provider(name).or(() -> refused.stream().filter(p -> p.name().equals(name)).findFirst());
   }
@@ -107,7 +107,7 @@ public final class Registry {
 
   /**
    * The workflow for an operation on a resource that a provider made: it stays with that provider,
-   * whoever else claims the type by now.
+   * also when another provider claims the type by now.
    */
   public Resolution resolveWith(
       String providerName, String type, Operation operation, List<String> tags) {

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Providers that live in repositories elsewhere. Whoever implements it fetches them in his own
- * time; what is asked here is answered from what is on this machine already.
+ * Providers in remote repositories. Implementations fetch in the background; {@link #look} answers
+ * from the local copies.
  */
 public interface RemoteSources {
-  /** Knows no repositories. */
+  /** Without repositories. */
   RemoteSources NONE =
       new RemoteSources() {
         @Override
@@ -32,17 +32,17 @@ public interface RemoteSources {
 
         @Override
         public void inService(ProviderSource source, String commit) {
-          // nobody remembers
+          // there is nothing to record
         }
       };
 
-  /** What is known of a source now. Never waits for a network. */
+  /** The present state of a source. Never waits for a network. */
   Report look(ProviderSource source);
 
   /** Fetches now, and returns when that has worked or failed. */
   void refresh(ProviderSource source);
 
-  /** This commit of it can be used: it is what to go back to, also after a restart. */
+  /** Records a usable commit, to return to after a bad one, also after a restart. */
   void inService(ProviderSource source, String commit);
 
   /** The files of a commit; they never change. */
@@ -52,12 +52,12 @@ public interface RemoteSources {
   record Failure(String message, String hint) {}
 
   /**
-   * What is known of a source.
+   * The state of a source.
    *
    * @param newest what its ref was at when it was fetched last
    * @param lastGood what was in service last
    * @param failure of the last try
-   * @param warnings what somebody should look at although it works
+   * @param warnings problems that do not keep the source from service
    */
   record Report(
       Optional<Copy> newest,

@@ -12,13 +12,13 @@ public sealed interface Resolution {
   /** This provider's workflow does it. */
   record Found(Definition definition, @Nullable String deletionPolicy) implements Resolution {}
 
-  /** Nobody claims the type. {@code nearest} may help. */
+  /** No provider claims the type. {@code nearest} are similar names. */
   record UnknownType(String type, List<String> nearest) implements Resolution {}
 
   /** Several providers of one level claim it. */
   record Conflicted(String type, int level, List<String> claimants) implements Resolution {}
 
-  /** Somebody claims the type, but none offers the operation. */
+  /** Providers claim the type, but none offers the operation. */
   record NotSupported(String type, Operation operation, List<String> claimants)
       implements Resolution {}
 
@@ -26,7 +26,7 @@ public sealed interface Resolution {
   record MissingPrograms(
       String type, Operation operation, String provider, List<Diagnostic> missing)
       implements Resolution {
-    /** One phrase for whoever asked. */
+    /** The reason as one phrase. */
     public String words() {
       return provider
           + " cannot "
@@ -108,7 +108,7 @@ public sealed interface Resolution {
     }
   }
 
-  /** A workflow that others call, as they keep it. */
+  /** A workflow that other workflows call, as stored with them. */
   record Component(
       String provider,
       String providerVersion,

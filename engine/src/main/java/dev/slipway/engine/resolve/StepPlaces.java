@@ -15,8 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the steps of a workflow are written. The text is parsed again only when somebody asks,
- * which is when something about it is wrong.
+ * The positions of the steps of a workflow. Parses the text again, so it is used for errors only.
  */
 final class StepPlaces {
   private static final List<String> UNDO_KEYS = List.of("compensate");
@@ -43,7 +42,7 @@ final class StepPlaces {
     return folder + entry.file().replaceFirst("^\\./", "");
   }
 
-  /** Every step, those that undo others too. */
+  /** Every step, rollback steps included. */
   static List<Place> of(Workflow workflow) {
     List<Place> places = new ArrayList<>();
     add(workflow.steps(), Path.of("steps"), places);

@@ -23,9 +23,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the workflows that workflows call, directly and through others, so that whoever makes a run
- * takes all of them along. What is missing, lacks parameters, goes too deep or comes back to itself
- * is found here, when providers load.
+ * Finds the workflows that a workflow calls, directly and through others, so that a new run stores
+ * all of them. Reports missing workflows and parameters, calls nested too deep and cycles when
+ * providers load.
  */
 public final class SubWorkflows {
   /** So many workflows may be called below one another. */

@@ -29,7 +29,7 @@ public final class WorkflowRules {
   private final StepTypes types;
   private final Set<String> allowedTypes;
 
-  /** Of this configuration; the types tell which names are aliases and which run code. */
+  /** Of this configuration; the types say which names are aliases and which run code. */
   public WorkflowRules(AdminConfig config, StepTypes types) {
     this.config = config;
     this.policies = config.workflowPolicies();
@@ -118,7 +118,7 @@ public final class WorkflowRules {
 
   // ---------------------------------------------------------------- at run
 
-  /** Why a step of that provider may not start; {@code team} is null when nobody vouches for it. */
+  /** Why a step of that provider may not start; {@code team} is null when no team owns it. */
   Optional<Breach> step(String provider, @Nullable String team, Step step) {
     return stepType(step)
         .or(() -> executor(provider, team, step))

@@ -5,9 +5,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 
 /**
- * What the engine runs on and where it waits: every thread it starts and every place where one of
- * them waits for another comes from here. A test that hands out its own decides who goes on next,
- * and so can play the same run of events again.
+ * Source of every thread, queue and semaphore of the engine. A test with its own implementation
+ * decides which thread continues next, and so can repeat a schedule.
  */
 public interface Threads {
   /**
@@ -22,7 +21,7 @@ public interface Threads {
    */
   Thread attend(String name, Runnable work);
 
-  /** Where one thread waits for what others say. */
+  /** A queue that one thread reads and other threads write to. */
   <T> BlockingQueue<T> mailbox();
 
   /** Where threads wait for room, in the order in which they came. */

@@ -1,6 +1,6 @@
 /**
- * The threads of a replica. Each thread that the engine depends on is started here, under a
- * supervision that reports what ended it: a replica never goes on without one of them.
+ * The threads of a replica. Each thread that the engine depends on is started here and supervised:
+ * when one ends unexpectedly, the replica reports it and stops.
  */
 @NullMarked
 package dev.slipway.engine.threads;

@@ -11,8 +11,9 @@ public record EncryptionContext(String text) {
   public static final EncryptionContext MEMORY = new EncryptionContext("memory");
 
   /**
-   * Of what looks like a sealed value in a document, a request or the output of a step. Nothing
-   * opens it: a caller who knows a ciphertext must not get it opened by sending it.
+   * The context of text that looks like a sealed value in a document, a request or the output of a
+   * step. It is never opened: a caller who has a ciphertext must not get it decrypted by sending
+   * it.
    */
   public static final EncryptionContext NONE = new EncryptionContext("");
 
@@ -24,20 +25,8 @@ public record EncryptionContext(String text) {
     return new EncryptionContext("steps/" + run + "/" + name);
   }
 
-  public static EncryptionContext resource(UUID id) {
-    return new EncryptionContext("resources/" + id);
-  }
-
-  public static EncryptionContext application(UUID id) {
-    return new EncryptionContext("applications/" + id);
-  }
-
   public static EncryptionContext environment(String name) {
     return new EncryptionContext("environments/" + name);
-  }
-
-  public static EncryptionContext revision(UUID application, int revision) {
-    return new EncryptionContext("revisions/" + application + "/" + revision);
   }
 
   /** Of a state of a Terraform module. */

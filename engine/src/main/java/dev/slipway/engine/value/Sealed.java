@@ -6,7 +6,7 @@ package dev.slipway.engine.value;
  * the context is known from the row that the JSON was read from.
  */
 public record Sealed(String ciphertext, EncryptionContext context) {
-  /** What everybody sees in place of a secret. */
+  /** Shown in place of a secret. */
   public static final String MASK = "***";
 
   /** The one key of its JSON form. */

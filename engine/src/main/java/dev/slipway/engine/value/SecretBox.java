@@ -43,7 +43,7 @@ public final class SecretBox {
     return keys;
   }
 
-  /** Goes on with other keys; what is sealed from now on is sealed with theirs. */
+  /** Replaces the keys; from now on values are sealed with the new primary key. */
   public void use(KeyRing changed) {
     this.keys = changed;
   }
@@ -206,8 +206,8 @@ public final class SecretBox {
   }
 
   /**
-   * A text that is equal for equal values and tells nothing about them without the key: what hashes
-   * over trees with secrets are made of.
+   * A text that is equal for equal values and reveals nothing about them without the key. Used in
+   * hashes over trees with secrets.
    */
   public String fingerprint(@Nullable Object value) {
     byte[] mac = KeyRing.hmac(keys.fingerprintKey(), "fingerprint:" + Json.write(value));

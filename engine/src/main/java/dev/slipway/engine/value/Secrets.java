@@ -12,8 +12,8 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * The secret texts known in one place (a run, a request). Masks them wherever they turn up, also
- * encoded for JSON, URLs or in base64, and tells whether a text embeds one: whatever embeds a
+ * The secret texts known in one place (a run, a request). Masks them wherever they occur, also
+ * encoded for JSON, URLs or in base64, and checks whether a text embeds one: a text that embeds a
  * secret is secret.
  */
 public final class Secrets {

@@ -40,7 +40,7 @@ public final class Values {
     };
   }
 
-  /** The tree as everybody may see it: sealed leaves are {@link Sealed#MASK}. */
+  /** The tree for display: sealed leaves are {@link Sealed#MASK}. */
   public static @Nullable Object masked(@Nullable Object value) {
     return mapLeaves(value, leaf -> leaf instanceof Sealed ? Sealed.MASK : leaf);
   }

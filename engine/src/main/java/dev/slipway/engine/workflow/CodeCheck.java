@@ -26,21 +26,11 @@ import org.jspecify.annotations.Nullable;
  * template are read one after the other, which is close enough here: the same check runs again on
  * what a template really emits.
  */
-final class CodeCheck {
+record CodeCheck(Section section, List<Parameter> parameters, Set<String> steps) {
   private static final Pattern PARAMETER = Pattern.compile("\\$?\\.?parameters\\.([A-Za-z0-9_-]+)");
   private static final Pattern NUMBER =
       Pattern.compile(
           "-?[0-9.]+|.*\\|\\s*(int|int64|float64|len)|(int|int64|len|add|sub|mul|div)\\s.*");
-
-  private final Section section;
-  private final List<Parameter> parameters;
-  private final Set<String> steps;
-
-  CodeCheck(Section section, List<Parameter> parameters, Set<String> steps) {
-    this.section = section;
-    this.parameters = parameters;
-    this.steps = steps;
-  }
 
   /** One emitting part and where it starts. */
   private record Site(int offset) {}

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Says whether an expression holds with the values of one scope. */
 final class ConditionEvaluator {
-  /** Texts that some languages take for a truth value and others do not. */
+  /** Texts that are truth values in some languages only. */
   private static final Set<String> UNCLEAR = Set.of("0", "1", "yes", "no", "on", "off");
 
   private final Scope scope;

@@ -23,7 +23,7 @@ final class ConfigParser {
   /** A field of this name means the step's own, unless it stands below {@code config}. */
   static final Set<String> OF_THE_STEP =
       StepForms.STEP.fields().stream()
-          .filter(field -> field.standing() == Field.Standing.CURRENT)
+          .filter(field -> field.support() == Field.Support.CURRENT)
           .map(Field::name)
           .collect(Collectors.toUnmodifiableSet());
 
@@ -72,7 +72,7 @@ final class ConfigParser {
         : String.join(", ", quoted.subList(0, end)) + last + quoted.get(end);
   }
 
-  /** A field as somebody wrote it: in which map, by which of its names. */
+  /** A field as written: in which map, by which of its names. */
   record Written(Section where, String key, Located value) {}
 
   /** Every place of the step where the field is written; more than one is a mistake. */

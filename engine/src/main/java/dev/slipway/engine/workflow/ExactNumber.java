@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * they are, never through a conversion that rounds.
  */
 public final class ExactNumber {
-  /** Longer texts are no numbers anybody means, and converting them costs more than they do. */
+  /** Longer texts are not meant as numbers, and their conversion would be expensive. */
   private static final int LONGEST = 400;
 
   private static final Pattern INTEGER = Pattern.compile("0|-?[1-9][0-9]*");

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition of {@code if}, {@code unless} or {@code when}, parsed. Whether it holds is asked with
- * {@link #holds}; a condition that makes no sense is an error there, never silently false.
+ * A condition of {@code if}, {@code unless} or {@code when}, parsed. {@link #holds} evaluates it; a
+ * condition without a meaning is an error there, never silently false.
  */
 public sealed interface Expression {
 
@@ -86,8 +86,7 @@ public sealed interface Expression {
   /**
    * Whether it holds.
    *
-   * @throws RenderingException when it cannot be told: something is unknown, or a comparison has no
-   *     answer
+   * @throws RenderingException when a value is unknown, or a comparison has no result
    */
   default boolean holds(Scope scope) {
     return new ConditionEvaluator(scope).of(this);

@@ -26,7 +26,7 @@ public record JsonPath(List<Object> segments) {
   /**
    * Reads a path.
    *
-   * @throws IllegalArgumentException if it is none of ours
+   * @throws IllegalArgumentException if it is not in the supported subset
    */
   public static JsonPath parse(String text) {
     String path = text.strip();

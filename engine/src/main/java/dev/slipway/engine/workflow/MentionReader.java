@@ -30,7 +30,7 @@ final class MentionReader {
     return found;
   }
 
-  /** Every string of a tree, all {@code ${...}} being ours. */
+  /** Every string of a tree; each {@code ${...}} is a placeholder. */
   MentionReader values(@Nullable Located value, Path path) {
     return values(value, path, new Holes.All());
   }

@@ -17,7 +17,7 @@ public record Parameter(
     Workflow.Secrecy secrecy,
     Part part) {
 
-  /** This parameter where somebody describes it anew: what they say counts, the rest stays. */
+  /** This parameter with the properties that {@code other} sets. */
   public Parameter narrowedBy(Parameter other) {
     return new Parameter(
         name,

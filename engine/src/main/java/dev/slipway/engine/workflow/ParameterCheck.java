@@ -52,7 +52,7 @@ final class ParameterCheck {
     return switch (parameter.type()) {
       case DURATION -> DurationText.FORMS;
       case STRING, SECRET -> value instanceof Double ? "Put it in quotes." : null;
-      default -> null;
+      case ANY, NUMBER, INTEGER, BOOLEAN, OBJECT, ARRAY, ENUM -> null;
     };
   }
 
@@ -152,16 +152,16 @@ final class ParameterCheck {
     Number min = parameter.min();
     Number max = parameter.max();
     if (min != null && ExactNumber.compare(size, min) < 0) {
-      return problem("below-minimum", shown(value) + " " + told(value, "less", min), null);
+      return problem("below-minimum", shown(value) + " " + compared(value, "less", min), null);
     }
     if (max != null && ExactNumber.compare(size, max) > 0) {
-      return problem("above-maximum", shown(value) + " " + told(value, "more", max), null);
+      return problem("above-maximum", shown(value) + " " + compared(value, "more", max), null);
     }
     return Optional.empty();
   }
 
   /** {@code has less than the minimum of 2 entries}, {@code is less than the minimum 5m}. */
-  private String told(Object value, String word, Number bound) {
+  private String compared(Object value, String word, Number bound) {
     String limit = " than the " + (word.equals("less") ? "minimum" : "maximum");
     return switch (value) {
       case String _ when parameter.type() == Type.DURATION -> {

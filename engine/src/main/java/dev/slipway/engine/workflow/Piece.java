@@ -2,7 +2,7 @@ package dev.slipway.engine.workflow;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a rendered template consists of: text of its author, and values of somebody else. */
+/** What a rendered template consists of: text of its author, and inserted values. */
 sealed interface Piece {
   /** Written by the provider's author. */
   record Authored(String text) implements Piece {}

@@ -29,7 +29,7 @@ sealed interface Placeholder {
   /** {@code VAR} or {@code VAR:-default}. */
   record Variable(String name, @Nullable String otherwise) implements Placeholder {}
 
-  /** First names that are ours everywhere, also in scripts. */
+  /** First names of placeholders everywhere, also in scripts. */
   Set<String> ROOTS =
       Set.of(
           "parameters",
@@ -55,7 +55,7 @@ sealed interface Placeholder {
     return variable.matches() ? new Variable(variable.group(1), variable.group(3)) : null;
   }
 
-  /** Whether a script may mean us, and not the shell, by this. */
+  /** Whether this is a placeholder in a script, and not an expansion of the shell. */
   static boolean oursInScript(String inside, Set<String> steps) {
     if (!CHAIN.matcher(inside).matches()) {
       return false;

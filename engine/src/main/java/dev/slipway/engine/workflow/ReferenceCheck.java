@@ -224,7 +224,7 @@ final class ReferenceCheck {
     }
   }
 
-  /** A name that nobody declared may still come with the resource, so only a slip is an error. */
+  /** An undeclared name may still be a param of the resource, so only a likely typo is an error. */
   private void parameter(Mention mention, Section section) {
     if (mention.names().size() < 2 || parameters.isEmpty()) {
       return;

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * SQL text with a {@code ?} for every value, and the values in order.
  *
- * @param text as PostgreSQL reads it; {@link #in} gives it as others do
+ * @param text in the dialect of PostgreSQL; {@link #in} gives it in another one
  * @param quoted the names and texts that were quoted into it
  */
 public record RenderedSql(String text, List<Object> values, List<Quoted> quoted) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class Rendering {
   private final StepTypes types;
 
-  /** Knows how the fields of these step types are rendered. */
+  /** Renders the fields of these step types. */
   public Rendering(StepTypes types) {
     this.types = types;
   }

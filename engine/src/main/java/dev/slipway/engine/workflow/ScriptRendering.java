@@ -27,7 +27,7 @@ final class ScriptRendering {
 
   private ScriptRendering() {}
 
-  /** The shell that reads the script; empty when it is no shell that we know. */
+  /** The shell that reads the script; empty when it is not a supported shell. */
   static Optional<Dialect> dialect(@Nullable String interpreter, String script) {
     String line = interpreter;
     if (line == null || line.isBlank()) {

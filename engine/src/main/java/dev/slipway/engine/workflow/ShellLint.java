@@ -7,9 +7,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Warns of values that stand where a program is known to read code. No list of such programs can be
- * complete, so that no promise rests on this one: it tells the author of a provider what to look
- * at.
+ * Warns of values that are passed where a program is known to read code. No list of such programs
+ * can be complete, so this is a hint to the author of a provider and not a protection.
  */
 final class ShellLint {
   private static final Set<String> BEFORE_NAMES =

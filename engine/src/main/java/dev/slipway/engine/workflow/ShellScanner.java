@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Notes for each value of a script in which quoting state it stands. It knows quotes, comments,
- * expansions, substitutions and here-documents, and no grammar of commands. Behind a construct that
- * it does not know, or that shells read differently, it names no state: a value there is refused.
+ * Finds the quoting state at each value of a script. It follows quotes, comments, expansions,
+ * substitutions and here-documents, but not the grammar of commands. After a construct that it does
+ * not support, or that shells read differently, the state is unknown: a value there is refused.
  */
 final class ShellScanner extends ShellWords {
   /** Which shell reads the script. */

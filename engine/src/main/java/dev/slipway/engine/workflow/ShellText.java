@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A shell script in which values are single signs, told apart from every character that an author
- * can write: a code below zero is the value of that number.
+ * A shell script in which each value is one code that no author can write: a code below zero is the
+ * value of that number.
  */
 record ShellText(int[] codes, List<Nature> values) {
   /** What is known of a value. */

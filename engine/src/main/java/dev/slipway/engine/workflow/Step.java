@@ -66,7 +66,7 @@ public record Step(
     /**
      * Whether the step may run as far as this condition goes.
      *
-     * @throws RenderingException when it cannot be told; the step fails then
+     * @throws RenderingException when the condition has no result; the step fails then
      */
     public boolean holds(Scope scope) {
       return Expression.parse(source).holds(scope) == (expect == Expect.TRUE);

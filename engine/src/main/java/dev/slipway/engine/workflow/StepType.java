@@ -59,8 +59,8 @@ public record StepType(
     return new StepType(name, aliases, fields, defaultAttempts, code, programs, more, manual);
   }
 
-  /** What the reference page tells about it: what it does, and how it fails and recovers. */
-  public StepType told(String about, String recovery) {
+  /** Adds text for the reference page: what a step does, and how it fails and recovers. */
+  public StepType documented(String about, String recovery) {
     Manual told = new Manual(about, manual.outputs(), recovery);
     return new StepType(name, aliases, fields, defaultAttempts, code, programs, choices, told);
   }
@@ -96,7 +96,7 @@ public record StepType(
   }
 
   /**
-   * What the reference page tells beside the fields.
+   * Text for the reference page beside the fields.
    *
    * @param about what a step of this type does, one or two sentences
    * @param outputs by name, each in a phrase

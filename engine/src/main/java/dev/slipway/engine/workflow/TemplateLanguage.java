@@ -79,7 +79,7 @@ final class TemplateLanguage {
     return Sprig.pure().plus(Sprig.withSettingsClock()).plus(Sprig.yaml()).plus(IDENT, LITERAL);
   }
 
-  /** A value of a template as the rest of the product knows values. */
+  /** Converts a value of a template to the value types of the engine. */
   static @Nullable Object plain(@Nullable Object value) {
     return switch (value) {
       case GoInteger integer ->

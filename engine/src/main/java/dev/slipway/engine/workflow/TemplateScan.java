@@ -39,7 +39,7 @@ final class TemplateScan {
     SILENT
   }
 
-  /** Which {@code ${...}} are ours. */
+  /** Which {@code ${...}} are placeholders. */
   sealed interface Holes {
     /** All; {@code $${} writes {@code ${}. */
     record All() implements Holes {}

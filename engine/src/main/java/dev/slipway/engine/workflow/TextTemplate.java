@@ -37,12 +37,12 @@ final class TextTemplate {
         source.contains("{{") ? Optional.of(TemplateLanguage.parse(source)) : Optional.empty();
   }
 
-  /** Every {@code ${...}} is ours. */
+  /** Every {@code ${...}} is a placeholder. */
   static TextTemplate of(String source) {
     return new TextTemplate(source, ALL);
   }
 
-  /** Only some {@code ${...}} are ours. */
+  /** Only some {@code ${...}} are placeholders. */
   static TextTemplate of(String source, Holes holes) {
     return new TextTemplate(source, holes);
   }

@@ -44,7 +44,7 @@ public final class WorkflowForms {
                   "default",
                   Shape.ANYTHING,
                   "the value when none is given; templates in it may use other parameters"),
-              optional("description", Shape.TEXT, "what people are told"),
+              optional("description", Shape.TEXT, "shown to users"),
               optional(
                   "enum",
                   new ListOf(Shape.ANYTHING, 1, Integer.MAX_VALUE),
@@ -171,7 +171,7 @@ public final class WorkflowForms {
               Shape.TRUTH,
               "false, or true where it embeds a secret",
               "encrypted at rest and shown as ***"),
-          optional("description", Shape.TEXT, "what people are told"));
+          optional("description", Shape.TEXT, "shown to users"));
 
   static final Form LISTED_OUTPUT =
       Form.of("listedOutput", "")

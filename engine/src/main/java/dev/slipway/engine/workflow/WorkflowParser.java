@@ -29,7 +29,7 @@ import java.util.Optional;
 public final class WorkflowParser {
   private final StepTypes types;
 
-  /** Knows these step types; any other is an error in a workflow. */
+  /** Any other step type is an error in a workflow. */
   public WorkflowParser(StepTypes types) {
     this.types = types;
   }
@@ -134,7 +134,7 @@ public final class WorkflowParser {
     return new Output(value, secret ? Secrecy.SECRET : Secrecy.PLAIN);
   }
 
-  /** Not even a slip: the map is somebody's own, and happens to have a 'value'. */
+  /** Not similar to any field, so the map is a plain value that happens to have a key 'value'. */
   private static boolean isNoField(String key) {
     return Nearest.to(key, LISTED_OUTPUT.names()).isEmpty();
   }

@@ -7,24 +7,24 @@ import org.junit.jupiter.api.Test;
 
 class ClaimFairnessTest {
   @Test
-  void a_replica_alone_waits_for_nobody_and_takes_what_it_can() {
+  void a_single_replica_does_not_pause_and_claims_all_it_has_room_for() {
     assertThat(ClaimFairness.pause(900, 0)).isZero();
     assertThat(ClaimFairness.atMost(100, 0, 0)).isEqualTo(100);
   }
 
   @Test
-  void whoever_has_nothing_to_do_goes_first() {
+  void a_replica_without_runs_claims_first() {
     assertThat(ClaimFairness.pause(0, 2)).isZero();
     assertThat(ClaimFairness.pause(1, 2)).isPositive().isLessThan(ClaimFairness.pause(2, 2));
   }
 
   @Test
-  void nobody_waits_long() {
+  void no_replica_pauses_for_long() {
     assertThat(ClaimFairness.pause(1000, 2)).isEqualTo(Duration.ofMillis(100));
   }
 
   @Test
-  void whoever_cannot_carry_out_what_it_takes_lets_everybody_else_go_first() {
+  void a_replica_without_the_files_of_providers_claims_last() {
     assertThat(ClaimFairness.pauseOfOneThatLacks(1)).isGreaterThan(ClaimFairness.pause(1000, 1));
     assertThat(ClaimFairness.pauseOfOneThatLacks(0)).isZero();
   }

@@ -2,7 +2,6 @@ package dev.slipway.engine.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.slipway.engine.lifecycle.Event;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +54,19 @@ class TrunkEventNodesTest {
   void a_run_that_retries_another_one_is_at_the_top_itself() {
     Event again = event("workflow.created", Map.of("runId", "r2", "parentRunId", "r1"));
     assertThat(nodes.root(again)).map(NodeRef::text).contains("workflow:r2");
+  }
+
+  @Test
+  void an_event_that_carries_its_root_has_that_one() {
+    NodeRef stack = new NodeRef("stack", "shop", "prod");
+    Event step =
+        new Event(
+            "step.started", stack, "prod", "red", "engine", Instant.EPOCH, Map.of("runId", "r1"));
+    assertThat(nodes.root(step)).contains(stack);
+    assertThat(nodes.node(step)).map(NodeRef::text).contains("workflow:r1");
+    Event approval =
+        new Event("approval.granted", stack, "prod", "red", "approvals", Instant.EPOCH, Map.of());
+    assertThat(nodes.node(approval)).contains(stack);
   }
 
   @Test

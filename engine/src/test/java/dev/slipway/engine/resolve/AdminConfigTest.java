@@ -60,7 +60,7 @@ class AdminConfigTest {
   }
 
   @Test
-  void a_connection_to_a_database_that_nobody_can_use_is_an_error() {
+  void a_connection_to_a_kind_of_database_without_a_driver_is_an_error() {
     parse("connections: {old: {url: 'jdbc:oracle:thin:@db'}, new: {url: 'jdbc:mysql://db/x'}}");
 
     assertThat(diagnostics.errors())
@@ -237,7 +237,7 @@ class AdminConfigTest {
   }
 
   @Test
-  void a_grant_of_a_secret_that_nobody_configured_is_an_error() {
+  void a_grant_of_a_secret_that_is_not_configured_is_an_error() {
     parse(
         """
         secrets: {npm-token: '${env:PG_PASSWORD}'}

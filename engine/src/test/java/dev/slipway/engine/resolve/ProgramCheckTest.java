@@ -98,7 +98,7 @@ class ProgramCheckTest {
 
     ProviderProblem problem = registry.problems().getFirst();
     assertThat(problem.kind()).isEqualTo(ProviderProblem.Kind.MISSING_PROGRAM);
-    assertThat(problem.standing()).isEqualTo(ProviderProblem.Standing.PARTLY_IN_SERVICE);
+    assertThat(problem.availability()).isEqualTo(ProviderProblem.Availability.PARTLY_IN_SERVICE);
     assertThat(problem.diagnostics())
         .extracting(Diagnostic::text)
         .containsExactly(

@@ -87,7 +87,7 @@ class RegistryTest {
   }
 
   @Test
-  void the_simple_form_serves_create_and_update_with_workflows_nobody_else_names() {
+  void the_simple_form_serves_create_and_update_with_workflows_that_no_capability_names() {
     Registry registry = registry(root, REDIS, 0);
     assertThat(workflow(registry, "queue", Operation.CREATE)).isEqualTo("make-queue");
     assertThat(workflow(registry, "queue", Operation.UPDATE)).isEqualTo("make-queue");
@@ -192,8 +192,8 @@ class RegistryTest {
     Registry after = live.reload();
     assertThat(after.provider("a-team")).isPresent();
     assertThat(after.problems()).hasSize(1);
-    assertThat(after.problems().getFirst().standing())
-        .isEqualTo(ProviderProblem.Standing.LAST_GOOD_VERSION);
+    assertThat(after.problems().getFirst().availability())
+        .isEqualTo(ProviderProblem.Availability.LAST_GOOD_VERSION);
     assertThat(after.problems().getFirst().diagnostics().getFirst().text())
         .startsWith("a/provider.yaml:3:");
   }

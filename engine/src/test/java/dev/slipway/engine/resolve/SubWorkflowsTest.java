@@ -162,7 +162,8 @@ class SubWorkflowsTest {
         .satisfies(
             p -> {
               assertThat(p.kind()).isEqualTo(ProviderProblem.Kind.MISSING_WORKFLOW);
-              assertThat(p.standing()).isEqualTo(ProviderProblem.Standing.PARTLY_IN_SERVICE);
+              assertThat(p.availability())
+                  .isEqualTo(ProviderProblem.Availability.PARTLY_IN_SERVICE);
             });
     assertThat(problems(registry))
         .singleElement()

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class KeyRingTest {
-  private static final EncryptionContext MINE = EncryptionContext.resource(new UUID(1, 1));
-  private static final EncryptionContext OTHER = EncryptionContext.resource(new UUID(1, 2));
+  private static final EncryptionContext MINE = EncryptionContext.run(new UUID(1, 1));
+  private static final EncryptionContext OTHER = EncryptionContext.run(new UUID(1, 2));
 
   private static byte[] key(int seed) {
     byte[] key = new byte[KeyRing.KEY_BYTES];

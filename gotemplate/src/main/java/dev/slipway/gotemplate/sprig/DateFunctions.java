@@ -15,7 +15,7 @@ final class DateFunctions {
 
   /** What needs no clock, as long as a date is given. */
   static List<Function> dates() {
-    return new Definitions("Dates")
+    return new FunctionGroup("Dates")
         .add(
             "date",
             "(layout string, date any) string",
@@ -75,7 +75,7 @@ final class DateFunctions {
 
   /** What always needs the clock. */
   static List<Function> present() {
-    return new Definitions("Dates")
+    return new FunctionGroup("Dates")
         .add("now", "() time.Time", "the present", DateFunctions::now)
         .add(
             "ago",

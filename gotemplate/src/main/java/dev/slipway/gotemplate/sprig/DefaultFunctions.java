@@ -10,7 +10,7 @@ final class DefaultFunctions {
   private DefaultFunctions() {}
 
   static List<Function> all() {
-    return new Definitions("Defaults and flow")
+    return new FunctionGroup("Defaults and flow")
         .add(
             "default",
             "(instead any, v ...any) any",

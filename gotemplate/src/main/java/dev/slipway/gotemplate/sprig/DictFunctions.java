@@ -25,7 +25,7 @@ final class DictFunctions {
   }
 
   private static List<Function> reading() {
-    return new Definitions("Dicts")
+    return new FunctionGroup("Dicts")
         .add(
             "dict",
             "(v ...any) map[string]any",
@@ -77,7 +77,7 @@ final class DictFunctions {
   }
 
   private static List<Function> changing() {
-    return new Definitions("Dicts")
+    return new FunctionGroup("Dicts")
         .changing(
             "set",
             "(d map[string]any, key string, v any) map[string]any",

@@ -15,7 +15,7 @@ final class EncodingFunctions {
   private EncodingFunctions() {}
 
   static List<Function> all() {
-    return new Definitions("Encoding")
+    return new FunctionGroup("Encoding")
         .add(
             "b64enc",
             "(s string) string",

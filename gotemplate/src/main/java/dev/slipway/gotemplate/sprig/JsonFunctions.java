@@ -10,7 +10,7 @@ final class JsonFunctions {
   private JsonFunctions() {}
 
   static List<Function> all() {
-    return new Definitions("JSON and YAML")
+    return new FunctionGroup("JSON and YAML")
         .add(
             "toJson",
             "(v any) string",

@@ -70,7 +70,7 @@ final class JsonWriter {
       case JsonValue object -> value(object.json());
       case GoObject object -> string(object.text());
       case Function _ -> throw new Unsupported("json: unsupported type: " + Values.type(value));
-      case Record struct -> map(RecordFields.of(struct));
+      case Record struct -> map(RecordMap.of(struct));
       default -> throw new Unsupported("json: unsupported type");
     }
   }

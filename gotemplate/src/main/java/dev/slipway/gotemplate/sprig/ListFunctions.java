@@ -24,7 +24,7 @@ final class ListFunctions {
   }
 
   private static List<Function> making() {
-    return new Definitions("Lists")
+    return new FunctionGroup("Lists")
         .add("list", "(v ...any) []any", "a list of the values", c -> copied(c, c.rest(0)))
         .also("tuple")
         .add(
@@ -60,7 +60,7 @@ final class ListFunctions {
   }
 
   private static List<Function> taking() {
-    return new Definitions("Lists")
+    return new FunctionGroup("Lists")
         .add(
             "first",
             "(list any) any",
@@ -101,7 +101,7 @@ final class ListFunctions {
   }
 
   private static List<Function> searching() {
-    return new Definitions("Lists")
+    return new FunctionGroup("Lists")
         .add(
             "has",
             "(v any, list any) bool",

@@ -28,7 +28,7 @@ final class NumberFunctions {
   }
 
   private static List<Function> integers() {
-    return new Definitions("Numbers")
+    return new FunctionGroup("Numbers")
         .add("add", "(n ...any) int64", "the sum", c -> folded(c, 0, Long::sum))
         .add("add1", "(n any) int64", "one more", c -> GoInteger.int64(whole(c, 0) + 1))
         .add(
@@ -71,7 +71,7 @@ final class NumberFunctions {
   }
 
   private static List<Function> reals() {
-    return new Definitions("Numbers")
+    return new FunctionGroup("Numbers")
         .add(
             "addf",
             "(n ...any) float64",
@@ -111,7 +111,7 @@ final class NumberFunctions {
   }
 
   private static List<Function> sequences() {
-    return new Definitions("Numbers")
+    return new FunctionGroup("Numbers")
         .add(
             "until",
             "(count int) []int",

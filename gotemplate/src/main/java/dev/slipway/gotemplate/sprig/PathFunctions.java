@@ -10,7 +10,7 @@ final class PathFunctions {
   private PathFunctions() {}
 
   static List<Function> all() {
-    return new Definitions("Paths")
+    return new FunctionGroup("Paths")
         .add("base", "(path string) string", "the last element", c -> base(c.string(0)))
         .also("osBase")
         .add("dir", "(path string) string", "all but the last element", c -> dir(c.string(0)))

@@ -24,7 +24,7 @@ final class RegexFunctions {
   private RegexFunctions() {}
 
   static List<Function> all() {
-    return new Definitions("Regular expressions")
+    return new FunctionGroup("Regular expressions")
         .add(
             "regexMatch",
             "(regex string, s string) bool",

@@ -9,7 +9,7 @@ final class SemverFunctions {
   private SemverFunctions() {}
 
   static List<Function> all() {
-    return new Definitions("Semantic versions")
+    return new FunctionGroup("Semantic versions")
         .add(
             "semver",
             "(version string) *semver.Version",

@@ -18,7 +18,7 @@ final class StringFunctions {
   }
 
   private static List<Function> parts() {
-    return new Definitions("Strings")
+    return new FunctionGroup("Strings")
         .add(
             "trim",
             "(s string) string",
@@ -100,7 +100,7 @@ final class StringFunctions {
   }
 
   private static List<Function> shapes() {
-    return new Definitions("Strings")
+    return new FunctionGroup("Strings")
         .add("upper", "(s string) string", "in upper case", c -> mapped(c, Character::toUpperCase))
         .add("lower", "(s string) string", "in lower case", c -> mapped(c, Character::toLowerCase))
         .add(

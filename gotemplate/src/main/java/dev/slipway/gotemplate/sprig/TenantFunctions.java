@@ -29,7 +29,7 @@ public final class TenantFunctions {
   }
 
   private static List<Function> own() {
-    return new Definitions("Tenants")
+    return new FunctionGroup("Tenants")
         .add(
             "toHost",
             "(url string) string",

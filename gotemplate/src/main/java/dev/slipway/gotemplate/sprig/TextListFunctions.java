@@ -17,7 +17,7 @@ final class TextListFunctions {
   private TextListFunctions() {}
 
   static List<Function> all() {
-    return new Definitions("Strings")
+    return new FunctionGroup("Strings")
         .add("toString", "(v any) string", "the value as text", c -> c.print(c.any(0)))
         .add(
             "toStrings",

@@ -10,7 +10,7 @@ final class TypeFunctions {
   private TypeFunctions() {}
 
   static List<Function> all() {
-    return new Definitions("Types")
+    return new FunctionGroup("Types")
         .add("typeOf", "(v any) string", "the Go type", c -> type(c, 0))
         .add(
             "typeIs",

@@ -12,7 +12,7 @@ final class UrlFunctions {
   private UrlFunctions() {}
 
   static List<Function> all() {
-    return new Definitions("URLs")
+    return new FunctionGroup("URLs")
         .add(
             "urlParse",
             "(url string) map[string]any",

@@ -8,7 +8,7 @@ final class YamlFunctions {
   private YamlFunctions() {}
 
   static List<Function> all() {
-    return new Definitions("JSON and YAML")
+    return new FunctionGroup("JSON and YAML")
         .add(
             "toYaml",
             "(v any) string",

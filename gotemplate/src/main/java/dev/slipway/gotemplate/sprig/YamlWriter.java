@@ -44,7 +44,7 @@ final class YamlWriter {
       case String text when YamlScalar.isBlock(text) -> block(text, indent);
       case JsonValue object -> inline(object.json(), indent);
       case Record struct when !(value instanceof GoObject) && !(value instanceof GoInteger) ->
-          inline(RecordFields.of(struct), indent);
+          inline(RecordMap.of(struct), indent);
       case null, default -> out.add(scalar(value)).add('\n');
     }
   }

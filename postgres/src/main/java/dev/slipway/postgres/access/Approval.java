@@ -1,5 +1,8 @@
 package dev.slipway.postgres.access;
 
+import dev.slipway.engine.graph.NodeRef;
+import dev.slipway.engine.lifecycle.ApprovalState;
+import dev.slipway.engine.lifecycle.State;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,20 +12,24 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that waits for people to say yes.
+ * A request for approval.
  *
- * @param rootRunId the run at the top of those that made the run; null if that is itself, or if it
- *     is for an application
+ * @param rootRunId the run at the top of those that made the run; null if that is itself, or if the
+ *     approval has a root
+ * @param request that waits for it; null: a run or one of its steps waits
+ * @param wakes the key that has its turn when the approval is decided; null: the run is signalled
+ * @param root what it is for, at the top; null: a run that no run has made
  * @param hash what exactly is approved: the inputs of a step, or a plan
  */
 public record Approval(
     UUID id,
-    String kind,
+    Kind kind,
     @Nullable UUID runId,
     @Nullable UUID rootRunId,
     @Nullable String step,
-    @Nullable UUID deploymentId,
-    @Nullable String application,
+    @Nullable UUID request,
+    @Nullable Wakes wakes,
+    @Nullable NodeRef root,
     String environment,
     String team,
     String hash,
@@ -31,7 +38,7 @@ public record Approval(
     int required,
     Self self,
     String requestedBy,
-    String state,
+    ApprovalState state,
     Instant expiresAt,
     Instant createdAt,
     @Nullable Instant decidedAt,
@@ -50,11 +57,20 @@ public record Approval(
     if (step != null) {
       ids.put("step", step);
     }
-    if (deploymentId != null) {
-      ids.put("deploymentId", deploymentId.toString());
+    if (request != null) {
+      ids.put("deploymentId", request.toString());
     }
     return ids;
   }
+
+  /** What is approved. */
+  public enum Kind implements State {
+    STEP,
+    PLAN
+  }
+
+  /** A key of the reconcile loop. */
+  public record Wakes(String kind, String key) {}
 
   /** Who may decide; all empty: the approvers of the team. */
   public record Voters(Set<String> users, Set<String> teams, Set<String> roles) {
@@ -63,13 +79,13 @@ public record Approval(
     }
   }
 
-  /** Whether whoever asked may decide too. */
+  /** Whether the requester may decide too. */
   public enum Self {
     ALLOWED,
     REFUSED
   }
 
-  /** What somebody said. */
+  /** One decision of one user. */
   public record Vote(String user, Decision decision, String comment, Instant at) {}
 
   /** Yes or no. */

@@ -10,7 +10,7 @@ import org.jdbi.v3.core.statement.SqlStatements;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a page of approvals from indexes: by state, by team and state, and by named approver. */
-final class ApprovalPage {
+record ApprovalPage(Handle handle, ApprovalReader reader, @Nullable String state) {
   private static final String[] STATES = {"pending", "granted", "rejected", "expired", "void"};
 
   /** The newest of each team in each state, and those that name the reader. */
@@ -35,16 +35,6 @@ final class ApprovalPage {
       """;
 
   private static final UUID NEWEST = new UUID(-1, -1);
-
-  private final Handle handle;
-  private final ApprovalReader reader;
-  private final @Nullable String state;
-
-  ApprovalPage(Handle handle, ApprovalReader reader, @Nullable String state) {
-    this.handle = handle;
-    this.reader = reader;
-    this.state = state;
-  }
 
   List<Approval> after(@Nullable UUID after, int limit) {
     return bind(

@@ -1,11 +1,13 @@
 package dev.slipway.postgres.access;
 
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
+import dev.slipway.engine.lifecycle.ApprovalState;
+import dev.slipway.engine.lifecycle.State;
 import dev.slipway.postgres.Page;
+import dev.slipway.postgres.RootColumn;
 import dev.slipway.postgres.access.Approval.Decision;
 import dev.slipway.postgres.events.EventLog;
-import dev.slipway.postgres.events.Notifications;
-import dev.slipway.postgres.events.Topic;
+import dev.slipway.postgres.reconcile.Signals;
 import dev.slipway.postgres.runs.PlannedRuns;
 import dev.slipway.postgres.runs.PostgresRuns;
 import dev.slipway.postgres.runs.RunLineage;
@@ -25,9 +27,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Approvals and their votes. */
 public final class Approvals {
-  /** A column beside those of {@code approvals a}; runs of applications have no use for it. */
+  /** A column beside those of {@code approvals a}; those with a root have no use for it. */
   static final String ROOT_RUN =
-      "CASE WHEN a.application IS NULL THEN "
+      "CASE WHEN a."
+          + RootColumn.NAME
+          + " IS NULL THEN "
           + RunLineage.rootOf("a.run_id")
           + " END AS root_run_id";
 
@@ -75,12 +79,12 @@ public final class Approvals {
                 .one());
   }
 
-  /** Counts a vote; the last one needed signals the run or deployment that waits. */
+  /** Counts a vote; the last one needed signals the run or the key that waits. */
   public Outcome decide(UUID id, String user, Decision decision, String comment, Instant now) {
     return jdbi.inTransaction(
         h -> {
           Approval approval = find(h, id, " FOR UPDATE").orElseThrow();
-          if (!approval.state().equals("pending") || !approval.expiresAt().isAfter(now)) {
+          if (approval.state() != ApprovalState.PENDING || !approval.expiresAt().isAfter(now)) {
             return new Outcome.TooLate(approval);
           }
           if (approval.votes().stream().anyMatch(v -> v.user().equals(user))) {
@@ -111,9 +115,13 @@ public final class Approvals {
     if (decision == Decision.APPROVE && approved < approval.required()) {
       return;
     }
-    String state = decision == Decision.APPROVE ? "granted" : "rejected";
+    ApprovalState state =
+        decision == Decision.APPROVE ? ApprovalState.GRANTED : ApprovalState.REJECTED;
     handle.execute(
-        "UPDATE approvals SET state = ?, decided_at = ? WHERE id = ?", state, now, approval.id());
+        "UPDATE approvals SET state = ?, decided_at = ? WHERE id = ?",
+        state.text(),
+        now,
+        approval.id());
     wake(handle, approval, now);
     List<Event> events = new ArrayList<>();
     if (decision == Decision.APPROVE) {
@@ -127,7 +135,7 @@ public final class Approvals {
     events.addFirst(
         new Event(
             decision == Decision.APPROVE ? "approval.granted" : "approval.rejected",
-            approval.application(),
+            approval.root(),
             approval.environment(),
             approval.team(),
             "approvals",
@@ -140,13 +148,9 @@ public final class Approvals {
     if (approval.runId() != null) {
       PostgresRuns.signal(handle, approval.runId(), now);
     }
-    if (approval.deploymentId() != null) {
-      handle.execute(
-          "INSERT INTO signals (kind, key, at)"
-              + " SELECT 'application', application_id::text, ? FROM deployments WHERE id = ?",
-          now,
-          approval.deploymentId());
-      Notifications.announce(handle, Topic.SIGNALS, "application");
+    Approval.Wakes wakes = approval.wakes();
+    if (wakes != null) {
+      Signals.add(handle, wakes.kind(), List.of(wakes.key()), now);
     }
   }
 
@@ -177,12 +181,13 @@ public final class Approvals {
   static Approval approval(ResultSet rs, List<Approval.Vote> votes) throws SQLException {
     return new Approval(
         rs.getObject("id", UUID.class),
-        rs.getString("kind"),
+        State.parse(Approval.Kind.class, rs.getString("kind")),
         rs.getObject("run_id", UUID.class),
         rs.getObject("root_run_id", UUID.class),
         rs.getString("step"),
         rs.getObject("deployment_id", UUID.class),
-        rs.getString("application"),
+        wakes(rs),
+        RootColumn.ref(rs.getString(RootColumn.NAME), rs.getString("environment")),
         rs.getString("environment"),
         rs.getString("team"),
         rs.getString("hash"),
@@ -191,11 +196,16 @@ public final class Approvals {
         rs.getInt("required"),
         rs.getBoolean("allow_self") ? Approval.Self.ALLOWED : Approval.Self.REFUSED,
         rs.getString("requested_by"),
-        rs.getString("state"),
+        State.parse(ApprovalState.class, rs.getString("state")),
         rs.getTimestamp("expires_at").toInstant(),
         rs.getTimestamp("created_at").toInstant(),
         rs.getTimestamp("decided_at") == null ? null : rs.getTimestamp("decided_at").toInstant(),
         votes);
+  }
+
+  private static Approval.@Nullable Wakes wakes(ResultSet rs) throws SQLException {
+    String kind = rs.getString("wake_kind");
+    return kind == null ? null : new Approval.Wakes(kind, rs.getString("wake_key"));
   }
 
   private static Set<String> texts(ResultSet rs, String column) throws SQLException {

@@ -29,7 +29,7 @@ public final class RepeatedRequests {
 
   private final Jdbi jdbi;
   private final String replica;
-  private final KeysToFree toFree;
+  private final KeyRelease release;
 
   /**
    * For one replica, which holds its name exclusively: keys that earlier processes of that name
@@ -38,7 +38,7 @@ public final class RepeatedRequests {
   public RepeatedRequests(Jdbi jdbi, String replica, Threads threads) {
     this.jdbi = jdbi;
     this.replica = replica;
-    this.toFree = new KeysToFree(this::settle, threads);
+    this.release = new KeyRelease(this::settle, threads);
     jdbi.useHandle(
         h -> h.execute("DELETE FROM idempotency_keys WHERE status IS NULL AND owner = ?", replica));
   }
@@ -79,7 +79,7 @@ public final class RepeatedRequests {
       return decide(request, now);
     } catch (RuntimeException e) {
       // The commit's outcome is unknown.
-      toFree.add(request, new Verdict.First(now));
+      release.add(request, new Verdict.First(now));
       throw e;
     }
   }
@@ -176,7 +176,7 @@ public final class RepeatedRequests {
         jdbi.useHandle(h -> forget(h, request, first));
       } catch (RuntimeException alsoAway) {
         e.addSuppressed(alsoAway);
-        toFree.add(request, first);
+        release.add(request, first);
       }
       throw e;
     }

@@ -62,9 +62,9 @@ public final class EmbeddedServer implements AutoCloseable {
   }
 
   /**
-   * The server for databases of applications, with the programs that were unpacked into {@code
-   * programs}. Its port is chosen at the first start and kept, because applications have it in
-   * their configuration.
+   * The server for databases of workloads, with the programs that were unpacked into {@code
+   * programs}. Its port is chosen at the first start and kept, because workloads have it in their
+   * configuration.
    */
   public static EmbeddedServer beginWorkloads(Path directory, Path programs, Threads threads) {
     return begin(

@@ -50,7 +50,7 @@ final class Ports {
     int port = Integer.parseInt(Files.readString(file).strip());
     if (!free(port)) {
       throw new DatabaseException(
-          "port %d for the PostgreSQL for workloads is taken by another program. Stop that program; applications have this port in their configuration. To give it up, write another port into %s and deploy the applications that use it again."
+          "port %d for the PostgreSQL for workloads is taken by another program. Stop that program; workloads have this port in their configuration. To give it up, write another port into %s and deploy the workloads that use it again."
               .formatted(port, file),
           null);
     }

@@ -19,9 +19,9 @@ public enum Purpose {
           "wal_buffers=4MB",
           "max_wal_size=1GB")),
   /**
-   * Databases of applications. Their roles share all connections but the reserved ones: the first
-   * ten for the login of sql steps, five for superusers. An error is logged without its context,
-   * which could show a statement with a password.
+   * Databases of workloads. Their roles share all connections but the reserved ones: the first ten
+   * for the login of sql steps, five for superusers. An error is logged without its context, which
+   * could show a statement with a password.
    */
   WORKLOADS(
       "PostgreSQL for workloads",

@@ -230,7 +230,7 @@ public final class EnvironmentStore implements Environments {
         });
   }
 
-  /** Rows of a branch refer to the environment, and no branch of this server knows them. */
+  /** Rows of a branch that this server does not have refer to the environment. */
   private static RefusedException heldByAbsentBranch(String name) {
     return conflict(
         "environment-not-empty",

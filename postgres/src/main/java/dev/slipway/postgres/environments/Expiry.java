@@ -2,7 +2,7 @@ package dev.slipway.postgres.environments;
 
 import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.access.RefusedException;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.postgres.Transactions;
 import dev.slipway.postgres.events.EventLog;
 import dev.slipway.postgres.runs.PlannedRuns;
@@ -24,7 +24,7 @@ final class Expiry {
   private static final Logger LOG = LoggerFactory.getLogger(Expiry.class);
 
   /** As clients of the first version know it. */
-  private static final String SOURCE = "applications";
+  private static final String SOURCE = "environments";
 
   private static final Duration NOTICE = Duration.ofHours(1);
 

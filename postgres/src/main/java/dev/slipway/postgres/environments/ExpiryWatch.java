@@ -33,7 +33,7 @@ public final class ExpiryWatch implements AutoCloseable {
   public record Parts(
       PlannedRuns planned, Notifications notifications, Duration pollInterval, Threads threads) {}
 
-  /** Looks when told to, or all by itself after {@link #start()}. */
+  /** Looks once per call of {@code look}, or by timer after {@link #start()}. */
   public ExpiryWatch(EnvironmentStore.Parts environments, List<Occupant> occupants, Parts parts) {
     this.expiry = new Expiry(environments, occupants, parts.planned());
     this.notifications = parts.notifications();

@@ -18,10 +18,13 @@ public interface Occupant {
   /** Teams whose objects are in the environment or were, as long as rows of them are kept. */
   Set<String> teams(Handle tx, String environment);
 
+  /** Whether a team owns objects of the branch; it is not deleted then. */
+  boolean owns(Handle tx, String team);
+
   /**
-   * Asks for the removal of everything in the environment, each object in a transaction of its own;
-   * the work goes on afterwards. Called again until nothing remains, so what is on its way already
-   * is left alone, and what cannot be removed now is logged.
+   * Requests the removal of everything in the environment, each object in a transaction of its own;
+   * runs do the work afterwards. Called again until nothing remains: objects that are being removed
+   * are skipped, failures are logged.
    */
   void tearDown(String environment, Caller caller);
 

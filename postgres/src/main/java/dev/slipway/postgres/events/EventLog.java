@@ -1,8 +1,9 @@
 package dev.slipway.postgres.events;
 
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.value.Json;
 import dev.slipway.postgres.CommitTail;
+import dev.slipway.postgres.RootColumn;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The log of events. Ids come from a sequence, so transactions that append at the same time may
  * commit in another order than that of their ids; no lock puts them in line. Readers see an event
  * only when no event with a smaller id can still appear ({@link SettledMark}), so a reader that
- * goes on behind the last id it has seen misses none.
+ * continues after the last id it has seen misses none.
  */
 public final class EventLog {
   private static final String INSERT =
@@ -47,9 +48,13 @@ public final class EventLog {
     this.partitions = new EventPartitions(jdbi);
   }
 
-  /** Which events a reader wants and may see. Null: any. */
+  /**
+   * Which events a reader wants and may see. Null: any.
+   *
+   * @param root as {@link RootColumn} stores it
+   */
   public record Filter(
-      @Nullable String application,
+      @Nullable String root,
       @Nullable String environment,
       @Nullable Set<String> types,
       @Nullable Set<String> teams) {
@@ -84,7 +89,7 @@ public final class EventLog {
         throws SQLException {
       int next = first;
       insert.setArray(next++, texts(connection, Event::type));
-      insert.setArray(next++, texts(connection, Event::application));
+      insert.setArray(next++, texts(connection, e -> RootColumn.text(e.root())));
       insert.setArray(next++, texts(connection, Event::environment));
       insert.setArray(next++, texts(connection, Event::team));
       insert.setArray(next++, texts(connection, Event::source));
@@ -125,7 +130,7 @@ public final class EventLog {
                     SELECT id, type, application, environment, team, source, at, data
                       FROM events
                      WHERE id > :after AND id <= :settled
-                       AND (CAST(:application AS text) IS NULL OR application = :application)
+                       AND (CAST(:root AS text) IS NULL OR application = :root)
                        AND (CAST(:environment AS text) IS NULL OR environment = :environment)
                        AND (CAST(:types AS text[]) IS NULL OR type = ANY (:types))
                        AND (CAST(:teams AS text[]) IS NULL OR team IS NULL OR team = ANY (:teams))
@@ -134,7 +139,7 @@ public final class EventLog {
                     """)
                 .bind("after", after)
                 .bind("settled", settled)
-                .bind("application", filter.application())
+                .bind("root", filter.root())
                 .bind("environment", filter.environment())
                 .bindByType("types", array(filter.types()), String[].class)
                 .bindByType("teams", array(filter.teams()), String[].class)
@@ -187,7 +192,7 @@ public final class EventLog {
         rs.getLong("id"),
         new Event(
             rs.getString("type"),
-            rs.getString("application"),
+            RootColumn.ref(rs.getString(RootColumn.NAME), rs.getString("environment")),
             rs.getString("environment"),
             rs.getString("team"),
             rs.getString("source"),

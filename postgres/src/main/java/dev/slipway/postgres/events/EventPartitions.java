@@ -43,7 +43,9 @@ final class EventPartitions {
          AND c.relname ~ '^events_(\\d{8}|before_days)$'
       """;
 
-  /** A transaction that locks the table waits no longer, because others queue up behind it. */
+  /**
+   * A waiting lock of the table blocks the statements behind it, so it waits no longer than this.
+   */
   private static final String BRIEFLY =
       "SET LOCAL lock_timeout = '1s'; SET LOCAL synchronous_commit = off";
 

@@ -26,9 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells waiting threads that something was committed: those of this replica at once, those of other
- * replicas by NOTIFY. A lost notification costs latency, never work: every waiting thread polls as
- * well.
+ * Wakes threads that wait for a commit: those of this replica at once, those of other replicas by
+ * NOTIFY. A lost notification costs latency, never work: every waiting thread polls as well.
  */
 public final class Notifications implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Notifications.class);
@@ -41,7 +40,7 @@ public final class Notifications implements AutoCloseable {
   private static final int UNKNOWN = -1;
   private static final int NONE = 0;
 
-  /** A count also finds out whether the peer of a silent connection is dead. */
+  /** The query that counts listeners also detects a dead connection. */
   private static final Duration BETWEEN_COUNTS = Duration.ofSeconds(5);
 
   private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -88,7 +87,7 @@ public final class Notifications implements AutoCloseable {
     return Objects.requireNonNull(listeners.get(topic), "the constructor adds a list per topic");
   }
 
-  /** Tells listeners in this replica. */
+  /** Calls listeners in this replica. */
   public void raise(Topic topic, String payload) {
     for (Consumer<String> listener : listeners(topic)) {
       try {
@@ -99,7 +98,7 @@ public final class Notifications implements AutoCloseable {
     }
   }
 
-  /** Tells listeners in every replica, after the commit of what there is to tell. */
+  /** Calls listeners in every replica; to be called after the commit. */
   public void announce(Topic topic, String payload) {
     raise(topic, payload);
     if (others != NONE) {
@@ -111,7 +110,7 @@ public final class Notifications implements AutoCloseable {
     Topic.ofMessage(message).ifPresent(topic -> announce(topic, topic.payload(message)));
   }
 
-  /** Tells listeners in every replica once the handle's transaction has been committed. */
+  /** Calls listeners in every replica once the handle's transaction has been committed. */
   public static void announce(Handle handle, Topic topic, String payload) {
     CommitTail.announce(handle, topic.message(payload));
   }

@@ -80,7 +80,7 @@ final class SettledMark {
     return drawn > mark;
   }
 
-  /** The first mark of a replica is waited for: there is no lower one to go on from. */
+  /** Readers wait for the first mark of a replica: there is no lower one to start from. */
   private void look() {
     jdbi.useHandle(this::look);
     long giveUp = System.nanoTime() + LONGEST_START.toNanos();

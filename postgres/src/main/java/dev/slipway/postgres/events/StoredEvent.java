@@ -1,6 +1,6 @@
 package dev.slipway.postgres.events;
 
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 
 /** An event with its place in the order. */
 public record StoredEvent(long id, Event event) {}

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What somebody may wait for. */
+/** What a thread of this or another replica may wait for. */
 public enum Topic {
   /** Some run may be claimable, or was asked to stop. */
   RUNS,
@@ -13,14 +13,9 @@ public enum Topic {
   /** Some key has to be reconciled; the payload is its kind. */
   SIGNALS;
 
-  /** As replicas of schema 9 announce that an application has to be reconciled. */
-  private static final String APPLICATIONS = "applications:";
-
   /** The topic of a message; empty for one that only another version knows. */
   static Optional<Topic> ofMessage(String message) {
-    return message.startsWith(APPLICATIONS)
-        ? Optional.of(SIGNALS)
-        : Arrays.stream(values()).filter(t -> message.startsWith(t.prefix())).findFirst();
+    return Arrays.stream(values()).filter(t -> message.startsWith(t.prefix())).findFirst();
   }
 
   /** As sent. */

@@ -73,12 +73,21 @@ public final class NodeHealth {
    * Returns the changes of health, for which the caller appends events.
    */
   public static List<Change> write(Handle tx, Collection<Sample> samples) throws SQLException {
+    return write(tx, samples, Optional.empty());
+  }
+
+  /**
+   * The same in the turn of a key, which is not signalled: it judges its gates in this transaction.
+   */
+  public static List<Change> write(
+      Handle tx, Collection<Sample> samples, Optional<GateWaits.Key> deciding) throws SQLException {
     if (samples.isEmpty()) {
       return List.of();
     }
     Map<String, Sample> newest = new LinkedHashMap<>();
     samples.forEach(s -> newest.merge(s.node().text(), s, NodeHealth::later));
-    Map<String, Observation> known = read(tx, newest.keySet(), " FOR NO KEY UPDATE");
+    Map<String, Observation> known =
+        read(tx.getConnection(), newest.keySet(), " FOR NO KEY UPDATE");
     Set<String> waitedFor = GateWaits.waitedFor(tx, newest.keySet());
     List<Observation> written = new ArrayList<>();
     List<Change> changes = new ArrayList<>();
@@ -100,7 +109,7 @@ public final class NodeHealth {
     changes.removeIf(c -> !kept.contains(c.now().sample().node().text()));
     history(tx.getConnection(), changes);
     if (!kept.isEmpty()) {
-      GateWaits.signal(tx, kept, newest(written));
+      GateWaits.signal(tx, kept, newest(written), deciding);
     }
     return changes;
   }
@@ -116,9 +125,15 @@ public final class NodeHealth {
   /** The last observation of these nodes; nodes without a sample are left out. */
   public static Map<NodeRef, Observation> find(Handle handle, Collection<NodeRef> nodes)
       throws SQLException {
+    return find(handle.getConnection(), nodes);
+  }
+
+  /** The same on a plain connection. */
+  public static Map<NodeRef, Observation> find(Connection connection, Collection<NodeRef> nodes)
+      throws SQLException {
     Map<NodeRef, Observation> found = new HashMap<>();
     if (!nodes.isEmpty()) {
-      read(handle, nodes.stream().map(NodeRef::text).toList(), "")
+      read(connection, nodes.stream().map(NodeRef::text).toList(), "")
           .values()
           .forEach(o -> found.put(o.sample().node(), o));
     }
@@ -150,8 +165,7 @@ public final class NodeHealth {
   }
 
   private static Map<String, Observation> read(
-      Handle handle, Collection<String> nodes, String locking) throws SQLException {
-    Connection connection = handle.getConnection();
+      Connection connection, Collection<String> nodes, String locking) throws SQLException {
     Map<String, Observation> found = new HashMap<>();
     try (PreparedStatement select = connection.prepareStatement(FIND + locking)) {
       select.setArray(1, connection.createArrayOf("text", nodes.toArray()));

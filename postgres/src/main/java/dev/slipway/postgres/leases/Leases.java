@@ -247,7 +247,7 @@ public final class Leases implements AutoCloseable {
       session.ask(h -> LeaseRows.leave(h, parts.owner(), Shards.MEMBER));
       free(names);
     } catch (RuntimeException e) {
-      LOG.warn("leases cannot be given back, they end by themselves: {}", e.toString());
+      LOG.warn("leases could not be given back, they expire: {}", e.toString());
     }
   }
 

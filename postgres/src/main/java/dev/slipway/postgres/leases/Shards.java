@@ -245,7 +245,7 @@ public final class Shards {
     try {
       boolean more = true;
       while (more) {
-        more = heard(changes.take());
+        more = apply(changes.take());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -253,7 +253,7 @@ public final class Shards {
   }
 
   /** Returns whether there may be more. */
-  private boolean heard(Change change) {
+  private boolean apply(Change change) {
     try {
       switch (change) {
         case Change.Gained gained -> listener.gained(gained.shard(), gained.lease());

@@ -19,7 +19,7 @@ public final class ModuleHistory {
   }
 
   /** The role of a stored state. */
-  public enum Standing {
+  public enum Role {
     CURRENT,
     EARLIER,
     /** Written by a step that had lost its lock; never used. */
@@ -30,7 +30,7 @@ public final class ModuleHistory {
   public record Version(
       String module,
       long version,
-      Standing standing,
+      Role role,
       UUID run,
       String step,
       Instant writtenAt,
@@ -126,14 +126,14 @@ public final class ModuleHistory {
   }
 
   private static Version version(ResultSet rs) throws SQLException {
-    Standing standing =
+    Role role =
         rs.getBoolean("current")
-            ? Standing.CURRENT
-            : rs.getBoolean("refused") ? Standing.REFUSED : Standing.EARLIER;
+            ? Role.CURRENT
+            : rs.getBoolean("refused") ? Role.REFUSED : Role.EARLIER;
     return new Version(
         rs.getString("workspace"),
         rs.getLong("version"),
-        standing,
+        role,
         rs.getObject("run_id", UUID.class),
         rs.getString("step"),
         rs.getTimestamp("written_at").toInstant(),

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
-/** Answers what a branch knows of nodes of its kinds; no other branch reads its tables. */
+/** Reads the nodes of a branch's kinds; no other branch reads its tables. */
 public interface NodeSource {
   /** The kinds of nodes it answers for. */
   List<NodeKind> kinds();

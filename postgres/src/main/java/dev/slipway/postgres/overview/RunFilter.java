@@ -2,18 +2,24 @@ package dev.slipway.postgres.overview;
 
 import dev.slipway.engine.access.Teams;
 import dev.slipway.engine.lifecycle.RunState;
+import dev.slipway.postgres.RootColumn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Conditions of a list of runs; null does not filter. */
+/**
+ * Conditions of a list of runs; null does not filter.
+ *
+ * @param root as {@link RootColumn} stores it
+ * @param node the id of the node that they work on
+ */
 public record RunFilter(
-    @Nullable String application,
+    @Nullable String root,
     @Nullable String environment,
     @Nullable RunState state,
     @Nullable String search,
-    @Nullable UUID resource,
+    @Nullable UUID node,
     @Nullable UUID parent) {
   /** A text search examines this many of the newest runs, because no index supports it. */
   public static final int SEARCHED = 20_000;
@@ -47,8 +53,9 @@ public record RunFilter(
     return search == null
         ? rows
         : rows
-            + " WHERE position(lower(:search) IN lower(concat_ws(' ', id, workflow, provider,"
-            + " application, resource, resource_type))) > 0";
+            + " WHERE position(lower(:search) IN lower(concat_ws(' ', id, workflow, provider, "
+            + RootColumn.NAME
+            + ", resource, resource_type))) > 0";
   }
 
   /** Only the requested conditions: a generic plan for an optional condition would use no index. */
@@ -58,8 +65,8 @@ public record RunFilter(
     if (after != null) {
       all.add("id < :after");
     }
-    if (application != null) {
-      all.add("application = :application");
+    if (root != null) {
+      all.add(RootColumn.NAME + " = :root");
     }
     if (environment != null) {
       all.add("environment = :environment");
@@ -68,8 +75,8 @@ public record RunFilter(
       // A literal: a partial index is not used for a state that is a parameter.
       all.add("state = '" + state.text() + "'");
     }
-    if (resource != null) {
-      all.add("resource_id = :resource");
+    if (node != null) {
+      all.add("resource_id = :node");
     }
     if (parent != null) {
       all.add("parent_run_id = :parent");

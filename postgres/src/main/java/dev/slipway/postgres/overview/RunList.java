@@ -2,6 +2,8 @@ package dev.slipway.postgres.overview;
 
 import dev.slipway.engine.access.Teams;
 import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.execute.StepRecord;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.State;
@@ -11,6 +13,7 @@ import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
 import dev.slipway.postgres.LongLists;
 import dev.slipway.postgres.Total;
+import dev.slipway.postgres.runs.SubjectColumns;
 import dev.slipway.postgres.runs.UndoneSteps;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -147,13 +150,7 @@ public final class RunList {
     Duration timeLimit = rs.wasNull() ? null : Duration.ofMillis(limit);
     return new FinishedRun(
         State.parse(NewRun.Kind.class, rs.getString("kind")),
-        new NewRun.Subject(
-            rs.getObject("application_id", UUID.class),
-            rs.getString("application"),
-            rs.getObject("resource_id", UUID.class),
-            rs.getString("resource"),
-            rs.getString("resource_type"),
-            rs.getObject("deployment_id", UUID.class)),
+        SubjectColumns.read(rs),
         new NewRun.Inputs(
             Values.map(inputs.get("parameters")),
             Values.map(inputs.get("context")),
@@ -171,10 +168,10 @@ public final class RunList {
     return query
         .configure(SqlStatements.class, c -> c.setUnusedBindingAllowed(true))
         .bindByType("teams", teams, String[].class)
-        .bind("application", filter.application())
+        .bind("root", filter.root())
         .bind("environment", filter.environment())
         .bind("search", filter.search())
-        .bindByType("resource", filter.resource(), UUID.class)
+        .bindByType("node", filter.node(), UUID.class)
         .bindByType("parent", filter.parent(), UUID.class)
         .bind("most", filter.search() == null ? most : RunFilter.SEARCHED);
   }
@@ -208,7 +205,7 @@ public final class RunList {
       throws SQLException {
     return new RunView.Step(
         rs.getString("name"),
-        rs.getString("state"),
+        State.parse(StepState.class, rs.getString("state")),
         rs.getInt("attempt"),
         rs.getString("waiting_for"),
         instant(rs, "wake_at"),
@@ -236,22 +233,23 @@ public final class RunList {
 
   private static RunView.Made made(Handle handle, ResultSet rs) throws SQLException {
     UUID id = rs.getObject("id", UUID.class);
+    NewRun.Kind kind = State.parse(NewRun.Kind.class, rs.getString("kind"));
     return new RunView.Made(
         id,
-        rs.getString("kind"),
+        kind,
         rs.getString("provider"),
         rs.getString("workflow"),
         rs.getString("parent_step"),
         rs.getObject("parent_attempt", Integer.class),
-        rs.getString("state"),
+        State.parse(RunState.class, rs.getString("state")),
         tree(rs, "error"),
         instant(rs, "started_at"),
         instant(rs, "finished_at"),
-        rs.getString("kind").equals("rollback") ? steps(handle, id) : List.of());
+        kind == NewRun.Kind.ROLLBACK ? steps(handle, id) : List.of());
   }
 
-  private static List<String> undoing(ResultSet rs) throws SQLException {
-    if (!rs.getString("kind").equals("rollback")) {
+  private static List<String> undoing(NewRun.Kind kind, ResultSet rs) throws SQLException {
+    if (kind != NewRun.Kind.ROLLBACK) {
       return List.of();
     }
     Map<String, Object> inputs = Json.readMap(rs.getString("inputs"));
@@ -261,40 +259,38 @@ public final class RunList {
   }
 
   /** An incomplete rollback may have been retried: the newest one counts. */
-  static @Nullable String rollback(ResultSet rs) throws SQLException {
-    String newest = rs.getString("newest_rollback");
+  static RunWrite.@Nullable Rollback rollback(ResultSet rs) throws SQLException {
+    RunState newest = state(RunState.class, rs, "newest_rollback");
     if (newest == null) {
-      return rs.getString("rollback");
+      return state(RunWrite.Rollback.class, rs, "rollback");
     }
-    return switch (State.parse(RunState.class, newest)) {
-      case SUCCEEDED -> "complete";
-      case PENDING, RUNNING, WAITING -> "running";
-      case FAILED, PARTIAL, CANCELLED -> "incomplete";
+    return switch (newest) {
+      case SUCCEEDED -> RunWrite.Rollback.COMPLETE;
+      case PENDING, RUNNING, WAITING -> RunWrite.Rollback.RUNNING;
+      case FAILED, PARTIAL, CANCELLED -> RunWrite.Rollback.INCOMPLETE;
     };
   }
 
   private static RunView run(ResultSet rs, List<RunView.Step> steps, List<RunView.Made> made)
       throws SQLException {
     Map<String, Object> outputs = tree(rs, "outputs");
+    NewRun.Kind kind = State.parse(NewRun.Kind.class, rs.getString("kind"));
     return new RunView(
         rs.getObject("id", UUID.class),
-        rs.getString("kind"),
+        kind,
         rs.getString("cause"),
         rs.getString("definition_hash"),
-        rs.getString("application"),
+        SubjectColumns.read(rs),
         rs.getString("environment"),
         rs.getString("team"),
         rs.getString("workflow"),
         rs.getString("provider"),
         rs.getString("operation"),
-        rs.getObject("resource_id", UUID.class),
-        rs.getString("resource"),
-        rs.getObject("deployment_id", UUID.class),
-        rs.getString("state"),
+        State.parse(RunState.class, rs.getString("state")),
         rs.getObject("parent_run_id", UUID.class),
         rs.getString("parent_step"),
         rs.getObject("parent_attempt", Integer.class),
-        rs.getString("cancel"),
+        state(RunStore.Cancel.class, rs, "cancel"),
         rs.getString("created_by"),
         rs.getTimestamp("created_at").toInstant(),
         instant(rs, "started_at"),
@@ -303,8 +299,14 @@ public final class RunList {
         rollback(rs),
         outputs == null ? Map.of() : outputs,
         steps,
-        undoing(rs),
+        undoing(kind, rs),
         made);
+  }
+
+  private static <S extends Enum<S> & State> @Nullable S state(
+      Class<S> type, ResultSet rs, String column) throws SQLException {
+    String text = rs.getString(column);
+    return text == null ? null : State.parse(type, text);
   }
 
   private static @Nullable Map<String, Object> tree(ResultSet rs, String column)

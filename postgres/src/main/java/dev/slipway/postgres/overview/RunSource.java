@@ -1,6 +1,7 @@
 package dev.slipway.postgres.overview;
 
 import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.execute.RunDiagnosis;
 import dev.slipway.engine.graph.NodeKind;
 import dev.slipway.engine.graph.NodeRef;
@@ -113,7 +114,7 @@ public final class RunSource implements NodeSource {
             Optional.ofNullable(RunList.instant(rs, "claimable_at"))),
         problem(rs.getString("error")),
         new RunDiagnosis.Ending(
-            rs.getString("cancel") != null, Optional.ofNullable(RunList.rollback(rs))));
+            rs.getString("cancel") != null, Optional.ofNullable(RunList.rollback(rs)).map(RunWrite.Rollback::text)));
   }
 
   private static Optional<RunDiagnosis.Step> step(ResultSet rs) throws SQLException {

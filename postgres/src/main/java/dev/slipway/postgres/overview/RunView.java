@@ -1,5 +1,10 @@
 package dev.slipway.postgres.overview;
 
+import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.execute.RunWrite;
+import dev.slipway.engine.lifecycle.RunState;
+import dev.slipway.engine.lifecycle.StepState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -7,35 +12,33 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stored run; secrets are sealed. Pending steps are not included. {@code undoing} are the steps
- * of a rollback in their order; {@code cause} is why its branch made it, in the branch's words;
- * {@code made} are the child and rollback runs that it created, oldest first.
+ * A stored run; secrets are sealed, and the subject has no key. Pending steps are not included.
+ * {@code cause} is why its branch made it, in the branch's words; {@code undoing} are the steps of a
+ * rollback in their order; {@code made} are the child and rollback runs that it created, oldest
+ * first.
  */
 public record RunView(
     UUID id,
-    String kind,
+    NewRun.Kind kind,
     @Nullable String cause,
     String definition,
-    @Nullable String application,
+    NewRun.Subject subject,
     String environment,
     String team,
     String workflow,
     String provider,
     @Nullable String operation,
-    @Nullable UUID resourceId,
-    @Nullable String resource,
-    @Nullable UUID deploymentId,
-    String status,
+    RunState status,
     @Nullable UUID parentRunId,
     @Nullable String parentStep,
     @Nullable Integer parentAttempt,
-    @Nullable String cancel,
+    RunStore.@Nullable Cancel cancel,
     String createdBy,
     Instant createdAt,
     @Nullable Instant startedAt,
     @Nullable Instant completedAt,
     @Nullable Map<String, Object> error,
-    @Nullable String rollback,
+    RunWrite.@Nullable Rollback rollback,
     Map<String, Object> outputs,
     List<Step> steps,
     List<String> undoing,
@@ -44,12 +47,12 @@ public record RunView(
   /** A run that this one created; steps are those of a rollback. */
   public record Made(
       UUID id,
-      String kind,
+      NewRun.Kind kind,
       String provider,
       String workflow,
       @Nullable String step,
       @Nullable Integer attempt,
-      String status,
+      RunState status,
       @Nullable Map<String, Object> error,
       @Nullable Instant startedAt,
       @Nullable Instant completedAt,
@@ -58,7 +61,7 @@ public record RunView(
   /** A step; {@code attempts} are those before the current one. */
   public record Step(
       String name,
-      String status,
+      StepState status,
       int attempt,
       @Nullable String waitingFor,
       @Nullable Instant wakeAt,

@@ -3,6 +3,7 @@ package dev.slipway.postgres.overview;
 import dev.slipway.engine.access.Teams;
 import dev.slipway.engine.lifecycle.RunState;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -22,62 +23,49 @@ public final class Statistics {
   public static final int QUEUE = 100_000;
 
   private final Jdbi jdbi;
+  private final List<CountedRows> counted;
 
-  public Statistics(Jdbi jdbi) {
+  /** Of the trunk's objects and of these. */
+  public Statistics(Jdbi jdbi, List<CountedRows> counted) {
     this.jdbi = jdbi;
+    this.counted = List.copyOf(counted);
   }
 
   /**
    * Counts by state of the objects that the reader may see.
    *
+   * @param objects those of branches, by the name of their rows
    * @param atLeast keys whose count stopped at the limit, such as {@code runs.succeeded}: there may
    *     be more
    */
   public record Counts(
-      Map<String, Long> applications,
-      Map<String, Long> resources,
+      Map<String, Map<String, Long>> objects,
       Map<String, Long> runs,
       long pendingApprovals,
       Set<String> atLeast) {}
 
   public Counts counts(Teams visible) {
-    return jdbi.withHandle(h -> new Count(h, visible).all());
-  }
-
-  /** Requested resources that are not settled, by type. */
-  public Map<String, Long> pendingResources() {
-    return counted(
-        "SELECT type AS name, count(*) AS n FROM resources WHERE state IN"
-            + " ('requested', 'provisioning', 'updating', 'deprovisioning') GROUP BY type");
+    return jdbi.withHandle(h -> new Count(h, visible, counted).all());
   }
 
   public long pendingApprovals() {
-    return counted("SELECT 'all' AS name, count(*) AS n FROM approvals WHERE state = 'pending'")
-        .getOrDefault("all", 0L);
-  }
-
-  private Map<String, Long> counted(String sql) {
     return jdbi.withHandle(
-        h -> {
-          Map<String, Long> out = new LinkedHashMap<>();
-          h.createQuery(sql).map((rs, _) -> out.put(rs.getString("name"), rs.getLong("n"))).list();
-          return out;
-        });
+        h ->
+            h.createQuery("SELECT count(*) FROM approvals WHERE state = 'pending'")
+                .mapTo(Long.class)
+                .one());
   }
 
   /** One reply. Every query reads a limited number of rows from an index. */
   private static final class Count {
-    private static final String OF_TEAM =
-        " unnest(:teams) AS mine (name) CROSS JOIN LATERAL (SELECT %1$s FROM %2$s"
-            + " WHERE team BETWEEN mine.name AND mine.name %3$s"
-            + " ORDER BY team DESC%4$s LIMIT :most) AS x";
-
     private final Handle handle;
+    private final List<CountedRows> counted;
     private final String @Nullable [] teams;
     private final Set<String> atLeast = new TreeSet<>();
 
-    Count(Handle handle, Teams visible) {
+    Count(Handle handle, Teams visible, List<CountedRows> counted) {
       this.handle = handle;
+      this.counted = counted;
       this.teams =
           switch (visible) {
             case Teams.Every _ -> null;
@@ -86,52 +74,22 @@ public final class Statistics {
     }
 
     Counts all() {
-      Map<String, Long> applications = byState("applications", applications());
-      Map<String, Long> resources = byState("resources", resources());
+      Map<String, Map<String, Long>> objects = new LinkedHashMap<>();
+      for (CountedRows rows : counted) {
+        objects.put(rows.name(), byState(rows.name(), teams == null ? rows.all() : rows.ofTeams()));
+      }
       Map<String, Long> runs = runs();
       long approvals =
           byState("pendingApprovals", approvals()).values().stream()
               .mapToLong(Long::longValue)
               .sum();
-      return new Counts(applications, resources, runs, approvals, Set.copyOf(atLeast));
-    }
-
-    private String applications() {
-      return teams == null
-          ? "(SELECT state FROM applications WHERE deleted_at IS NULL LIMIT :most) AS x"
-          : OF_TEAM.formatted("state", "applications", "AND deleted_at IS NULL", "");
-    }
-
-    /**
-     * A resource belongs to its owner's team, so a team's resources are found by its applications.
-     */
-    private String resources() {
-      return teams == null
-          ? """
-          (SELECT state FROM
-             (SELECT state FROM resources WHERE state = 'active' LIMIT :most) AS active
-           UNION ALL
-           SELECT state FROM
-             (SELECT state FROM resources WHERE state NOT IN ('active', 'deleted')
-               LIMIT :most) AS others) AS x
-          """
-          : """
-          (SELECT r.state FROM unnest(:teams) AS mine (name)
-            CROSS JOIN LATERAL (
-                  SELECT id FROM applications WHERE team BETWEEN mine.name AND mine.name
-                   ORDER BY team LIMIT :most) AS a
-            CROSS JOIN LATERAL (
-                  SELECT state FROM resources
-                   WHERE owner_id BETWEEN a.id AND a.id AND state <> 'deleted'
-                   ORDER BY owner_id LIMIT :most) AS r
-            LIMIT :most) AS x
-          """;
+      return new Counts(objects, runs, approvals, Set.copyOf(atLeast));
     }
 
     private String approvals() {
       return teams == null
           ? "(SELECT state FROM approvals WHERE state = 'pending' LIMIT :most) AS x"
-          : OF_TEAM.formatted("state", "approvals", "AND state = 'pending'", "");
+          : CountedRows.ofTeam("state", "approvals", "AND state = 'pending'", "");
     }
 
     private Map<String, Long> byState(String what, String rows) {
@@ -181,7 +139,7 @@ public final class Statistics {
           "count(*) FILTER (WHERE state = 'succeeded') AS runs FROM "
               + (teams == null
                   ? "(SELECT state FROM runs ORDER BY id DESC LIMIT :most) AS x"
-                  : OF_TEAM.formatted("state", "runs", "", ", id DESC")),
+                  : CountedRows.ofTeam("state", "runs", "", ", id DESC")),
           MOST);
     }
 

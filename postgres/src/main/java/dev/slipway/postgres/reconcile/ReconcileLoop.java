@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The loop of one replica. One thread finds keys that are due, the workers of each kind take them
- * one by one. Announced signals are found at once, all others by polling, so that a lost
+ * one by one. Signals with a notification are found at once, all others by polling, so that a lost
  * notification costs time and no work. Signals of a kind without a reconciler stay where they are.
  */
 public final class ReconcileLoop implements AutoCloseable {
@@ -51,7 +51,7 @@ public final class ReconcileLoop implements AutoCloseable {
       Duration pollInterval,
       Threads threads) {}
 
-  /** Takes turns when told to, or all by itself after {@link #start()}. */
+  /** Takes turns when called, or by itself after {@link #start()}. */
   public ReconcileLoop(Parts parts, List<? extends Reconciler> reconcilers) {
     this.parts = parts;
     this.turns = new Turns(parts.jdbi(), parts.clock());

@@ -34,7 +34,7 @@ final class Turns {
     this.clock = clock;
   }
 
-  /** What became of a turn. */
+  /** The result of a turn. */
   enum Outcome {
     DONE,
     /** Another replica took it meanwhile, or its turns fail and it has to wait. */
@@ -136,7 +136,7 @@ final class Turns {
     }
   }
 
-  /** The first line: the database tells values of rows in the lines that follow. */
+  /** The first line: the lines after it may contain values of rows. */
   private static String text(Throwable why) {
     Throwable cause = why;
     while (cause.getCause() != null) {

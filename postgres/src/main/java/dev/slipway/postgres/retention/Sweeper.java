@@ -53,7 +53,9 @@ public final class Sweeper {
           if (!keys.isEmpty()) {
             for (String removal : sweep.removals()) {
               String sql = removal.replace(":keys", "CAST(:keys AS " + sweep.type() + "[])");
-              rows += remove(handle.createUpdate(sql), keys, kept, before);
+              Update update = handle.createUpdate(sql);
+              sweep.counts().forEach((name, count) -> update.bind(name, count.apply(kept)));
+              rows += remove(update, keys, before);
             }
           }
           if (keys.size() < batch) {
@@ -84,14 +86,11 @@ public final class Sweeper {
         .list();
   }
 
-  private static int remove(
-      Update update, List<String> keys, AdminConfig.Retention kept, Instant before) {
+  private static int remove(Update update, List<String> keys, Instant before) {
     return update
         .configure(SqlStatements.class, c -> c.setUnusedBindingAllowed(true))
         .bindByType("keys", keys.toArray(String[]::new), String[].class)
         .bind("before", before)
-        .bind("revisions", kept.revisions())
-        .bind("deployments", kept.deployments())
         .execute();
   }
 }

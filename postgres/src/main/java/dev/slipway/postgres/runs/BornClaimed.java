@@ -66,8 +66,8 @@ final class BornClaimed {
   }
 
   /**
-   * When the transaction has been committed, their workers begin with the rows as they are then:
-   * the transaction may go on to change them.
+   * When the transaction has been committed, their workers begin with the committed rows: the
+   * transaction may still change them after this call.
    */
   void begin(Handle handle) {
     room.ifPresent(
@@ -81,7 +81,7 @@ final class BornClaimed {
         });
   }
 
-  /** The transaction cannot go on. */
+  /** The transaction was rolled back. */
   void drop() {
     room.ifPresent(Reservation::release);
   }

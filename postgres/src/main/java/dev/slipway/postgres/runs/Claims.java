@@ -37,11 +37,11 @@ final class Claims {
   static final String NOT_BY_TIME = "(claimable_at - interval '0')";
 
   /**
-   * Skips what others are taking right now. The time a run stood still while it waited for people
-   * is added to its deadline. An array of ids, not a join: a plan for any number of ids would read
-   * the whole table. The state before comes from the rows that were locked, because RETURNING knows
-   * the values before only since PostgreSQL 18; joined at the end, since a look for each row would
-   * cost the square of the batch.
+   * Skips rows that other replicas are claiming. The time a run was paused for an approval is added
+   * to its deadline. An array of ids, not a join: a plan for any number of ids would read the whole
+   * table. The state before comes from the rows that were locked, because RETURNING has the values
+   * before only since PostgreSQL 18; joined at the end, since a lookup for each row would cost the
+   * square of the batch.
    */
   static final String CLAIM =
       """
@@ -64,7 +64,7 @@ final class Claims {
                   r.resource_id, r.resource, r.resource_type, r.deployment_id, r.environment, r.team,
                   r.parent_run_id, r.inputs, r.created_by, r.created_at, r.epoch, r.version,
                   r.signals, r.started_at, r.deadline_at, r.variables, r.cancel, r.rollback,
-                  r.subject_kind, r.subject_key, r.item, r.cause)
+                  r.root, r.node, r.subject_kind, r.subject_key, r.item, r.cause)
       SELECT c.*, due.state AS before FROM claimed c JOIN due ON due.id = c.id
       """;
 
@@ -197,7 +197,7 @@ final class Claims {
 
   private static List<ClaimedRun> withSteps(Connection connection, List<ClaimedRun> claimed)
       throws SQLException {
-    // A run that nobody wrote to and that retries no other has no steps yet.
+    // A run without a write that retries no other run has no steps yet.
     Object[] begun =
         claimed.stream()
             .filter(r -> r.version() > 0 || r.parent() != null)
@@ -230,14 +230,7 @@ final class Claims {
         State.parse(NewRun.Kind.class, rs.getString("kind")),
         rs.getString("definition_hash"),
         rs.getString("operation"),
-        new NewRun.Subject(
-            rs.getObject("application_id", UUID.class),
-            rs.getString("application"),
-            rs.getObject("resource_id", UUID.class),
-            rs.getString("resource"),
-            rs.getString("resource_type"),
-            rs.getObject("deployment_id", UUID.class),
-            key(rs)),
+        SubjectColumns.withKey(rs),
         rs.getString("environment"),
         rs.getString("team"),
         rs.getObject("parent_run_id", UUID.class),
@@ -255,14 +248,6 @@ final class Claims {
         Optional.ofNullable(rs.getString("cancel")).map(c -> State.parse(RunStore.Cancel.class, c)),
         Optional.ofNullable(rs.getString("rollback"))
             .map(r -> State.parse(RunWrite.Rollback.class, r)));
-  }
-
-  private static NewRun.@Nullable Key key(ResultSet rs) throws SQLException {
-    String kind = rs.getString("subject_kind");
-    return kind == null
-        ? null
-        : new NewRun.Key(
-            kind, rs.getString("subject_key"), rs.getString("item"), rs.getString("cause"));
   }
 
   static StepRecord step(ResultSet rs) throws SQLException {

@@ -10,9 +10,9 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 
 /**
- * How many more runs may be worked on, when that is limited for all replicas together. Whoever asks
- * keeps every other replica from claiming until its transaction ends; nobody waits for a row while
- * it does, so nobody waits long.
+ * How many more runs may execute, when that is limited for all replicas together. A claiming
+ * transaction holds an advisory lock until it ends, so replicas claim one after the other; it skips
+ * locked rows instead of waiting for them, so the lock is held for a short time.
  */
 final class ConcurrencyLimit {
   /** Key of the advisory lock. */
@@ -39,7 +39,7 @@ final class ConcurrencyLimit {
     try (Statement lock = connection.createStatement()) {
       lock.execute("SELECT pg_advisory_xact_lock(" + CLAIMS + ")");
     }
-    // A statement of its own: it must see what the holder before us has committed.
+    // A statement of its own: its snapshot must include the commit of the previous lock holder.
     try (PreparedStatement count = connection.prepareStatement(TAKEN)) {
       count.setObject(1, now.atOffset(ZoneOffset.UTC));
       count.setObject(2, now.plus(LONGEST_LEASE).atOffset(ZoneOffset.UTC));

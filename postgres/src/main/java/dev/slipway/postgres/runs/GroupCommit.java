@@ -34,8 +34,8 @@ final class GroupCommit implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
 
   /**
-   * Rows are found one by one in the order of the arrays, never by reading whole tables: whoever
-   * locks rows does it in that order, so that nobody waits in a circle.
+   * Rows are found one by one in the order of the arrays, never by reading whole tables: every
+   * transaction locks rows in that order, so that no deadlock can arise.
    */
   static final String PLANS =
       "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off"
@@ -156,7 +156,7 @@ final class GroupCommit implements AutoCloseable {
     }
   }
 
-  /** What the database said, also when somebody has wrapped it. */
+  /** The database's error, also inside other exceptions. */
   private static @Nullable SQLException fault(Throwable e) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof SQLException fault) {
@@ -166,7 +166,7 @@ final class GroupCommit implements AutoCloseable {
     return null;
   }
 
-  /** One bad row must not take the others with it: each is written alone, the bad one fails. */
+  /** One bad row must not fail the whole batch: each is written alone, and the bad one fails. */
   private void refused(List<Waiting> batch, Exception why) throws InterruptedException {
     if (batch.size() == 1) {
       RunWrite write = batch.getFirst().write();

@@ -13,9 +13,8 @@ import java.util.UUID;
 import org.jdbi.v3.core.HandleCallback;
 
 /**
- * The connection of the heartbeat. It is shared with nobody and never waits for a lock: neither
- * those who use up all other connections nor those who freeze in the middle of a transaction keep a
- * healthy replica from prolonging its leases.
+ * The heartbeat's own connection. Its statements never wait for a lock, so a replica renews its
+ * leases also when the pool is exhausted or a frozen transaction holds rows of its runs.
  */
 final class LeaseConnection implements AutoCloseable {
   /** Most who write to a run have done so in a moment. */
@@ -29,7 +28,7 @@ final class LeaseConnection implements AutoCloseable {
     this.session = new OwnSession(address, "slipway heartbeat", GroupCommit.PLANS);
   }
 
-  /** Those that somebody writes to for longer than some moments keep the lease that they have. */
+  /** A run whose row stays locked by another transaction keeps the lease that it has. */
   Map<UUID, Held> prolong(Owner owner, Map<UUID, Long> epochs, Instant until) {
     Map<UUID, Held> answer = new HashMap<>();
     Map<UUID, Long> left = new HashMap<>(epochs);
@@ -50,7 +49,7 @@ final class LeaseConnection implements AutoCloseable {
     return answer;
   }
 
-  /** Those that could not be given back because somebody writes to them. */
+  /** Answers the runs that were not given back because another transaction locks their rows. */
   Set<UUID> abandon(Owner owner, Map<UUID, Long> epochs, Instant claimableAt) {
     ask(h -> RunLeases.abandon(h, owner, epochs, claimableAt));
     return ask(h -> RunLeases.held(h, owner, epochs)).keySet();

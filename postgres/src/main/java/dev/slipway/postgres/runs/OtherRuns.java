@@ -3,7 +3,7 @@ package dev.slipway.postgres.runs;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.execute.RunWrite.Halt;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.Rows;
 import java.sql.Connection;
@@ -24,8 +24,8 @@ final class OtherRuns {
       "SELECT id FROM runs WHERE id = ANY (?) ORDER BY id FOR NO KEY UPDATE";
 
   /**
-   * The time of a run that waited for others alone stood still; what they have used of it is taken
-   * off: the end of the pause at the next claim gives back only the rest.
+   * The deadline of a run that waits only for other runs is paused. The time that the ended runs
+   * used is taken off the pause, so the next claim extends the deadline only by the rest.
    */
   private static final String WAKE =
       """
@@ -100,7 +100,7 @@ final class OtherRuns {
     }
   }
 
-  /** The answer are the events that tell of the runs made. */
+  /** Answers the events about the runs that were made. */
   List<Event> write(List<RunWrite> accepted) throws SQLException {
     wake(accepted.stream().filter(w -> w.others().woken().isPresent()).toList());
     List<HaltRow> halts = new ArrayList<>();
@@ -116,7 +116,7 @@ final class OtherRuns {
     return RunInsert.insert(connection, box, made);
   }
 
-  /** Payloads for those who claim runs: empty, or a run that somebody holds. */
+  /** Payloads for replicas that claim runs: empty, or the id of a run that a replica holds. */
   Set<String> signals() {
     return signals;
   }

@@ -24,7 +24,7 @@ public final class PinnedCommits {
     return of("'pending', 'running', 'waiting'");
   }
 
-  /** Of all that somebody may try again, by the definition that they had. */
+  /** The commits of all definitions whose runs a user may retry. */
   public Set<String> later() {
     return of("'failed', 'partial', 'cancelled'");
   }

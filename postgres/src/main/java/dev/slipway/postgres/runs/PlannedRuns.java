@@ -1,7 +1,7 @@
 package dev.slipway.postgres.runs;
 
 import dev.slipway.engine.execute.NewRun;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.plan.Fingerprint;
 import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
@@ -28,18 +28,8 @@ import org.jspecify.annotations.Nullable;
  * approved: what it will be made of is kept with the approval, and the vote that grants the
  * approval takes it from there and makes the run in the same transaction, exactly once.
  */
-public final class PlannedRuns {
+public record PlannedRuns(Jdbi jdbi, SecretBox box, Supplier<UUID> ids) {
   private static final Duration APPROVAL_TIME = Duration.ofHours(72);
-
-  private final Jdbi jdbi;
-  private final SecretBox box;
-  private final Supplier<UUID> ids;
-
-  public PlannedRuns(Jdbi jdbi, SecretBox box, Supplier<UUID> ids) {
-    this.jdbi = jdbi;
-    this.box = box;
-    this.ids = ids;
-  }
 
   /** A run that waits, and the hash of what is approved. */
   public record Waiting(UUID run, UUID approval, String hash) {}

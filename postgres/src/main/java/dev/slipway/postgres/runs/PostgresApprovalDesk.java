@@ -2,8 +2,11 @@ package dev.slipway.postgres.runs;
 
 import dev.slipway.engine.execute.ApprovalDesk;
 import dev.slipway.engine.execute.RefusedWriteException;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
+import dev.slipway.engine.lifecycle.ApprovalState;
+import dev.slipway.engine.lifecycle.State;
 import dev.slipway.postgres.Faults;
+import dev.slipway.postgres.RootColumn;
 import dev.slipway.postgres.events.EventLog;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -19,7 +22,7 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.statement.UnableToExecuteStatementException;
 
-/** Questions to people, in the approvals table. */
+/** Approval requests of steps, in the approvals table. */
 public final class PostgresApprovalDesk implements ApprovalDesk {
   private final Jdbi jdbi;
   private final Supplier<UUID> ids;
@@ -30,9 +33,14 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
     this.ids = ids;
   }
 
-  private record Row(UUID id, String state, Instant expiresAt, Instant decidedAt) {}
+  private record Row(UUID id, ApprovalState state, Instant expiresAt, Instant decidedAt) {}
 
-  private record Vote(String user, String decision, String comment) {}
+  private record Vote(String user, Decision decision, String comment) {}
+
+  private enum Decision implements State {
+    APPROVE,
+    REJECT
+  }
 
   @Override
   public Answer ask(Question question, Instant now) {
@@ -50,13 +58,13 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
     List<Event> events = new ArrayList<>();
     UUID id = ids.get();
     if (insert(handle, id, question, now) == 1) {
-      // Whoever was asked about other inputs was not asked about these.
+      // A question about other inputs is not a question about these.
       withdraw(handle, question.run(), question.step(), question.hash(), now);
       refuseFormerOwner(handle, question);
       events.add(event(handle, "approval.requested", id, question, now));
     }
     Row row = find(handle, question);
-    if (row.state().equals("pending") && !row.expiresAt().isAfter(now)) {
+    if (row.state() == ApprovalState.PENDING && !row.expiresAt().isAfter(now)) {
       handle.execute(
           "UPDATE approvals SET state = 'expired', decided_at = ? WHERE id = ?", now, row.id());
       events.add(event(handle, "approval.expired", row.id(), question, now));
@@ -68,8 +76,8 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
   }
 
   /**
-   * Its successor may have taken back all questions by now, and would not know of this one. Locks
-   * the run after the question, as whoever answers does.
+   * The next owner may have withdrawn all questions by now, and would miss this one. Locks the run
+   * after the question, in the same order as a decision does.
    */
   private static void refuseFormerOwner(Handle handle, Question question) {
     boolean lost =
@@ -95,8 +103,8 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
   }
 
   /**
-   * Whoever asked may have been interrupted while its question was being committed: that lock on
-   * the run is waited for, and given back at once.
+   * The step may have been interrupted while its question was being committed. Waits for that
+   * transaction by locking the run, and releases the lock at once.
    */
   private static void awaitCommits(Handle handle, UUID run) {
     handle
@@ -125,7 +133,7 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
             INSERT INTO approvals (id, kind, run_id, step, application, environment, team, hash,
                                    message, users, teams, roles, required, allow_self,
                                    requested_by, state, expires_at, created_at)
-            VALUES (:id, 'step', :run, :step, :application, :environment, :team, :hash,
+            VALUES (:id, 'step', :run, :step, :root, :environment, :team, :hash,
                     :message, :users, :teams, :roles, :required, :allowSelf,
                     :requestedBy, 'pending', :expiresAt, :now)
             ON CONFLICT DO NOTHING
@@ -133,7 +141,7 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
         .bind("id", id)
         .bind("run", question.run())
         .bind("step", question.step())
-        .bind("application", question.application())
+        .bind("root", RootColumn.text(question.root()))
         .bind("environment", question.environment())
         .bind("team", question.team())
         .bind("hash", question.hash())
@@ -169,7 +177,7 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
   private static Row row(ResultSet rs) throws SQLException {
     return new Row(
         rs.getObject("id", UUID.class),
-        rs.getString("state"),
+        State.parse(ApprovalState.class, rs.getString("state")),
         rs.getObject("expires_at", OffsetDateTime.class).toInstant(),
         rs.getObject("decided_at", OffsetDateTime.class).toInstant());
   }
@@ -180,25 +188,28 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
             "SELECT user_name, decision, comment FROM approval_votes WHERE approval_id = :id"
                 + " ORDER BY at, user_name")
         .bind("id", id)
-        .map((rs, _) -> new Vote(rs.getString(1), rs.getString(2), rs.getString(3)))
+        .map(
+            (rs, _) ->
+                new Vote(
+                    rs.getString(1), State.parse(Decision.class, rs.getString(2)), rs.getString(3)))
         .list();
   }
 
   private static Answer answer(Row row, List<Vote> votes) {
-    List<Vote> yes = votes.stream().filter(v -> v.decision().equals("approve")).toList();
+    List<Vote> yes = votes.stream().filter(v -> v.decision() == Decision.APPROVE).toList();
     return switch (row.state()) {
-      case "granted" ->
+      case GRANTED ->
           new Answer.Granted(
               yes.stream().map(Vote::user).toList(),
               row.decidedAt(),
               yes.isEmpty() ? "" : yes.getLast().comment());
-      case "rejected" -> {
+      case REJECTED -> {
         Vote no =
-            votes.stream().filter(v -> v.decision().equals("reject")).findFirst().orElseThrow();
+            votes.stream().filter(v -> v.decision() == Decision.REJECT).findFirst().orElseThrow();
         yield new Answer.Rejected(no.user(), row.decidedAt(), no.comment());
       }
-      case "expired", "void" -> new Answer.Expired(row.decidedAt());
-      default -> new Answer.Pending(row.expiresAt(), yes.size());
+      case EXPIRED, VOID -> new Answer.Expired(row.decidedAt());
+      case PENDING -> new Answer.Pending(row.expiresAt(), yes.size());
     };
   }
 
@@ -206,7 +217,7 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
     Map<String, Object> data = new LinkedHashMap<>();
     data.put("approvalId", id.toString());
     data.put("runId", question.run().toString());
-    if (question.application() == null) {
+    if (question.root() == null) {
       handle
           .createQuery("SELECT " + RunLineage.rootOf(":run"))
           .bind("run", question.run())
@@ -218,6 +229,6 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
     data.put("message", question.message());
     data.put("required", (long) question.required());
     return new Event(
-        type, question.application(), question.environment(), question.team(), "engine", now, data);
+        type, question.root(), question.environment(), question.team(), "engine", now, data);
   }
 }

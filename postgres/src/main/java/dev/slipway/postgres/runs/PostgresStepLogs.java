@@ -35,7 +35,7 @@ public final class PostgresStepLogs implements StepLogs {
     public static final Cursor START = new Cursor(0, 0, -1);
   }
 
-  /** A chunk and where to go on after it. */
+  /** A chunk and the cursor after it. */
   public record Page(Cursor cursor, String lines) {}
 
   @Override

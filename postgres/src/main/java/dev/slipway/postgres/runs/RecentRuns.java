@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.jdbi.v3.core.Jdbi;
 
-/** Which runs somebody may still go on with. */
+/** The runs that a user may still retry. */
 public final class RecentRuns {
   private static final String AMONG =
       """

@@ -1,11 +1,17 @@
 package dev.slipway.postgres.runs;
 
+import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.postgres.Faults;
+import dev.slipway.postgres.RootColumn;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
@@ -13,11 +19,12 @@ import org.jdbi.v3.core.statement.UnableToExecuteStatementException;
 
 /**
  * Removes runs that ended long ago, with all that belongs to them and the runs that they made. What
- * something still refers to stays: the last run of a resource that exists, the run that a later one
- * retries. What no run executes any more goes last.
+ * something still refers to stays: what the branch of the run's root keeps, the run that a later
+ * one retries. Runs of a branch that this server does not have stay. Definitions that no run
+ * executes any more go last.
  *
- * <p>Nobody waits for it: it only locks rows that nobody writes any more, few at a time, and passes
- * over what somebody else holds. Ids sort by age, so it needs no index of its own.
+ * <p>It delays no other transaction: it locks only ended runs, few at a time, and skips rows that
+ * another transaction has locked. Ids sort by age, so it needs no index of its own.
  */
 public final class Retention {
   private static final String LOOKED_AT =
@@ -25,25 +32,18 @@ public final class Retention {
 
   private static final String OLD =
       """
-      SELECT r.id FROM runs r
+      SELECT r.id, r.root, r.%s, r.environment FROM runs r
        WHERE r.id = ANY (:looked) AND r.finished_at < :before AND r.claimable_at IS NULL
          AND r.kind NOT IN ('child', 'rollback')
-         AND (r.resource_id IS NULL
-              OR NOT EXISTS (SELECT 1 FROM resources x WHERE x.id = r.resource_id)
-              OR EXISTS (SELECT 1 FROM runs later
-                          WHERE later.resource_id = r.resource_id AND later.id > r.id
-                            AND later.kind = 'resource'))
-         AND NOT EXISTS (SELECT 1 FROM resources x WHERE x.id = r.resource_id AND x.run_id = r.id)
          AND NOT EXISTS (SELECT 1 FROM runs again
                           WHERE again.parent_run_id = r.id
                             AND again.kind NOT IN ('child', 'rollback'))
          AND NOT EXISTS (SELECT 1 FROM module_workspaces w
                            JOIN module_states s ON s.workspace = w.key AND s.version = w.version
-                          WHERE w.key LIKE 'named/%' AND s.run_id = r.id)
-         AND NOT EXISTS (SELECT 1 FROM deployments d
-                          WHERE d.id = r.deployment_id AND d.status IN ('waiting', 'running'))
+                          WHERE w.key LIKE 'named/%%' AND s.run_id = r.id)
          FOR UPDATE OF r SKIP LOCKED
-      """;
+      """
+          .formatted(RootColumn.NAME);
 
   private static final String WITH_THOSE_THEY_MADE =
       """
@@ -73,8 +73,8 @@ public final class Retention {
       """;
 
   /**
-   * Whoever makes runs writes to this table first, so while this is held nobody is about to take a
-   * definition up; it is not waited for, and held for a moment.
+   * A transaction that inserts runs writes to this table first, so while the lock is held no
+   * transaction is about to use a definition. NOWAIT, because a waiting lock would block inserts.
    */
   private static final String ALONE = "LOCK TABLE definitions IN SHARE ROW EXCLUSIVE MODE NOWAIT";
 
@@ -90,9 +90,12 @@ public final class Retention {
   private static final Duration LONGEST_TRANSACTION = Duration.ofMinutes(10);
 
   private final Jdbi jdbi;
+  private final Map<String, RunsKept> kept;
 
-  public Retention(Jdbi jdbi) {
+  /** A branch says what is kept of the runs below its kind of root, by the prefix of that kind. */
+  public Retention(Jdbi jdbi, Map<String, RunsKept> kept) {
     this.jdbi = jdbi;
+    this.kept = Map.copyOf(kept);
   }
 
   /** How far it has come, and how many runs are gone. */
@@ -122,8 +125,8 @@ public final class Retention {
   }
 
   /**
-   * Removes definitions from before that moment that no run executes; answers how many. Leaves them
-   * for another time when somebody is making runs right now.
+   * Removes definitions from before that moment that no run executes; answers how many. Removes
+   * none while a transaction inserts runs.
    */
   public int removeDefinitions(Instant before, Instant now) {
     String[] unused =
@@ -157,14 +160,8 @@ public final class Retention {
     }
   }
 
-  private static int remove(Handle handle, List<UUID> looked, Instant before) {
-    List<UUID> old =
-        handle
-            .createQuery(OLD)
-            .bind("looked", looked.toArray(UUID[]::new))
-            .bind("before", before)
-            .mapTo(UUID.class)
-            .list();
+  private int remove(Handle handle, List<UUID> looked, Instant before) {
+    List<UUID> old = unneeded(handle, ended(handle, looked, before));
     if (old.isEmpty()) {
       return 0;
     }
@@ -180,6 +177,37 @@ public final class Retention {
       removed = handle.createUpdate(removal).bind("runs", runs).execute();
     }
     return removed;
+  }
+
+  /** By the kind of their root; those without one are under the empty prefix. */
+  private static Map<String, List<UUID>> ended(Handle handle, List<UUID> looked, Instant before) {
+    Map<String, List<UUID>> ended = new TreeMap<>();
+    handle
+        .createQuery(OLD)
+        .bind("looked", looked.toArray(UUID[]::new))
+        .bind("before", before)
+        .map(
+            (rs, _) -> {
+              NodeRef root = SubjectColumns.rootRef(rs);
+              return ended
+                  .computeIfAbsent(root == null ? "" : root.prefix(), _ -> new ArrayList<>())
+                  .add(rs.getObject("id", UUID.class));
+            })
+        .list();
+    return ended;
+  }
+
+  private List<UUID> unneeded(Handle handle, Map<String, List<UUID>> ended) {
+    List<UUID> old = new ArrayList<>(ended.getOrDefault("", List.of()));
+    kept.forEach(
+        (prefix, branch) -> {
+          List<UUID> runs = ended.getOrDefault(prefix, List.of());
+          if (!runs.isEmpty()) {
+            Set<UUID> needed = branch.among(handle, runs);
+            runs.stream().filter(run -> !needed.contains(run)).forEach(old::add);
+          }
+        });
+    return old;
   }
 
   /** The smallest id that a run made at that moment can have. */

@@ -3,11 +3,16 @@ package dev.slipway.postgres.runs;
 import dev.slipway.engine.access.Refusal;
 import dev.slipway.engine.access.RefusedException;
 import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.execute.StepRecord;
+import dev.slipway.engine.graph.NodeRef;
+import dev.slipway.engine.lifecycle.RunState;
+import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.value.EncryptionContext;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -20,13 +25,13 @@ import org.jspecify.annotations.Nullable;
  * the values that the last one had, that takes over what it has undone. The failed run is not
  * written: how its undoing stands follows from its newest rollback run.
  *
- * <p>The transaction holds the failed run and its resource, so that neither a second retry nor a
- * new run of the resource begins beside it.
+ * <p>The transaction holds the failed run and its node, so that neither a second retry nor a new
+ * run of the node begins beside it.
  */
 public final class RollbackRetries {
   private static final String FAILED =
       """
-      SELECT r.kind, r.state, r.rollback, r.resource_id,
+      SELECT r.*,
              EXISTS (SELECT 1 FROM runs again
                       WHERE again.parent_run_id = r.id
                         AND again.kind NOT IN ('child', 'rollback')) AS retried
@@ -43,19 +48,29 @@ public final class RollbackRetries {
       "SELECT * FROM steps WHERE run_id = :run AND state IN ('succeeded', 'skipped') ORDER BY name";
 
   private final Jdbi jdbi;
+  private final Map<String, InCharge> inCharge;
 
-  public RollbackRetries(Jdbi jdbi) {
+  /** A branch answers for the nodes below its kind of root, by the prefix of that kind. */
+  public RollbackRetries(Jdbi jdbi, Map<String, InCharge> inCharge) {
     this.jdbi = jdbi;
+    this.inCharge = Map.copyOf(inCharge);
+  }
+
+  /**
+   * Whether a failed run is still the last one of its node. Locks the node, so that no other run of
+   * it begins before the end of the transaction.
+   */
+  public interface InCharge {
+    boolean holds(Handle tx, UUID node, UUID run);
   }
 
   /** The rollback run before: what the new one takes over. */
   public record Last(NewRun.Inputs inputs, NewRun.Subject subject, List<StepRecord> done) {}
 
   private record Failed(
-      String kind,
-      String state,
-      @Nullable String rollback,
-      @Nullable UUID resource,
+      NewRun.Kind kind,
+      RunWrite.@Nullable Rollback rollback,
+      NewRun.Subject subject,
       boolean retried) {}
 
   /** Makes the new run in one transaction with the checks, by inserting what {@code make} gives. */
@@ -74,7 +89,7 @@ public final class RollbackRetries {
         });
   }
 
-  /** Makes a run that goes on from the failed one, unless that is being undone. */
+  /** Makes a run that continues the failed one, unless that is being rolled back. */
   public UUID beside(UUID run, Supplier<UUID> make) {
     return jdbi.inTransaction(
         handle -> {
@@ -93,13 +108,13 @@ public final class RollbackRetries {
         });
   }
 
-  private static void check(Handle handle, UUID run, Failed failed) {
-    if (failed.kind().equals("child") || failed.kind().equals("rollback")) {
+  private void check(Handle handle, UUID run, Failed failed) {
+    if (failed.kind().belongsToAnother()) {
       throw conflict(
           "run " + run + " belongs to another run",
           "Retry the rollback of the run that it belongs to.");
     }
-    if (!"incomplete".equals(failed.rollback())) {
+    if (failed.rollback() != RunWrite.Rollback.INCOMPLETE) {
       throw conflict(
           "run " + run + " has no rollback that is incomplete",
           "Retry the run itself, without --rollback.");
@@ -108,23 +123,23 @@ public final class RollbackRetries {
       throw conflict(
           "run " + run + " was retried since: undoing it would undo what the later run uses", null);
     }
-    if (failed.resource() != null && !inCharge(handle, failed.resource(), run)) {
+    UUID node = failed.subject().nodeId();
+    if (node != null && !inCharge(failed.subject()).holds(handle, node, run)) {
       throw conflict(
           "run " + run + " is no longer the last one of its resource",
           "What it left behind may be in use by a later run.");
     }
   }
 
-  private static boolean inCharge(Handle handle, UUID resource, UUID run) {
-    return handle
-        .createQuery(
-            "SELECT run_id = :run AND state IN ('failed', 'degraded') FROM resources"
-                + " WHERE id = :resource FOR NO KEY UPDATE")
-        .bind("run", run)
-        .bind("resource", resource)
-        .mapTo(Boolean.class)
-        .findOne()
-        .orElse(false);
+  private InCharge inCharge(NewRun.Subject subject) {
+    NodeRef root = subject.rootRef();
+    InCharge answers = root == null ? null : inCharge.get(root.prefix());
+    if (answers == null) {
+      throw conflict(
+          "this server cannot tell whether the run is the last one of " + subject.nodeName(),
+          "Ask a replica that has " + root + ".");
+    }
+    return answers;
   }
 
   private static Last last(Handle handle, UUID run) {
@@ -141,40 +156,32 @@ public final class RollbackRetries {
   }
 
   private static Last last(Handle handle, UUID run, ResultSet rs) throws SQLException {
-    String state = rs.getString("state");
-    switch (state) {
-      case "pending", "running", "waiting" ->
+    return switch (State.parse(RunState.class, rs.getString("state"))) {
+      case PENDING, RUNNING, WAITING ->
           throw conflict("run " + run + " is being undone by run " + rs.getString("id"), null);
-      case "succeeded" -> throw conflict("run " + run + " is undone already", null);
-      default -> {
-        List<StepRecord> done =
-            handle
-                .createQuery(DONE)
-                .bind("run", rs.getObject("id", UUID.class))
-                .map((row, context) -> Claims.step(row).carried())
-                .list();
-        EncryptionContext row = EncryptionContext.run(rs.getObject("id", UUID.class));
-        return new Last(Trees.inputs(rs.getString("inputs"), row), subject(rs), done);
-      }
-    }
+      case SUCCEEDED -> throw conflict("run " + run + " is undone already", null);
+      case FAILED, PARTIAL, CANCELLED -> undone(handle, rs);
+    };
   }
 
-  private static NewRun.Subject subject(ResultSet rs) throws SQLException {
-    return new NewRun.Subject(
-        rs.getObject("application_id", UUID.class),
-        rs.getString("application"),
-        rs.getObject("resource_id", UUID.class),
-        rs.getString("resource"),
-        rs.getString("resource_type"),
-        rs.getObject("deployment_id", UUID.class));
+  private static Last undone(Handle handle, ResultSet rs) throws SQLException {
+    UUID run = rs.getObject("id", UUID.class);
+    List<StepRecord> done =
+        handle
+            .createQuery(DONE)
+            .bind("run", run)
+            .map((row, context) -> Claims.step(row).carried())
+            .list();
+    EncryptionContext row = EncryptionContext.run(run);
+    return new Last(Trees.inputs(rs.getString("inputs"), row), SubjectColumns.read(rs), done);
   }
 
   private static Failed failed(ResultSet rs) throws SQLException {
+    String rollback = rs.getString("rollback");
     return new Failed(
-        rs.getString("kind"),
-        rs.getString("state"),
-        rs.getString("rollback"),
-        rs.getObject("resource_id", UUID.class),
+        State.parse(NewRun.Kind.class, rs.getString("kind")),
+        rollback == null ? null : State.parse(RunWrite.Rollback.class, rollback),
+        SubjectColumns.read(rs),
         rs.getBoolean("retried"));
   }
 

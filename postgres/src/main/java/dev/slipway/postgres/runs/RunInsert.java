@@ -4,12 +4,13 @@ import dev.slipway.engine.execute.DefinitionSnapshot;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RootRun;
 import dev.slipway.engine.execute.StepRecord;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.DatabaseException;
+import dev.slipway.postgres.RootColumn;
 import dev.slipway.postgres.Rows;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.events.Topic;
@@ -33,8 +34,8 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes runs inside the transaction of whoever wants them, so that they exist exactly when the
- * reason for them does.
+ * Inserts runs inside the caller's transaction, so that a run exists exactly when its cause is
+ * committed.
  */
 public final class RunInsert {
   private static final String DEFINITIONS =
@@ -53,26 +54,26 @@ public final class RunInsert {
                         deployment_id, environment, team, parent_run_id, inputs, state,
                         claimable_at, created_by, created_at, time_limit_ms,
                         parent_step, parent_attempt,
-                        subject_kind, subject_key, item, cause,
+                        root, node, subject_kind, subject_key, item, cause,
                         owner, epoch, started_at, deadline_at)
       SELECT id, kind, definition_hash, provider, workflow, operation,
              application_id, application, resource_id, resource, resource_type,
              deployment_id, environment, team, parent_run_id, inputs::json,
              CASE WHEN owner IS NULL THEN 'pending' ELSE 'running' END,
              claimable_at, created_by, created_at, time_limit_ms, parent_step,
-             parent_attempt, subject_kind, subject_key, item, cause,
+             parent_attempt, root, node, subject_kind, subject_key, item, cause,
              owner, CASE WHEN owner IS NULL THEN 0 ELSE 1 END, started_at, deadline_at
         FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
                     ?::uuid[], ?::text[], ?::uuid[], ?::text[], ?::text[],
                     ?::uuid[], ?::text[], ?::text[], ?::uuid[], ?::text[],
                     ?::text[], ?::timestamptz[], ?::int8[], ?::text[], ?::int4[],
-                    ?::text[], ?::text[], ?::text[], ?::text[],
+                    ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
                     ?::timestamptz[], ?::text[], ?::timestamptz[], ?::timestamptz[])
           AS r (id, kind, definition_hash, provider, workflow, operation,
                 application_id, application, resource_id, resource, resource_type,
                 deployment_id, environment, team, parent_run_id, inputs,
                 created_by, created_at, time_limit_ms, parent_step, parent_attempt,
-                subject_kind, subject_key, item, cause,
+                root, node, subject_kind, subject_key, item, cause,
                 claimable_at, owner, started_at, deadline_at)
       ON CONFLICT (id) DO NOTHING
       """;
@@ -80,8 +81,8 @@ public final class RunInsert {
   private RunInsert() {}
 
   /**
-   * Stores the runs. When the transaction has been committed, this replica works on those that it
-   * has room for; the others may be claimed by any replica, and all replicas hear of them. Returns
+   * Stores the runs. When the transaction has been committed, this replica executes those that it
+   * has room for; the rest may be claimed by any replica, and all replicas are notified. Returns
    * the events about them, which the caller appends together with its own.
    */
   public static List<Event> insert(Handle handle, SecretBox box, List<NewRun> runs) {
@@ -161,12 +162,12 @@ public final class RunInsert {
           .text(r -> r.definition().provider())
           .text(r -> r.definition().workflow().name())
           .text(NewRun::operation)
-          .column("uuid", r -> r.subject().owner())
-          .text(r -> r.subject().ownerName())
-          .column("uuid", r -> r.subject().resource())
-          .text(r -> r.subject().resourceName())
-          .text(r -> r.subject().resourceType())
-          .column("uuid", r -> r.subject().deployment())
+          .column("uuid", r -> r.subject().root() == null ? null : r.subject().root().id())
+          .text(r -> RootColumn.text(r.subject().rootRef()))
+          .column("uuid", r -> r.subject().nodeId())
+          .text(r -> r.subject().nodeName())
+          .text(r -> r.subject().nodeType())
+          .column("uuid", r -> r.subject().request())
           .text(NewRun::environment)
           .text(NewRun::team)
           .column("uuid", NewRun::parent)
@@ -176,6 +177,8 @@ public final class RunInsert {
           .column("int8", r -> millis(r.timeLimit()))
           .text(r -> r.calledBy() == null ? null : r.calledBy().step())
           .column("int4", r -> r.calledBy() == null ? null : r.calledBy().attempt())
+          .text(r -> text(r.subject().root()))
+          .text(r -> text(r.subject().node()))
           .text(key(NewRun.Key::kind))
           .text(key(NewRun.Key::key))
           .text(key(NewRun.Key::item))
@@ -186,6 +189,10 @@ public final class RunInsert {
           .time(born::deadline);
       insert.execute();
     }
+  }
+
+  private static @Nullable String text(NewRun.@Nullable Part part) {
+    return part == null || part.ref() == null ? null : part.ref().text();
   }
 
   private static Function<NewRun, @Nullable String> key(
@@ -214,9 +221,9 @@ public final class RunInsert {
     if (run.operation() != null) {
       data.put("operation", run.operation());
     }
-    if (run.subject().resource() != null) {
-      data.put("resourceId", run.subject().resource().toString());
-      data.put("resource", run.subject().resourceName());
+    if (run.subject().nodeId() != null) {
+      data.put("resourceId", run.subject().nodeId().toString());
+      data.put("resource", run.subject().nodeName());
     }
     if (run.parent() != null) {
       data.put("parentRunId", run.parent().toString());
@@ -230,7 +237,7 @@ public final class RunInsert {
     }
     return new Event(
         "workflow.created",
-        run.subject().ownerName(),
+        run.subject().rootRef(),
         run.environment(),
         run.team(),
         "engine",

@@ -22,9 +22,9 @@ import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.SqlStatement;
 
 /**
- * Keeps, gives back and calls back what is claimed. What a heartbeat needs waits for nobody: a row
- * that somebody writes to just now is left as it is, so that whoever freezes with one in hand costs
- * no other run its lease.
+ * Renews, gives back and disowns claims. Statements of the heartbeat skip rows that another
+ * transaction has locked, so that a frozen transaction with one such row costs no other run its
+ * lease.
  */
 final class RunLeases {
   private static final String OURS =

@@ -17,7 +17,7 @@ public final class RunLineage {
        WHERE NOT EXISTS (SELECT 1 FROM runs r WHERE r.id = up.parent_run_id)
       """;
 
-  /** The runs above one that others made, up to the first that no run made. */
+  /** The chain of parents of a run, up to the root. */
   private static final String ROOT_OF =
       """
       (WITH RECURSIVE above AS (

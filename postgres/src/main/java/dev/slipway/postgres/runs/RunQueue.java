@@ -16,7 +16,7 @@ public final class RunQueue {
     this.jdbi = jdbi;
   }
 
-  /** No further than that: whoever asks only wants to know whether it is that many. */
+  /** Counts up to {@code most}: callers only compare with that number. */
   public synchronized long length(long most) {
     if (System.nanoTime() - last.at() >= FRESH.toNanos()) {
       last = new Count(count(most), System.nanoTime());

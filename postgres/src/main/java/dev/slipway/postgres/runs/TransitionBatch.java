@@ -8,7 +8,7 @@ import dev.slipway.engine.execute.RunWrite.Deadline;
 import dev.slipway.engine.execute.RunWrite.FailedAttempt;
 import dev.slipway.engine.execute.RunWrite.Hold;
 import dev.slipway.engine.execute.RunWrite.RunChange;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.Rows;
@@ -124,12 +124,12 @@ final class TransitionBatch {
     this.writes = writes.stream().sorted(Comparator.comparing(RunWrite::run, AS_STORED)).toList();
   }
 
-  /** What {@link dev.slipway.postgres.events.Topic#SIGNALS} has to hear after the commit. */
+  /** Payloads to send on {@link dev.slipway.postgres.events.Topic#SIGNALS} after the commit. */
   Set<String> kinds() {
     return kinds;
   }
 
-  /** What {@link dev.slipway.postgres.events.Topic#RUNS} has to hear after the commit. */
+  /** Payloads to send on {@link dev.slipway.postgres.events.Topic#RUNS} after the commit. */
   Set<String> signals() {
     return signals;
   }

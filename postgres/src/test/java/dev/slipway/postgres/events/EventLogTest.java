@@ -3,9 +3,10 @@ package dev.slipway.postgres.events;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.MigratedDatabase;
+import dev.slipway.postgres.RootColumn;
 import dev.slipway.testbed.PostgresProxy;
 import dev.slipway.testbed.TestDatabase;
 import java.sql.SQLException;
@@ -113,7 +114,7 @@ class EventLogTest {
   }
 
   @Test
-  void whoever_falls_silent_before_its_commit_keeps_nobody_else_from_telling() throws Exception {
+  void a_writer_that_hangs_before_its_commit_blocks_no_other_writer_of_events() throws Exception {
     long start = log.newest();
     CountDownLatch commits = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
@@ -218,8 +219,10 @@ class EventLogTest {
     Instant old = AT.minus(Duration.ofDays(8));
     log.append(
         List.of(
-            new Event("spec.created", "old", null, null, "test", old, Map.of()),
-            new Event("spec.created", "old", null, null, "test", old, Map.of())));
+            new Event(
+                "spec.created", RootColumn.ref("old", null), null, null, "test", old, Map.of()),
+            new Event(
+                "spec.created", RootColumn.ref("old", null), null, null, "test", old, Map.of())));
 
     assertThat(log.forget(AT.minus(Duration.ofDays(7)), 1)).isEqualTo(1);
     assertThat(log.forget(AT.minus(Duration.ofDays(7)), 100)).isEqualTo(1);
@@ -227,10 +230,19 @@ class EventLogTest {
   }
 
   private static List<String> texts(long after, EventLog.Filter filter) {
-    return log.after(after, filter, 100).stream().map(e -> e.event().application()).toList();
+    return log.after(after, filter, 100).stream()
+        .map(e -> RootColumn.text(e.event().root()))
+        .toList();
   }
 
   private static Event event(String application, String team) {
-    return new Event("spec.created", application, "default", team, "test", AT, Map.of("n", 1L));
+    return new Event(
+        "spec.created",
+        RootColumn.ref(application, "default"),
+        "default",
+        team,
+        "test",
+        AT,
+        Map.of("n", 1L));
   }
 }

@@ -3,9 +3,10 @@ package dev.slipway.postgres.events;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.MigratedDatabase;
+import dev.slipway.postgres.RootColumn;
 import dev.slipway.testbed.TestDatabase;
 import dev.slipway.testbed.TestPostgres;
 import java.sql.Connection;
@@ -241,7 +242,8 @@ class EventPartitionsTest {
   }
 
   private static Event event(Instant at) {
-    return new Event("spec.created", "a", "default", null, "test", at, Map.of());
+    return new Event(
+        "spec.created", RootColumn.ref("a", "default"), "default", null, "test", at, Map.of());
   }
 
   private static String name(Instant day) {

@@ -33,7 +33,7 @@ class NotificationsTest {
   }
 
   @Test
-  void whoever_listens_knows_how_many_others_do() {
+  void every_listener_sees_the_number_of_other_listeners() {
     try (Database database = MigratedDatabase.open();
         Notifications first = new Notifications(database)) {
       assertThat(first.others()).isZero();

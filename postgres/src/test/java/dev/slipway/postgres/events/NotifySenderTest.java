@@ -3,10 +3,11 @@ package dev.slipway.postgres.events;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.threads.Threads;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.MigratedDatabase;
+import dev.slipway.postgres.RootColumn;
 import dev.slipway.testbed.PostgresProxy;
 import dev.slipway.testbed.TestDatabase;
 import java.sql.Connection;
@@ -54,7 +55,7 @@ class NotifySenderTest {
   }
 
   @Test
-  void another_replica_hears_of_a_commit_after_it() {
+  void another_replica_is_notified_after_the_commit() {
     try (Database far = Database.open(MigratedDatabase.address(direct), 2);
         Notifications here = new Notifications(database);
         Notifications there = new Notifications(far)) {
@@ -165,6 +166,14 @@ class NotifySenderTest {
   }
 
   private static List<Event> event() {
-    return List.of(new Event("spec.created", "a", null, null, "test", Instant.now(), Map.of()));
+    return List.of(
+        new Event(
+            "spec.created",
+            RootColumn.ref("a", null),
+            null,
+            null,
+            "test",
+            Instant.now(),
+            Map.of()));
   }
 }

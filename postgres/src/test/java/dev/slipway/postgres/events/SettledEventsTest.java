@@ -3,9 +3,10 @@ package dev.slipway.postgres.events;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.MigratedDatabase;
+import dev.slipway.postgres.RootColumn;
 import dev.slipway.testbed.PostgresProxy;
 import dev.slipway.testbed.TestDatabase;
 import java.sql.Connection;
@@ -357,7 +358,14 @@ class SettledEventsTest {
 
   private static List<Event> event(String application) {
     return List.of(
-        new Event("spec.created", application, null, null, "test", Instant.now(), Map.of()));
+        new Event(
+            "spec.created",
+            RootColumn.ref(application, null),
+            null,
+            null,
+            "test",
+            Instant.now(),
+            Map.of()));
   }
 
   /** Begins one on a connection of its own. */

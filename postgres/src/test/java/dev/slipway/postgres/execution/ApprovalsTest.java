@@ -127,7 +127,7 @@ class ApprovalsTest {
   }
 
   @Test
-  void a_frozen_worker_that_wakes_up_asks_nobody() throws Exception {
+  void a_frozen_worker_that_wakes_up_stores_no_approval_request() throws Exception {
     UUID run = bench.start(replica, "- {name: ask, type: approval}");
     asked(run, "ask");
     ApprovalDesk desk = new PostgresApprovalDesk(bench.database.jdbi(), UUID::randomUUID);
@@ -195,7 +195,7 @@ class ApprovalsTest {
   }
 
   @Test
-  void a_cancelled_run_asks_nobody_any_more_whether_its_manual_step_may_begin() throws Exception {
+  void a_cancelled_run_withdraws_the_approval_request_of_its_manual_step() throws Exception {
     UUID run = bench.start(replica, "- {name: act, type: probe, when: manual}");
     asked(run, "act");
     bench.awaitState(run, "waiting");

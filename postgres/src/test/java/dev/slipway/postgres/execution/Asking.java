@@ -70,7 +70,7 @@ final class Asking implements StepExecutor {
         ApprovalDesk.Self.REFUSED,
         Duration.ofHours(1),
         call.scope().requestedBy(),
-        call.scope().application(),
+        call.scope().root(),
         call.scope().environment(),
         call.scope().team());
   }

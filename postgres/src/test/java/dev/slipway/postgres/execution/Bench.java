@@ -85,7 +85,7 @@ final class Bench implements AutoCloseable {
       this.runs = new PostgresRuns(database, notifications, box);
       this.dispatcher =
           new Dispatcher(
-              workshop(
+              engineContext(
                   power.before(runs), settings.apply(EngineSettings.of(owner).withLease(LEASE))));
       notifications.subscribe(
           Topic.RUNS,
@@ -156,12 +156,12 @@ final class Bench implements AutoCloseable {
     return replica;
   }
 
-  EngineContext workshop(RunStore store, EngineSettings settings) {
-    return workshop(store, settings, clock, alarms, ProviderFiles.LOCAL);
+  EngineContext engineContext(RunStore store, EngineSettings settings) {
+    return engineContext(store, settings, clock, alarms, ProviderFiles.LOCAL);
   }
 
   /** With another idea of the time, or of where files are. */
-  EngineContext workshop(
+  EngineContext engineContext(
       RunStore store,
       EngineSettings settings,
       InstantSource time,

@@ -158,7 +158,7 @@ class CancelTest {
   }
 
   @Test
-  void a_run_that_nobody_has_claimed_yet_runs_no_step_at_all() {
+  void an_unclaimed_run_that_is_cancelled_executes_no_step() {
     replica.close();
     UUID run = bench.start(replica, WORKFLOW);
     replica.runs.cancel(run, Cancel.FORCED, bench.clock.instant());

@@ -277,7 +277,7 @@ class ChildRunsTest {
   }
 
   @Test
-  void people_inside_a_child_cost_nobodys_time() {
+  void an_approval_inside_a_child_uses_up_no_time_limit() {
     bench.probe.on(
         "create",
         call ->
@@ -332,7 +332,7 @@ class ChildRunsTest {
   }
 
   @Test
-  void a_child_that_somebody_cancels_fails_the_step() {
+  void a_cancelled_child_fails_the_step() {
     bench.probe.on("create", call -> block());
     UUID run = begin("- {name: db, workflow: make-db, parameters: {size: 1}}", MAKE_DB);
     await().until(() -> bench.probe.names().contains("create/1"));

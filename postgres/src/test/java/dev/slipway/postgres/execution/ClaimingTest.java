@@ -63,13 +63,13 @@ class ClaimingTest {
   }
 
   @Test
-  void a_due_run_that_somebody_has_locked_is_asked_for_now_and_then() {
+  void a_due_run_whose_row_is_locked_is_claimed_again_at_an_interval() {
     Bench.Replica other = bench.replica("b", settings -> settings.withRuns(0, 1));
     UUID run = bench.start(other, STEP);
     try (Handle locking = bench.database.jdbi().open()) {
       locking.begin();
       locking.execute("SELECT 1 FROM runs WHERE id = ? FOR UPDATE", run);
-      Dispatcher dispatcher = new Dispatcher(workshop(other.runs, ProviderFiles.LOCAL));
+      Dispatcher dispatcher = new Dispatcher(engineContext(other.runs, ProviderFiles.LOCAL));
       try {
         long since = System.nanoTime();
         await().pollDelay(Duration.ofSeconds(1)).until(() -> claims.get() > 2);
@@ -88,7 +88,7 @@ class ClaimingTest {
   void a_replica_that_lacks_files_lets_others_go_first() {
     Bench.Replica other = bench.replica("b", settings -> settings.withRuns(0, 1));
     UUID run = bench.start(other, STEP);
-    Dispatcher lacking = new Dispatcher(workshop(other.runs, NO_FILES));
+    Dispatcher lacking = new Dispatcher(engineContext(other.runs, NO_FILES));
     try {
       await().until(() -> bench.text("SELECT epoch FROM runs WHERE id = ?", run).equals("1"));
       await().until(() -> lacking.active() == 0);
@@ -120,8 +120,8 @@ class ClaimingTest {
         }
       };
 
-  private EngineContext workshop(RunStore runs, ProviderFiles files) {
-    return bench.workshop(
+  private EngineContext engineContext(RunStore runs, ProviderFiles files) {
+    return bench.engineContext(
         counted(runs),
         EngineSettings.of(new RunStore.Owner("a", "1")).withLease(Bench.LEASE),
         bench.clock,

@@ -161,8 +161,8 @@ class DeadThreadsTest {
         part(new PostgresRuns(bench.database, notifications, new SecretBox(new byte[32]), threads));
     alarms = part(new Alarms(bench.clock, threads));
     RunStore.Owner owner = new RunStore.Owner("dying", UUID.randomUUID().toString());
-    EngineContext shop =
-        bench.workshop(
+    EngineContext context =
+        bench.engineContext(
             breakable(RunStore.class, runs),
             EngineSettings.of(owner).withLease(Bench.LEASE),
             bench.clock,
@@ -172,20 +172,20 @@ class DeadThreadsTest {
     return part(
         new Dispatcher(
             new EngineContext(
-                shop.settings(),
-                shop.store(),
-                shop.definitions(),
-                shop.rendering(),
-                shop.executors(),
-                shop.box(),
+                context.settings(),
+                context.store(),
+                context.definitions(),
+                context.rendering(),
+                context.executors(),
+                context.box(),
                 logs,
-                shop.rules(),
-                shop.bounds(),
-                shop.clock(),
-                shop.alarms(),
-                shop.random(),
-                shop.metrics(),
-                shop.files(),
+                context.rules(),
+                context.bounds(),
+                context.clock(),
+                context.alarms(),
+                context.random(),
+                context.metrics(),
+                context.files(),
                 threads)));
   }
 

@@ -51,7 +51,7 @@ class FrozenNeighbourTest {
   private final Alarms alarms = new Alarms(clock);
   private final Dispatcher dispatcher =
       new Dispatcher(
-          bench.workshop(
+          bench.engineContext(
               healthy.runs,
               EngineSettings.of(new RunStore.Owner("a", "1")).withLease(LEASE),
               clock,
@@ -75,13 +75,13 @@ class FrozenNeighbourTest {
   }
 
   @Test
-  void whoever_freezes_while_it_tells_events_costs_no_other_replica_its_leases() {
+  void a_replica_that_freezes_while_it_writes_events_costs_no_other_replica_its_leases() {
     keepsItsLeases(
         (store, held) -> store.insert(List.of(bench.run("- {name: never, type: probe}"))));
   }
 
   @Test
-  void whoever_freezes_with_a_run_of_another_replica_in_hand_costs_it_no_lease() {
+  void a_replica_that_freezes_with_a_lock_on_another_replicas_run_costs_it_no_lease() {
     keepsItsLeases((store, held) -> store.cancel(held, RunStore.Cancel.REQUESTED, clock.instant()));
   }
 

@@ -50,7 +50,7 @@ class LateStartTest {
     RunStore.Owner owner = new RunStore.Owner("a", UUID.randomUUID().toString());
     Dispatcher slow =
         new Dispatcher(
-            bench.workshop(
+            bench.engineContext(
                 slow(other.runs),
                 EngineSettings.of(owner).withLease(LEASE),
                 bench.clock,

@@ -29,7 +29,7 @@ class LostStepsTest {
   private final AtomicInteger beats = new AtomicInteger();
   private final Dispatcher dispatcher =
       new Dispatcher(
-          bench.workshop(
+          bench.engineContext(
               counted(other.runs),
               EngineSettings.of(new RunStore.Owner("a", "1")).withLease(Bench.LEASE)));
 

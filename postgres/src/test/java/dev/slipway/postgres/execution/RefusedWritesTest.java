@@ -44,7 +44,7 @@ class RefusedWritesTest {
     assertThat(bench.text("SELECT error->>'code' FROM runs WHERE id = ?", run))
         .isEqualTo("refused-write");
     assertThat(bench.text("SELECT error->>'message' FROM runs WHERE id = ?", run))
-        .contains("the database refuses what the run wants to keep")
+        .contains("the database refuses the values of the run")
         .contains("999999");
     assertThat(bench.steps(run)).containsEntry("bad", "failed");
     assertThat(bench.probe.names()).containsExactly("bad/1");

@@ -200,7 +200,7 @@ class RollbackRunsTest {
   /** As the server does: the new run has what the last rollback had. */
   private UUID retried(UUID failed, String workflow) {
     UUID id = UUID.randomUUID();
-    return new RollbackRetries(bench.database.jdbi())
+    return new RollbackRetries(bench.database.jdbi(), Map.of())
         .retry(
             failed,
             last -> {

@@ -322,7 +322,7 @@ class RunsTest {
   }
 
   @Test
-  void one_long_step_delays_nobody() throws InterruptedException {
+  void one_long_step_delays_no_other_step() throws InterruptedException {
     CountDownLatch release = new CountDownLatch(1);
     bench.probe.on(
         "long",

@@ -158,6 +158,31 @@ class NodeHealthTest {
   }
 
   @Test
+  void the_key_that_decides_in_the_same_transaction_is_not_signalled() throws Exception {
+    Waiter other = new Waiter("stack", "blog", Optional.empty());
+    database
+        .jdbi()
+        .useTransaction(
+            tx ->
+                GateWaits.open(
+                    tx,
+                    List.of(new GateWaits.Wait(NODE, WAITER), new GateWaits.Wait(NODE, other))));
+    database
+        .jdbi()
+        .inTransaction(
+            tx ->
+                NodeHealth.write(
+                    tx,
+                    List.of(sample(NODE, Health.HEALTHY, 1)),
+                    Optional.of(new GateWaits.Key("stack", "shop"))));
+    List<String> signalled =
+        database
+            .jdbi()
+            .withHandle(h -> h.createQuery("SELECT key FROM signals").mapTo(String.class).list());
+    assertThat(signalled).containsExactly("blog");
+  }
+
+  @Test
   void of_several_samples_of_one_node_the_newest_counts() throws Exception {
     write(
         sample(NODE, Health.HEALTHY, 3),

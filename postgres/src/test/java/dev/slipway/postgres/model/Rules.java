@@ -359,7 +359,7 @@ final class Rules implements MemoryRuns.Audit {
     }
     check(
         row.state != RunState.CANCELLED || row.cancel != null,
-        "run %s is cancelled though nobody asked",
+        "run %s is cancelled without a request",
         run);
     check(row.owner == null && row.claimableAt == null, "run %s ends but is held", run);
     for (Row child : store.children(run)) {

@@ -154,7 +154,7 @@ class PostgresModuleStatesTest {
   }
 
   @Test
-  void whoever_lost_the_lock_changes_nothing_but_leaves_word() {
+  void a_step_that_lost_the_lock_changes_nothing_and_its_state_is_kept_as_refused() {
     Workspace workspace = workspace();
     Lock old = held(workspace, run("failed"));
     states.write(old, bytes("old"), NOW);
@@ -187,7 +187,7 @@ class PostgresModuleStatesTest {
   }
 
   @Test
-  void somebody_elses_lock_is_respected_and_named() {
+  void a_lock_of_another_run_is_respected_and_its_holder_named() {
     Workspace workspace = workspace();
     Holder first = run("waiting");
     held(workspace, first);

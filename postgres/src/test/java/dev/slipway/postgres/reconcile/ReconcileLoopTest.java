@@ -3,7 +3,7 @@ package dev.slipway.postgres.reconcile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.threads.Supervision;
 import dev.slipway.engine.threads.Threads;
 import dev.slipway.postgres.Database;
@@ -320,7 +320,8 @@ class ReconcileLoopTest {
   }
 
   @Test
-  void another_replica_hears_of_a_signal_and_two_of_them_never_share_a_key() throws Exception {
+  void another_replica_is_notified_of_a_signal_and_two_replicas_never_share_a_key()
+      throws Exception {
     AtomicInteger inside = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
     Turn alone =
@@ -343,7 +344,7 @@ class ReconcileLoopTest {
   }
 
   @Test
-  void a_replica_without_a_reconciler_hears_of_nothing_and_counts_what_waits() {
+  void a_replica_without_a_reconciler_takes_no_turn_and_counts_waiting_keys() {
     ReconcileLoop loop = loop(reconciler("other", 1, (tx, key, wake) -> Next.DONE), NEVER);
     signal("a", "b");
 

@@ -51,119 +51,6 @@ class SweeperTest {
   }
 
   @Test
-  void a_plan_stays_while_a_deployment_or_a_revision_has_it() {
-    UUID shop = application("shop", null);
-    for (String hash : List.of("old", "deployed", "revised")) {
-      plan(hash, YEARS_AGO);
-    }
-    plan("young", YESTERDAY);
-    deployment(shop, 1, "completed", "deployed", YESTERDAY);
-    revision(shop, 1, "revised");
-    sweep(Sweep.PLANS);
-    assertThat(texts("SELECT hash FROM plans ORDER BY hash"))
-        .containsExactly("deployed", "revised", "young");
-  }
-
-  @Test
-  void the_newest_revisions_stay_and_with_them_the_one_in_force_and_those_that_wait() {
-    UUID shop = application("shop", null);
-    for (int revision = 1; revision <= 9; revision++) {
-      revision(shop, revision, "p" + revision);
-    }
-    sql("UPDATE applications SET revision = 2");
-    deployment(shop, 4, "waiting", "p4", YEARS_AGO);
-    sweep(Sweep.APPLICATIONS);
-    assertThat(texts("SELECT revision::text FROM revisions ORDER BY revision"))
-        .containsExactly("2", "4", "7", "8", "9");
-  }
-
-  @Test
-  void the_newest_deployments_stay_and_with_them_the_one_in_force_and_those_under_way() {
-    UUID shop = application("shop", null);
-    for (int day = 1; day <= 9; day++) {
-      String status = day == 1 ? "completed" : day == 3 ? "waiting" : "superseded";
-      deployment(shop, day, status, "p", YEARS_AGO.plus(Duration.ofDays(day)));
-    }
-    sweep(Sweep.APPLICATIONS);
-    assertThat(texts("SELECT revision::text FROM deployments ORDER BY revision"))
-        .containsExactly("1", "3", "7", "8", "9");
-  }
-
-  @Test
-  void what_was_deleted_long_ago_goes_with_all_that_is_its_own() {
-    UUID shop = application("shop", YEARS_AGO);
-    UUID young = application("young", YESTERDAY);
-    UUID old = resource(shop, "old", "deleted", YEARS_AGO);
-    UUID kept = resource(shop, "retained", "active", YEARS_AGO);
-    UUID recent = resource(young, "recent", "deleted", YESTERDAY);
-    for (UUID resource : List.of(old, kept, recent)) {
-      transition(resource, YEARS_AGO);
-      workspace("resource/" + resource + "/net", resource);
-    }
-    workspace("named/tools/default/shared", old);
-    sweepAll();
-    assertThat(texts("SELECT name FROM resources ORDER BY name"))
-        .containsExactly("recent", "retained");
-    assertThat(texts("SELECT DISTINCT resource_id::text FROM resource_transitions"))
-        .containsExactlyInAnyOrder(kept.toString(), recent.toString());
-    assertThat(texts("SELECT workspace FROM module_states"))
-        .containsExactlyInAnyOrder(
-            "named/tools/default/shared",
-            "resource/" + kept + "/net",
-            "resource/" + recent + "/net");
-    // The application owns a resource that was retained, so it stays too.
-    assertThat(texts("SELECT name FROM applications ORDER BY name"))
-        .containsExactly("shop", "young");
-    sql("UPDATE resources SET state = 'deleted', wanted = false WHERE name = 'retained'");
-    revision(shop, 1, "p");
-    deployment(shop, 1, "completed", "p", YEARS_AGO);
-    sweepAll();
-    assertThat(texts("SELECT name FROM applications")).containsExactly("young");
-    assertThat(texts("SELECT plan_hash FROM revisions UNION SELECT plan_hash FROM deployments"))
-        .isEmpty();
-  }
-
-  @Test
-  void a_resource_whose_module_is_being_worked_on_stays() {
-    UUID shop = application("shop", null);
-    UUID old = resource(shop, "old", "deleted", YEARS_AGO);
-    workspace("module", old);
-    sql("UPDATE module_workspaces SET lock_id = gen_random_uuid()");
-    sweep(Sweep.RESOURCES);
-    assertThat(texts("SELECT name FROM resources")).containsExactly("old");
-  }
-
-  @Test
-  void the_newest_transitions_of_a_resource_stay_however_old() {
-    UUID shop = application("shop", null);
-    UUID db = resource(shop, "db", "active", YEARS_AGO);
-    for (int i = 0; i < Sweep.TRANSITIONS + 5; i++) {
-      transition(db, YEARS_AGO);
-    }
-    UUID busy = resource(shop, "busy", "active", YESTERDAY);
-    for (int i = 0; i < Sweep.TRANSITIONS + 5; i++) {
-      transition(busy, YESTERDAY);
-    }
-    sweep(Sweep.TRANSITIONS_OF_RESOURCES);
-    String count = "SELECT count(*)::text FROM resource_transitions WHERE resource_id = '%s'";
-    assertThat(texts(count.formatted(db))).containsExactly("" + Sweep.TRANSITIONS);
-    assertThat(texts(count.formatted(busy))).containsExactly("" + (Sweep.TRANSITIONS + 5));
-  }
-
-  @Test
-  void approvals_stay_as_long_as_the_deployment_or_run_that_they_are_about() {
-    UUID shop = application("shop", null);
-    UUID known = deployment(shop, 1, "completed", "p", YEARS_AGO);
-    approval("known", known, YEARS_AGO);
-    approval("unknown", UUID.randomUUID(), YEARS_AGO);
-    approval("young", UUID.randomUUID(), YESTERDAY);
-    sweep(Sweep.APPROVALS);
-    assertThat(texts("SELECT message FROM approvals ORDER BY message"))
-        .containsExactly("known", "young");
-    assertThat(texts("SELECT count(*)::text FROM approval_votes")).containsExactly("2");
-  }
-
-  @Test
   void keys_and_sessions_go_some_time_after_their_end() {
     sql("INSERT INTO users (name, created_at) VALUES ('dora', now())");
     key("in-use", null, null);
@@ -181,23 +68,68 @@ class SweeperTest {
   }
 
   @Test
-  void states_of_modules_go_some_time_after_their_resource() {
-    UUID gone = UUID.randomUUID();
-    UUID justGone = UUID.randomUUID();
-    workspace("resource/" + gone + "/net", gone);
-    workspace("named/tools/default/shared", gone);
-    sql("UPDATE module_states SET written_at = '" + YEARS_AGO + "'");
-    workspace("resource/" + justGone + "/net", justGone);
-    sql(
-        "INSERT INTO module_states VALUES ('lost', 1, gen_random_uuid(), gen_random_uuid(), 's',"
-            + " false, '', '"
-            + YEARS_AGO
-            + "')");
+  void approvals_stay_as_long_as_the_run_that_they_are_about() {
+    UUID run = run();
+    approval("known", run, YEARS_AGO);
+    approval("unknown", UUID.randomUUID(), YEARS_AGO);
+    approval("young", UUID.randomUUID(), YESTERDAY);
+    sweep(Sweep.APPROVALS);
+    assertThat(texts("SELECT message FROM approvals ORDER BY message"))
+        .containsExactly("known", "young");
+    assertThat(texts("SELECT count(*)::text FROM approval_votes")).containsExactly("2");
+  }
+
+  @Test
+  void states_go_some_time_after_their_workspace_was_lost() {
+    state("lost", YEARS_AGO);
+    state("just-lost", YESTERDAY);
+    state("there", YEARS_AGO);
+    sql("INSERT INTO module_workspaces (key, provider) VALUES ('there', 'tools')");
     sweepAll();
-    assertThat(texts("SELECT key FROM module_workspaces ORDER BY key"))
-        .containsExactly("named/tools/default/shared", "resource/" + justGone + "/net");
     assertThat(texts("SELECT workspace FROM module_states ORDER BY workspace"))
-        .containsExactly("named/tools/default/shared", "resource/" + justGone + "/net");
+        .containsExactly("just-lost", "there");
+  }
+
+  @Test
+  void the_health_of_a_node_stays_until_it_was_not_seen_for_as_long_as_deleted_nodes_are_kept() {
+    health("buoy:elbe", NOW.minus(Duration.ofDays(89)));
+    health("buoy:weser", NOW.minus(Duration.ofDays(91)));
+    sweep(Sweep.NODE_HEALTH);
+    assertThat(texts("SELECT node FROM node_health")).containsExactly("buoy:elbe");
+  }
+
+  @Test
+  void the_health_of_a_node_stays_longer_than_any_interval_between_two_looks() {
+    AdminConfig.Retention hour =
+        new AdminConfig.Retention(
+            KEPT.plans(),
+            KEPT.audit(),
+            Duration.ofHours(1),
+            KEPT.history(),
+            KEPT.credentials(),
+            3,
+            3);
+    health("buoy:elbe", NOW.minus(AdminConfig.Observe.LONGEST).minus(Duration.ofDays(1)));
+    health("buoy:weser", NOW.minus(Duration.ofDays(15)));
+    assertThat(sweeper.next(Sweep.NODE_HEALTH, hour, NOW)).isEqualTo(new Sweeper.Step.Removed(1));
+    assertThat(texts("SELECT node FROM node_health")).containsExactly("buoy:elbe");
+  }
+
+  @Test
+  void the_newest_changes_of_health_of_a_node_stay_however_old_while_the_node_is_known() {
+    health("buoy:elbe", NOW);
+    for (int i = 0; i < Sweep.NEWEST + 5; i++) {
+      change("buoy:elbe", YEARS_AGO);
+      change("buoy:sunk", YEARS_AGO);
+      change("buoy:busy", YESTERDAY);
+    }
+    sweep(Sweep.HEALTH_HISTORY);
+    String count = "SELECT count(*)::text FROM health_history WHERE node = 'buoy:%s'";
+    assertThat(texts(count.formatted("elbe"))).containsExactly("" + Sweep.NEWEST);
+    assertThat(texts(count.formatted("sunk"))).containsExactly("0");
+    assertThat(texts(count.formatted("busy"))).containsExactly("" + (Sweep.NEWEST + 5));
+    assertThat(texts("SELECT min(id)::text FROM health_history WHERE node = 'buoy:elbe'"))
+        .containsExactly("16");
   }
 
   @Test
@@ -236,35 +168,35 @@ class SweeperTest {
 
   @Test
   void a_second_replica_leaves_a_batch_to_the_first() {
-    plan("old", YEARS_AGO);
+    lease("old", YEARS_AGO);
     database
         .jdbi()
         .useTransaction(
             h -> {
               h.execute("SELECT pg_advisory_xact_lock(?)", Sweeper.LOCK);
               Sweeper other = new Sweeper(database.jdbi(), 2);
-              assertThat(onAnotherThread(() -> other.next(Sweep.PLANS, KEPT, NOW)))
+              assertThat(onAnotherThread(() -> other.next(Sweep.LEASES, KEPT, NOW)))
                   .isEqualTo(new Sweeper.Step.Busy());
             });
-    assertThat(sweeper.next(Sweep.PLANS, KEPT, NOW)).isEqualTo(new Sweeper.Step.Finished(1));
+    assertThat(sweeper.next(Sweep.LEASES, KEPT, NOW)).isEqualTo(new Sweeper.Step.Finished(1));
   }
 
   @Test
   void a_row_that_a_transaction_holds_is_left_for_the_next_time_and_not_waited_for() {
-    plan("old", YEARS_AGO);
+    lease("old", YEARS_AGO);
     database
         .jdbi()
         .useTransaction(
             h -> {
-              h.execute("SELECT 1 FROM plans WHERE hash = 'old' FOR UPDATE");
-              assertThat(onAnotherThread(() -> sweeper.next(Sweep.PLANS, KEPT, NOW)))
+              h.execute("SELECT 1 FROM leases WHERE name = 'old' FOR UPDATE");
+              assertThat(onAnotherThread(() -> sweeper.next(Sweep.LEASES, KEPT, NOW)))
                   .isEqualTo(new Sweeper.Step.Finished(0));
             });
-    assertThat(sweeper.next(Sweep.PLANS, KEPT, NOW)).isEqualTo(new Sweeper.Step.Finished(1));
+    assertThat(sweeper.next(Sweep.LEASES, KEPT, NOW)).isEqualTo(new Sweeper.Step.Finished(1));
   }
 
   static List<Sweep> all() {
-    return Sweep.ALL;
+    return Sweep.all(List.of());
   }
 
   /** Whatever the table holds: a batch begins at a key of an index. */
@@ -298,7 +230,7 @@ class SweeperTest {
   }
 
   private void sweepAll() {
-    Sweep.ALL.forEach(this::sweep);
+    Sweep.all(List.of()).forEach(this::sweep);
   }
 
   private void sweep(Sweep sweep) {
@@ -307,121 +239,63 @@ class SweeperTest {
     }
   }
 
-  private UUID application(String name, Instant deleted) {
+  private UUID run() {
     UUID id = UUID.randomUUID();
     use(
         h ->
             h.execute(
-                "INSERT INTO applications (id, environment, name, team, revision, state,"
-                    + " created_by, created_at, updated_at, deleted_at) VALUES (?, 'default', ?,"
-                    + " 'red', 1, 'active', 'dora', now(), now(), ?)",
-                id,
-                name,
-                deleted));
+                "INSERT INTO runs (id, kind, definition_hash, provider, workflow, environment,"
+                    + " team, inputs, state, created_by, created_at) VALUES (?, 'platform', '', '',"
+                    + " '', 'default', 'red', '{}', 'pending', 'dora', now())",
+                id));
     return id;
   }
 
-  private UUID resource(UUID owner, String name, String state, Instant since) {
-    UUID id = UUID.randomUUID();
-    use(
-        h -> {
-          h.execute(
-              "INSERT INTO resources (id, environment, identity, type, class, owner_id, name,"
-                  + " defined_by, team, desired_hash, wanted, state, state_since, created_at,"
-                  + " updated_at) VALUES (?, 'default', ?, 'db', 'default', ?, ?, ?, 'red', 'h', ?,"
-                  + " ?, ?, now(), now())",
-              id,
-              "db.default#" + name,
-              owner,
-              name,
-              owner,
-              !state.equals("deleted"),
-              state,
-              since);
-          h.execute(
-              "INSERT INTO resource_users (resource_id, application_id, name, since)"
-                  + " SELECT ?, id, ?, now() FROM applications"
-                  + " WHERE id = ? AND deleted_at IS NOT NULL",
-              id,
-              name,
-              owner);
-        });
-    return id;
+  private void lease(String name, Instant until) {
+    use(h -> h.execute("INSERT INTO leases VALUES (?, 'a replica', 1, ?)", name, until));
   }
 
-  private void transition(UUID resource, Instant at) {
+  private void health(String node, Instant sampledAt) {
     use(
         h ->
             h.execute(
-                "INSERT INTO resource_transitions (resource_id, incarnation, to_state, actor,"
-                    + " reason, at) VALUES (?, 1, 'active', 'run', 'test', ?)",
-                resource,
+                "INSERT INTO node_health (node, health, revision, sampled_at, since, seen, rule)"
+                    + " VALUES (?, 'Healthy', '1', ?, ?, true, 'read')",
+                node,
+                sampledAt,
+                sampledAt));
+  }
+
+  private void change(String node, Instant at) {
+    use(
+        h ->
+            h.execute(
+                "INSERT INTO health_history (node, at, health, revision) VALUES (?, ?, 'Healthy',"
+                    + " '1')",
+                node,
                 at));
   }
 
-  private void workspace(String key, UUID resource) {
-    use(
-        h -> {
-          h.execute(
-              "INSERT INTO module_workspaces (key, provider, resource_id, version)"
-                  + " VALUES (?, 'tools', ?, 1)",
-              key,
-              resource);
-          h.execute(
-              "INSERT INTO module_states VALUES (?, 1, gen_random_uuid(), gen_random_uuid(), 's',"
-                  + " false, '', ?)",
-              key,
-              YESTERDAY);
-        });
-  }
-
-  private void plan(String hash, Instant at) {
+  private void state(String workspace, Instant at) {
     use(
         h ->
             h.execute(
-                "INSERT INTO plans VALUES (?, 'default', 'shop', 'red', '{}', 'dora', ?)",
-                hash,
+                "INSERT INTO module_states VALUES (?, 1, gen_random_uuid(), gen_random_uuid(), 's',"
+                    + " false, '', ?)",
+                workspace,
                 at));
   }
 
-  private void revision(UUID application, int revision, String plan) {
-    use(
-        h ->
-            h.execute(
-                "INSERT INTO revisions VALUES (?, ?, '{}', 'h', '{}', '{}', ?, 'dora', now())",
-                application,
-                revision,
-                plan));
-  }
-
-  private UUID deployment(UUID application, int revision, String status, String plan, Instant at) {
-    UUID id = UUID.randomUUID();
-    use(
-        h ->
-            h.execute(
-                "INSERT INTO deployments (id, application_id, revision, kind, status, plan_hash,"
-                    + " created_by, created_at, applied_at) VALUES (?, ?, ?, 'deploy', ?, ?,"
-                    + " 'dora', ?, ?)",
-                id,
-                application,
-                revision,
-                status,
-                plan,
-                at,
-                status.equals("waiting") ? null : at));
-    return id;
-  }
-
-  private void approval(String message, UUID deployment, Instant at) {
+  private void approval(String message, UUID run, Instant at) {
     UUID id = UUID.randomUUID();
     use(
         h -> {
           h.execute(
-              "INSERT INTO approvals (id, kind, deployment_id, environment, team, hash, message,"
+              "INSERT INTO approvals (id, kind, run_id, environment, team, hash, message,"
                   + " requested_by, state, expires_at, created_at) VALUES (?, 'plan', ?,"
                   + " 'default', 'red', 'h', ?, 'dora', 'granted', ?, ?)",
               id,
-              deployment,
+              run,
               message,
               at,
               at);

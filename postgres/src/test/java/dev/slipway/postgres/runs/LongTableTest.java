@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -192,7 +193,7 @@ class LongTableTest {
   private static Statistics.Counts counted(Teams teams) {
     try (Database alone =
         Database.open(new Database.Address(url.jdbcUrl(), url.user(), url.password()), 1)) {
-      Statistics statistics = new Statistics(alone.jdbi());
+      Statistics statistics = new Statistics(alone.jdbi(), List.of());
       for (int i = 0; i < 6; i++) {
         statistics.counts(teams);
       }
@@ -243,7 +244,7 @@ class LongTableTest {
 
   @Test
   void old_runs_go_while_others_claim_and_write_without_waiting() {
-    Retention retention = new Retention(database.jdbi());
+    Retention retention = new Retention(database.jdbi(), Map.of());
     Instant before = Instant.now().minus(Duration.ofDays(150));
     int old = count("SELECT count(*) FROM runs WHERE finished_at < now() - interval '150 days'");
     int young = count("SELECT count(*) FROM runs") - old;

@@ -308,7 +308,7 @@ class PostgresRunsTest {
   }
 
   @Test
-  void a_run_that_somebody_writes_to_holds_up_neither_heartbeat_nor_giving_back() throws Exception {
+  void a_locked_row_of_a_run_delays_neither_heartbeat_nor_giving_back() throws Exception {
     runs.insert(List.of(RunFixture.run(), RunFixture.run()));
     Map<UUID, Long> epochs = new HashMap<>();
     runs.claim(A, 2, NOW, LEASE).forEach(run -> epochs.put(run.id(), run.epoch()));

@@ -7,7 +7,9 @@ import dev.slipway.testbed.TestDatabase;
 import dev.slipway.testbed.TestPostgres;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jdbi.v3.core.Handle;
@@ -17,32 +19,27 @@ import org.junit.jupiter.api.Test;
 class RetentionTest {
   private static final Instant LONG_AGO = Instant.parse("2020-01-01T00:00:00Z");
   private static final Instant BEFORE = Instant.parse("2021-01-01T00:00:00Z");
-  private static final UUID RESOURCE = UUID.randomUUID();
 
   @Test
   void what_something_refers_to_stays_and_all_that_belongs_to_the_rest_goes() {
     TestDatabase test = TestPostgres.freshDatabase();
     try (Database database =
         Database.open(new Database.Address(test.jdbcUrl(), test.user(), test.password()), 2)) {
-      Retention retention = new Retention(database.jdbi());
+      Retention retention = new Retention(database.jdbi(), Map.of("buoy", RetentionTest::needed));
       database
           .jdbi()
           .useHandle(
               h -> {
-                run(h, 1, "resource", "succeeded", RESOURCE, null);
-                run(h, 2, "child", "succeeded", RESOURCE, 1);
-                run(h, 3, "resource", "succeeded", RESOURCE, null);
-                run(h, 4, "child", "succeeded", RESOURCE, 3);
+                run(h, 1, "resource", "succeeded", "buoy:weser", null);
+                run(h, 2, "child", "succeeded", "buoy:weser", 1);
+                run(h, 3, "resource", "succeeded", "buoy:elbe", null);
+                run(h, 4, "child", "succeeded", "buoy:elbe", 3);
                 run(h, 5, "golden-path", "failed", null, null);
                 run(h, 6, "golden-path", "waiting", null, 5);
                 run(h, 7, "golden-path", "failed", null, null);
                 run(h, 8, "rollback", "succeeded", null, 7);
-                run(h, 9, "platform", "succeeded", null, null);
+                run(h, 9, "platform", "succeeded", "lock:of-an-absent-branch", null);
                 run(h, 10, "platform", "succeeded", null, null);
-                run(h, 11, "resource", "succeeded", UUID.randomUUID(), null);
-                resource(h);
-                checks(h, "running", 9);
-                checks(h, "completed", 10);
                 belongings(h, 7);
                 belongings(h, 3);
               });
@@ -60,16 +57,16 @@ class RetentionTest {
   }
 
   @Test
-  void a_definition_goes_when_no_run_executes_it_and_nobody_makes_runs_right_now() {
+  void a_definition_is_removed_when_no_run_executes_it_and_no_transaction_inserts_runs() {
     TestDatabase test = TestPostgres.freshDatabase();
     try (Database database =
         Database.open(new Database.Address(test.jdbcUrl(), test.user(), test.password()), 2)) {
-      Retention retention = new Retention(database.jdbi());
+      Retention retention = new Retention(database.jdbi(), Map.of());
       database
           .jdbi()
           .useHandle(
               h -> {
-                run(h, 1, "resource", "succeeded", null, null);
+                run(h, 1, "platform", "succeeded", null, null);
                 h.execute("INSERT INTO definitions VALUES ('d', '{}', ?)", LONG_AGO);
                 h.execute("INSERT INTO definitions VALUES ('unused', '{}', ?)", LONG_AGO);
                 h.execute("INSERT INTO definitions VALUES ('new', '{}', ?)", BEFORE);
@@ -107,60 +104,29 @@ class RetentionTest {
   }
 
   private static void run(
-      Handle h, int number, String kind, String state, UUID resource, Integer parent) {
+      Handle h, int number, String kind, String state, String root, Integer parent) {
     h.createUpdate(
             """
             INSERT INTO runs (id, kind, definition_hash, provider, workflow, environment, team,
-                              inputs, state, created_by, created_at, finished_at, resource_id,
+                              inputs, state, created_by, created_at, finished_at, root,
                               parent_run_id)
             VALUES (:id, :kind, 'd', 'tools', 'quick', 'default', 'red', '{}', :state, 'dora', :at,
-                    CASE WHEN :state <> 'waiting' THEN CAST(:at AS timestamptz) END, :resource,
+                    CASE WHEN :state <> 'waiting' THEN CAST(:at AS timestamptz) END, :root,
                     :parent)
             """)
         .bind("id", id(number))
         .bind("kind", kind)
         .bind("state", state)
         .bind("at", LONG_AGO)
-        .bindByType("resource", resource, UUID.class)
+        .bindByType("root", root, String.class)
         .bindByType("parent", parent == null ? null : id(parent), UUID.class)
         .execute();
   }
 
-  /** The one whose last run stays; those of other resources went with their environment. */
-  private static void resource(Handle h) {
-    UUID owner = UUID.randomUUID();
-    h.execute(
-        "INSERT INTO applications (id, environment, name, team, revision, state, created_by,"
-            + " created_at, updated_at) VALUES (?, 'default', 'owner', 'red', 1, 'active', 'dora',"
-            + " now(), now())",
-        owner);
-    h.execute(
-        "INSERT INTO resources (id, environment, identity, type, class, owner_id, name,"
-            + " defined_by, team, desired_hash, state, state_since, created_at, updated_at)"
-            + " VALUES (?, 'default', 'db', 'db', 'default', ?, 'db', ?, 'red', 'h', 'active',"
-            + " now(), now(), now())",
-        RESOURCE,
-        owner,
-        owner);
-  }
-
-  /** A deployment in that state, whose check the run is. */
-  private static void checks(Handle h, String status, int number) {
-    UUID deployment = UUID.randomUUID();
-    UUID application = UUID.randomUUID();
-    h.execute(
-        "INSERT INTO applications (id, environment, name, team, revision, state, created_by,"
-            + " created_at, updated_at) VALUES (?, 'default', ?, 'red', 1, 'active', 'dora',"
-            + " now(), now())",
-        application,
-        "shop-" + number);
-    h.execute(
-        "INSERT INTO deployments (id, application_id, revision, kind, status, plan_hash,"
-            + " created_by, created_at) VALUES (?, ?, 1, 'deploy', ?, 'p', 'dora', now())",
-        deployment,
-        application,
-        status);
-    h.execute("UPDATE runs SET deployment_id = ? WHERE id = ?", deployment, id(number));
+  /** As a branch answers. */
+  private static Set<UUID> needed(Handle tx, List<UUID> runs) {
+    assertThat(runs).isSubsetOf(id(1), id(3));
+    return Set.of(id(3));
   }
 
   private static void belongings(Handle h, int number) {

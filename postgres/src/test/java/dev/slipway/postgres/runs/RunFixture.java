@@ -7,10 +7,11 @@ import dev.slipway.engine.execute.RunWrite.Deadline;
 import dev.slipway.engine.execute.RunWrite.Hold;
 import dev.slipway.engine.execute.RunWrite.RunChange;
 import dev.slipway.engine.execute.StepRecord;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.workflow.Workflow;
+import dev.slipway.postgres.RootColumn;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -90,7 +91,7 @@ final class RunFixture {
         List.of(
             new Event(
                 "step.started",
-                "shop",
+                RootColumn.ref("shop", "default"),
                 "default",
                 "team",
                 "engine",

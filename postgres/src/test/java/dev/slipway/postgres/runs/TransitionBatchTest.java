@@ -12,6 +12,7 @@ import dev.slipway.engine.execute.RunStore.Owner;
 import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.execute.RunWrite.Report.Effect;
 import dev.slipway.engine.execute.StepError;
+import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.Database;
@@ -146,7 +147,7 @@ class TransitionBatchTest {
       throws SQLException {
     UUID owner = application("shop");
     NewRun run = RunFixture.run(subject(owner), NOW);
-    resource(run.subject().resource(), owner, run.id());
+    resource(run.subject().nodeId(), owner, run.id());
     ClaimedRun claimed = claimed(run);
 
     commit(reporting(claimed, 0, Effect.STARTED, null), GroupCommit.Earlier.NONE);
@@ -165,7 +166,7 @@ class TransitionBatchTest {
     assertThat(
             count(
                 "SELECT count(*) FROM resource_transitions WHERE resource_id = ?",
-                run.subject().resource()))
+                run.subject().nodeId()))
         .isZero();
   }
 
@@ -231,7 +232,12 @@ class TransitionBatchTest {
   }
 
   private static NewRun.Subject subject(UUID application) {
-    return new NewRun.Subject(application, "shop", UUID.randomUUID(), "db", "postgres", null);
+    NodeRef node = new NodeRef("resource", "shop:db", "default");
+    return new NewRun.Subject(
+        NewRun.Part.of(new NodeRef("application", "shop", "default"), application),
+        new NewRun.Part(node, UUID.randomUUID(), "db", "postgres"),
+        null,
+        null);
   }
 
   private static ClaimedRun claimed(NewRun run) {
@@ -282,7 +288,7 @@ class TransitionBatchTest {
   }
 
   private static String state(NewRun run) {
-    return text("SELECT state FROM resources WHERE id = ?", run.subject().resource());
+    return text("SELECT state FROM resources WHERE id = ?", run.subject().nodeId());
   }
 
   private static String text(String sql, UUID id) {

@@ -19,23 +19,11 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /** Operations for administrators: configuration, reload and counts. */
-public final class AdminApi {
-  private final Supplier<AdminConfig> config;
-  private final Supplier<Reloaded> reload;
-  private final Statistics statistics;
-  private final Supplier<Registry> registry;
-
-  public AdminApi(
-      Supplier<AdminConfig> config,
-      Supplier<Reloaded> reload,
-      Statistics statistics,
-      Supplier<Registry> registry) {
-    this.config = config;
-    this.reload = reload;
-    this.statistics = statistics;
-    this.registry = registry;
-  }
-
+public record AdminApi(
+    Supplier<AdminConfig> config,
+    Supplier<Reloaded> reload,
+    Statistics statistics,
+    Supplier<Registry> registry) {
   /** The result of a reload: the diagnostics of the configuration, and the loaded providers. */
   public record Reloaded(List<Diagnostic> diagnostics, Registry registry) {}
 
@@ -80,9 +68,7 @@ public final class AdminApi {
 
   private Answer stats(Call call) {
     Statistics.Counts counts = statistics.counts(Callers.teams(call.caller(), Action.READ));
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("applications", counts.applications());
-    out.put("resources", counts.resources());
+    Map<String, Object> out = new LinkedHashMap<>(counts.objects());
     out.put("runs", counts.runs());
     out.put("pendingApprovals", counts.pendingApprovals());
     out.put("atLeast", counts.atLeast().stream().sorted().toList());

@@ -28,27 +28,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** API keys of the caller, and for administrators those of every account. */
-public final class ApiKeyApi {
+public record ApiKeyApi(
+    Accounts accounts,
+    Credentials credentials,
+    Tokens tokens,
+    Supplier<UUID> ids,
+    InstantSource clock) {
   private static final int LONGEST_NAME = 100;
-
-  private final Accounts accounts;
-  private final Credentials credentials;
-  private final Tokens tokens;
-  private final Supplier<UUID> ids;
-  private final InstantSource clock;
-
-  public ApiKeyApi(
-      Accounts accounts,
-      Credentials credentials,
-      Tokens tokens,
-      Supplier<UUID> ids,
-      InstantSource clock) {
-    this.accounts = accounts;
-    this.credentials = credentials;
-    this.tokens = tokens;
-    this.ids = ids;
-    this.clock = clock;
-  }
 
   public List<Route> routes() {
     return List.of(
@@ -77,22 +63,22 @@ public final class ApiKeyApi {
             .takes(Route.Content.JSON, "NewApiKey")
             .gives(201, "made", "CreatedApiKey")
             .is(Route.Trait.IDEMPOTENT)
-            .by(call -> create(call, somebody(call))),
+            .by(call -> create(call, accountOf(call))),
         get("/api/admin/users/{name}/api-keys")
             .needs(Action.ADMINISTER)
             .named("listApiKeysOf", "The API keys of an account")
             .paged()
             .gives(200, "a piece of the list", "ApiKey[]")
-            .by(call -> list(call, somebody(call))),
+            .by(call -> list(call, accountOf(call))),
         delete("/api/admin/users/{name}/api-keys/{id}")
             .needs(Action.ADMINISTER)
             .named("revokeApiKeyOf", "End an API key of an account")
             .givesNothing(204, "it no longer works")
             .in(Route.Lane.RELIEF)
-            .by(call -> revoke(call, somebody(call))));
+            .by(call -> revoke(call, accountOf(call))));
   }
 
-  private String somebody(Call call) {
+  private String accountOf(Call call) {
     String name = call.path("name");
     return accounts
         .find(name)

@@ -3,8 +3,9 @@ package dev.slipway.server.api;
 import static dev.slipway.web.Route.get;
 import static dev.slipway.web.Route.post;
 
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.graph.EventNodes;
-import dev.slipway.engine.lifecycle.Event;
+import dev.slipway.engine.lifecycle.ApprovalState;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.postgres.access.Approval;
 import dev.slipway.postgres.access.Approval.Decision;
@@ -29,29 +30,15 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/** What waits for people, and what they say. */
-public final class ApprovalApi {
+/** Approval requests, and the decisions about them. */
+public record ApprovalApi(
+    Approvals approvals,
+    PlannedRuns planned,
+    EventNodes nodes,
+    Supplier<AdminConfig.SelfApproval> selfApproval,
+    InstantSource clock) {
   private static final Set<String> STATES =
       Set.of("pending", "granted", "rejected", "expired", "void");
-
-  private final Approvals approvals;
-  private final PlannedRuns planned;
-  private final Supplier<AdminConfig.SelfApproval> selfApproval;
-  private final EventNodes nodes;
-  private final InstantSource clock;
-
-  public ApprovalApi(
-      Approvals approvals,
-      PlannedRuns planned,
-      EventNodes nodes,
-      Supplier<AdminConfig.SelfApproval> selfApproval,
-      InstantSource clock) {
-    this.approvals = approvals;
-    this.planned = planned;
-    this.nodes = nodes;
-    this.selfApproval = selfApproval;
-    this.clock = clock;
-  }
 
   public List<Route> routes() {
     return List.of(
@@ -73,7 +60,7 @@ public final class ApprovalApi {
 
   private Route decision(String word, Decision decision, String what) {
     return post("/api/approvals/{id}/" + word)
-        // Whoever is named may decide; otherwise approvers of the team: looked at in decide().
+        // Decided by the users that the request names, else by approvers of the team: see decide().
         .needs(Action.READ)
         .named(word, what)
         .takes(Route.Content.OPTIONAL_JSON, "Comment")
@@ -130,7 +117,9 @@ public final class ApprovalApi {
       throw Problem.forbidden(
               "You asked for this yourself: another account has to decide it, because"
                   + " workflowPolicies.security.allowSelfApproval does not allow it"
-                  + (approval.kind().equals("step") ? " or the step does not say allowSelf." : "."))
+                  + (approval.kind() == Approval.Kind.STEP
+                      ? " or the step does not say allowSelf."
+                      : "."))
           .exception();
     }
     String said = own ? (comment + ONLY_ACCOUNT).strip() : comment;
@@ -139,9 +128,9 @@ public final class ApprovalApi {
       case Approvals.Outcome.Counted counted -> Answer.ok(view(counted.approval()));
       case Approvals.Outcome.TooLate late ->
           throw Problem.conflict(
-                  late.approval().state().equals("pending")
+                  late.approval().state() == ApprovalState.PENDING
                       ? "This approval has expired."
-                      : "This approval is " + late.approval().state() + " already.")
+                      : "This approval is " + late.approval().state().text() + " already.")
               .exception();
       case Approvals.Outcome.Repeated repeated ->
           throw Problem.conflict("You have decided this already.").exception();
@@ -151,7 +140,7 @@ public final class ApprovalApi {
   /** The administrator's switch counts for every approval; a step has to want it too. */
   private boolean selfAllowed(Approval approval) {
     return selfApproval.get() == AdminConfig.SelfApproval.ALLOWED
-        && (approval.kind().equals("plan") || approval.self() == Approval.Self.ALLOWED);
+        && (approval.kind() == Approval.Kind.PLAN || approval.self() == Approval.Self.ALLOWED);
   }
 
   private Approval find(Call call) {
@@ -185,13 +174,13 @@ public final class ApprovalApi {
   private Map<String, Object> view(Approval approval) {
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("id", approval.id());
-    out.put("kind", approval.kind());
-    out.put("state", approval.state());
+    out.put("kind", approval.kind().text());
+    out.put("state", approval.state().text());
     out.put("message", approval.message());
     Event about =
         new Event(
             "approval.requested",
-            approval.application(),
+            approval.root(),
             approval.environment(),
             approval.team(),
             "approvals",
@@ -199,12 +188,12 @@ public final class ApprovalApi {
             approval.ids());
     out.put("root", nodes.root(about).orElse(null));
     out.put("node", nodes.node(about).orElse(null));
-    out.put("application", approval.application());
+    out.put("application", RootApplication.of(approval.root()));
     out.put("environment", approval.environment());
     out.put("team", approval.team());
     out.put("runId", approval.runId());
     out.put("step", approval.step());
-    out.put("deploymentId", approval.deploymentId());
+    out.put("deploymentId", approval.request());
     out.put("hash", approval.hash());
     out.put("users", approval.voters().users().stream().sorted().toList());
     out.put("teams", approval.voters().teams().stream().sorted().toList());

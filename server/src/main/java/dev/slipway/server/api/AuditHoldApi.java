@@ -26,18 +26,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Legal holds on the audit log. */
-public final class AuditHoldApi {
+public record AuditHoldApi(AuditHolds holds, Supplier<UUID> ids, InstantSource clock) {
   private static final int LONGEST = 2_000;
-
-  private final AuditHolds holds;
-  private final Supplier<UUID> ids;
-  private final InstantSource clock;
-
-  public AuditHoldApi(AuditHolds holds, Supplier<UUID> ids, InstantSource clock) {
-    this.holds = holds;
-    this.ids = ids;
-    this.clock = clock;
-  }
 
   public List<Route> routes() {
     return List.of(

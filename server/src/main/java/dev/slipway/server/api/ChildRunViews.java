@@ -1,5 +1,7 @@
 package dev.slipway.server.api;
 
+import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.lifecycle.StepState;
 import dev.slipway.postgres.overview.RunView;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,7 +20,7 @@ final class ChildRunViews {
 
   List<Map<String, Object>> children() {
     return run.made().stream()
-        .filter(made -> made.kind().equals("child"))
+        .filter(made -> made.kind() == NewRun.Kind.CHILD)
         .map(ChildRunViews::child)
         .toList();
   }
@@ -30,7 +32,7 @@ final class ChildRunViews {
     out.put("attempt", made.attempt());
     out.put("provider", made.provider());
     out.put("workflow", made.workflow());
-    out.put("status", made.status());
+    out.put("status", made.status().text());
     out.put("error", made.error());
     out.put("startedAt", made.startedAt());
     out.put("completedAt", made.completedAt());
@@ -47,9 +49,9 @@ final class ChildRunViews {
       return Optional.empty();
     }
     Map<String, Object> out = new LinkedHashMap<>();
-    out.put("status", run.rollback());
+    out.put("status", run.rollback().text());
     run.made().stream()
-        .filter(made -> made.kind().equals("rollback"))
+        .filter(made -> made.kind() == NewRun.Kind.ROLLBACK)
         .reduce((earlier, newest) -> newest)
         .ifPresent(
             made -> {
@@ -62,10 +64,10 @@ final class ChildRunViews {
   private static List<Map<String, Object>> notUndone(RunView.Made rollback) {
     List<Map<String, Object>> steps = new ArrayList<>();
     for (RunView.Step step : rollback.steps()) {
-      if (step.status().equals("failed") || step.status().equals("cancelled")) {
+      if (step.status() == StepState.FAILED || step.status() == StepState.CANCELLED) {
         Map<String, Object> out = new LinkedHashMap<>();
         out.put("step", step.name());
-        out.put("status", step.status());
+        out.put("status", step.status().text());
         out.put("error", step.error());
         out.values().removeIf(Objects::isNull);
         steps.add(out);

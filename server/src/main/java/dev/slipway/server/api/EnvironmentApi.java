@@ -184,8 +184,7 @@ public final class EnvironmentApi {
     out.put("protected", view.protection() == Protection.PROTECTED);
     out.put("variables", view.variables());
     out.put("deletionPolicy", view.deletionPolicy());
-    // Required by the contract; a server without applications has none.
-    out.put("applications", view.occupants().getOrDefault("applications", 0));
+    out.putAll(view.occupants());
     out.put("version", view.version());
     out.put("createdAt", view.createdAt());
     out.put("updatedAt", view.updatedAt());

@@ -42,7 +42,7 @@ final class EventStream {
       @Nullable Set<String> types,
       Optional<Long> after) {}
 
-  /** Whose events the reader may see; null is everybody's. */
+  /** Whose events the reader may see; null: those of all teams. */
   record Visible(@Nullable Set<String> teams) {}
 
   /** All streams of this server, to be woken when it stops. */
@@ -75,7 +75,7 @@ final class EventStream {
   /** Where the reader begins; {@code oldest} is set when what it asked for is no longer kept. */
   private record Beginning(long seen, @Nullable Long oldest) {}
 
-  /** Looks once into the log, so that a reader who cannot be served is told before it begins. */
+  /** Reads the log once, so that a refusal is answered before the stream begins. */
   EventStream(
       Source source, Streams streams, Question question, Supplier<Optional<Visible>> visible) {
     this.log = source.log();

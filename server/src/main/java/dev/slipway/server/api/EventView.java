@@ -1,8 +1,8 @@
 package dev.slipway.server.api;
 
+import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.graph.EventNodes;
 import dev.slipway.engine.graph.NodeRef;
-import dev.slipway.engine.lifecycle.Event;
 import dev.slipway.postgres.events.StoredEvent;
 import dev.slipway.web.ApiJson;
 import java.util.LinkedHashMap;
@@ -20,9 +20,10 @@ public record EventView(EventNodes nodes) {
     view.put("type", event.type());
     nodes.root(event).map(NodeRef::text).ifPresent(root -> view.put("root", root));
     nodes.node(event).map(NodeRef::text).ifPresent(node -> view.put("node", node));
-    view.put("application", event.application());
+    String application = RootApplication.of(event.root());
+    view.put("application", application);
     // The source documents name it so, and their clients read it.
-    view.put("app_name", event.application());
+    view.put("app_name", application);
     view.put("environment", event.environment());
     view.put("timestamp", event.at());
     view.put("source", event.source());

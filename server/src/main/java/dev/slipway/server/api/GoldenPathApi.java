@@ -40,32 +40,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Golden paths: list, read and start them. */
-public final class GoldenPathApi {
-  private final GoldenPaths paths;
-  private final Environments environments;
-  private final Supplier<GoldenPathRun> preparation;
-  private final RunStore runs;
-  private final PlannedRuns planned;
-  private final Supplier<UUID> ids;
-  private final InstantSource clock;
-
-  public GoldenPathApi(
-      GoldenPaths paths,
-      Environments environments,
-      Supplier<GoldenPathRun> preparation,
-      RunStore runs,
-      PlannedRuns planned,
-      Supplier<UUID> ids,
-      InstantSource clock) {
-    this.paths = paths;
-    this.environments = environments;
-    this.preparation = preparation;
-    this.runs = runs;
-    this.planned = planned;
-    this.ids = ids;
-    this.clock = clock;
-  }
-
+public record GoldenPathApi(
+    GoldenPaths paths,
+    Environments environments,
+    Supplier<GoldenPathRun> preparation,
+    RunStore runs,
+    PlannedRuns planned,
+    Supplier<UUID> ids,
+    InstantSource clock) {
   public List<Route> routes() {
     return List.of(
         get("/api/golden-paths")

@@ -16,11 +16,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /** The ids of the keys that seal secrets, and resealing after a rotation. */
-public final class KeyApi {
-  private final Supplier<KeyRing> keys;
-  private final SealingKey recorded;
-  private final Resealer resealer;
-
+public record KeyApi(Supplier<KeyRing> keys, SealingKey recorded, Resealer resealer) {
   /** Reseals in the background. */
   public interface Resealer {
     void reseal();
@@ -29,17 +25,11 @@ public final class KeyApi {
     Map<String, Object> progress();
   }
 
-  public KeyApi(Supplier<KeyRing> keys, SealingKey recorded, Resealer resealer) {
-    this.keys = keys;
-    this.recorded = recorded;
-    this.resealer = resealer;
-  }
-
   public List<Route> routes() {
     return List.of(
         get("/api/admin/keys")
             .needs(Action.ADMINISTER)
-            .named("showKeys", "Which keys this replica and all others have, by their ids")
+            .named("showKeys", "Which keys each replica has, by their ids")
             .gives(200, "ids of keys", "Keys")
             .by(call -> Answer.ok(view())),
         post("/api/admin/keys/reseal")

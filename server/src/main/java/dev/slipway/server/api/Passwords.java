@@ -31,11 +31,11 @@ public final class Passwords {
   /**
    * The hash that passwords of unknown accounts are compared with, so that both take equally long.
    */
-  private final String nobody;
+  private final String ofNoAccount;
 
   public Passwords(SecureRandom random) {
     this.random = random;
-    this.nobody = encode(new byte[SALT_BYTES], new byte[HASH_BITS / 8]);
+    this.ofNoAccount = encode(new byte[SALT_BYTES], new byte[HASH_BITS / 8]);
   }
 
   /** The hash to store. */
@@ -57,8 +57,8 @@ public final class Passwords {
   }
 
   /** Takes as long as a comparison and is always false: for accounts that do not exist. */
-  public boolean matchesNobody(String password) {
-    return matches(password, nobody) && false;
+  public boolean matchesNoAccount(String password) {
+    return matches(password, ofNoAccount) && false;
   }
 
   private static String encode(byte[] salt, byte[] hash) {

@@ -188,7 +188,7 @@ public final class ProviderApi {
     out.put("provider", problem.provider());
     out.put("source", problem.source());
     out.put("kind", problem.kind());
-    out.put("standing", problem.standing());
+    out.put("standing", problem.availability());
     out.put("diagnostics", problem.diagnostics());
     return out;
   }

@@ -4,6 +4,7 @@ import static dev.slipway.web.Route.get;
 import static dev.slipway.web.Route.post;
 
 import dev.slipway.engine.access.Teams;
+import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.graph.TrunkKinds;
 import dev.slipway.engine.lifecycle.RunState;
@@ -21,6 +22,7 @@ import dev.slipway.web.Problem;
 import dev.slipway.web.Route;
 import dev.slipway.web.StreamRights;
 import dev.slipway.web.access.Action;
+import dev.slipway.web.branch.SubjectRetry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -36,29 +38,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Runs: list, read, follow, retry, cancel. */
-public final class RunApi {
-  private final RunList runs;
-  private final RunStore store;
-  private final RunRetry retry;
-  private final RunLogs logs;
-  private final Function<String, Optional<Workflow>> definitions;
-  private final InstantSource clock;
-
-  public RunApi(
-      RunList runs,
-      RunStore store,
-      RunRetry retry,
-      RunLogs logs,
-      Function<String, Optional<Workflow>> definitions,
-      InstantSource clock) {
-    this.runs = runs;
-    this.store = store;
-    this.retry = retry;
-    this.logs = logs;
-    this.definitions = definitions;
-    this.clock = clock;
-  }
-
+public record RunApi(
+    RunList runs,
+    RunStore store,
+    RunRetry retry,
+    RunLogs logs,
+    Function<String, Optional<Workflow>> definitions,
+    InstantSource clock) {
   public List<Route> routes() {
     return List.of(
         get("/api/workflows")
@@ -181,16 +167,26 @@ public final class RunApi {
     Fields fields = call.json().only("from", "definition", "rollback");
     RunView run = find(call);
     call.touch("run", run.id().toString(), run.team());
-    RunRetry.Wish wish =
-        new RunRetry.Wish(fields.text("from"), fields.text("definition").orElse("stored"));
+    RunRetry.RetryRequest request =
+        new RunRetry.RetryRequest(fields.text("from"), definition(fields));
     boolean rollback = fields.flag("rollback").orElse(false);
     if (rollback && (fields.has("from") || fields.has("definition"))) {
       throw Fields.wrongField("rollback", "goes with neither 'from' nor 'definition'");
     }
     UUID fresh =
-        rollback ? retry.rollback(Callers.of(call), run) : retry.retry(Callers.of(call), run, wish);
+        rollback
+            ? retry.rollback(Callers.of(call), run)
+            : retry.retry(Callers.of(call), run, request);
     return Answer.of(202, view(runs.find(new Teams.Every(), fresh).orElseThrow()))
         .with("Location", "/api/workflows/" + fresh);
+  }
+
+  private static SubjectRetry.By definition(Fields fields) {
+    return switch (fields.text("definition").orElse("stored")) {
+      case "stored" -> SubjectRetry.By.STORED;
+      case "latest" -> SubjectRetry.By.LATEST;
+      default -> throw Fields.wrongField("definition", "is stored or latest");
+    };
   }
 
   private Answer cancel(Call call) {
@@ -204,7 +200,8 @@ public final class RunApi {
     return switch (store.cancel(run.id(), how, clock.instant())) {
       case ASKED -> Answer.of(202, view(find(call)));
       case FINISHED_ALREADY ->
-          throw Problem.conflict("Run " + run.id() + " has ended already: " + run.status() + ".")
+          throw Problem.conflict(
+                  "Run " + run.id() + " has ended already: " + run.status().text() + ".")
               .exception();
       case UNKNOWN_RUN -> throw Problem.notFound("run", run.id().toString()).exception();
     };
@@ -237,29 +234,32 @@ public final class RunApi {
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("id", run.id());
     out.put("node", TrunkKinds.RUN.ref(run.id().toString()));
-    out.put("kind", run.kind());
+    out.put("kind", run.kind().text());
     out.put("cause", run.cause());
-    out.put("application", run.application());
+    NewRun.Subject subject = run.subject();
+    out.put("root", subject.rootRef());
+    out.put("subject", subject.node() == null ? null : subject.node().ref());
+    out.put("application", RootApplication.of(subject.rootRef()));
     out.put("environment", run.environment());
     out.put("team", run.team());
     out.put("workflow", run.workflow());
     out.put("provider", run.provider());
     out.put("operation", run.operation());
-    out.put("resourceId", run.resourceId());
-    out.put("resource", run.resource());
-    out.put("deploymentId", run.deploymentId());
-    out.put("status", run.status());
+    out.put("resourceId", subject.nodeId());
+    out.put("resource", subject.nodeName());
+    out.put("deploymentId", subject.request());
+    out.put("status", run.status().text());
     out.put("parentRunId", run.parentRunId());
     out.put("parentStep", run.parentStep());
     out.put("parentAttempt", run.parentAttempt());
-    out.put("cancel", run.cancel());
+    out.put("cancel", run.cancel() == null ? null : run.cancel().text());
     out.put("createdBy", run.createdBy());
     out.put("createdAt", run.createdAt());
     out.put("startedAt", run.startedAt());
     out.put("completedAt", run.completedAt());
     out.put("durationMs", millis(run.startedAt(), run.completedAt()));
     out.put("error", run.error());
-    out.put("rollback", run.rollback() == null ? null : Map.of("status", run.rollback()));
+    out.put("rollback", run.rollback() == null ? null : Map.of("status", run.rollback().text()));
     out.values().removeIf(Objects::isNull);
     return out;
   }

@@ -66,8 +66,8 @@ public final class RunGraphs {
         ref(made.id()),
         TrunkKinds.RUN.type(),
         made.workflow(),
-        new Life(made.status(), made.startedAt(), made.completedAt()),
-        Map.of("kind", made.kind()));
+        new Life(made.status().text(), made.startedAt(), made.completedAt()),
+        Map.of("kind", made.kind().text()));
   }
 
   private void add(GraphBuilder graph, RunView run) {
@@ -77,7 +77,7 @@ public final class RunGraphs {
             node,
             TrunkKinds.RUN.type(),
             run.workflow(),
-            new Life(run.status(), run.startedAt(), run.completedAt()),
+            new Life(run.status().text(), run.startedAt(), run.completedAt()),
             details(run)));
     graph.provider(run.provider(), node);
     steps(graph, run);
@@ -129,7 +129,7 @@ public final class RunGraphs {
   private static Map<String, Object> details(RunView run) {
     Map<String, Object> details = new LinkedHashMap<>();
     details.put("runId", run.id().toString());
-    details.put("kind", run.kind());
+    details.put("kind", run.kind().text());
     details.put("provider", run.provider());
     put(details, "operation", run.operation());
     put(details, "cause", run.cause());

@@ -1,5 +1,7 @@
 package dev.slipway.server.api;
 
+import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.lifecycle.StepState;
 import dev.slipway.engine.workflow.Step;
 import dev.slipway.engine.workflow.Workflow;
 import dev.slipway.postgres.overview.RunView;
@@ -26,7 +28,7 @@ final class RunSteps {
   /** The steps of that run; without its workflow only those that have begun are known. */
   static RunSteps of(RunView run, Optional<Workflow> workflow) {
     Map<String, String> types = new LinkedHashMap<>();
-    boolean rollback = run.kind().equals("rollback");
+    boolean rollback = run.kind() == NewRun.Kind.ROLLBACK;
     workflow.ifPresent(
         w -> {
           Map<String, String> undoing = undoing(w);
@@ -67,7 +69,7 @@ final class RunSteps {
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("name", name);
     out.put("type", type);
-    out.put("status", step == null ? "pending" : step.status());
+    out.put("status", (step == null ? StepState.PENDING : step.status()).text());
     out.put("attempt", step == null ? 1 : step.attempt());
     if (step != null) {
       out.put("waitingFor", step.waitingFor());

@@ -102,7 +102,7 @@ public final class SignInApi {
         password.length() <= Passwords.LONGEST
             && (hash.isPresent()
                 ? passwords.matches(password, hash.get())
-                : passwords.matchesNobody(password));
+                : passwords.matchesNoAccount(password));
     if (!right) {
       throw Problem.of(401, "unauthorized", "Sign in first", "User name or password is wrong.")
           .exception();

@@ -6,8 +6,8 @@ import static dev.slipway.web.Route.post;
 
 import dev.slipway.postgres.access.Membership;
 import dev.slipway.postgres.access.Role;
-import dev.slipway.postgres.access.Teams;
-import dev.slipway.postgres.access.Teams.Team;
+import dev.slipway.postgres.access.TeamStore;
+import dev.slipway.postgres.access.TeamStore.Team;
 import dev.slipway.web.Answer;
 import dev.slipway.web.Call;
 import dev.slipway.web.Fields;
@@ -23,16 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Teams: members see their own, administrators change them. */
-public final class TeamApi {
-  private final Teams teams;
-  private final InstantSource clock;
-
-  public TeamApi(Teams teams, InstantSource clock) {
-    this.teams = teams;
-    this.clock = clock;
-  }
-
+/** TeamStore: members see their own, administrators change them. */
+public record TeamApi(TeamStore teams, InstantSource clock) {
   public List<Route> routes() {
     return List.of(
         get("/api/teams")
@@ -60,13 +52,13 @@ public final class TeamApi {
             .by(this::remove),
         post("/api/teams/{name}/members")
             .needs(Action.ADMINISTER)
-            .named("addTeamMember", "Give somebody a role in a team")
+            .named("addTeamMember", "Give a user a role in a team")
             .takes(Route.Content.JSON, "NewMember")
             .gives(200, "the team as it is now", "Team")
             .by(this::join),
         delete("/api/teams/{name}/members/{user}")
             .needs(Action.ADMINISTER)
-            .named("removeTeamMember", "Take all of somebody's roles in a team away")
+            .named("removeTeamMember", "Remove a user from a team, with all roles in it")
             .givesNothing(204, "no longer a member")
             .by(this::leave));
   }
@@ -115,7 +107,7 @@ public final class TeamApi {
       throw Fields.wrongField(
           "role", role.text() + " holds for every team: change the user's roles, with team '*'");
     }
-    if (!teams.join(team.name(), new Teams.Member(user, role))) {
+    if (!teams.join(team.name(), new TeamStore.Member(user, role))) {
       throw Fields.wrongField("user", "there is no user '" + user + "'");
     }
     return Answer.ok(view(find(team.name())));

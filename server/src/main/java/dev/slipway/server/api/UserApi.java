@@ -25,17 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Accounts, for administrators. */
-public final class UserApi {
-  private final Accounts accounts;
-  private final Passwords passwords;
-  private final InstantSource clock;
-
-  public UserApi(Accounts accounts, Passwords passwords, InstantSource clock) {
-    this.accounts = accounts;
-    this.passwords = passwords;
-    this.clock = clock;
-  }
-
+public record UserApi(Accounts accounts, Passwords passwords, InstantSource clock) {
   public List<Route> routes() {
     return List.of(
         get("/api/admin/users")

@@ -27,7 +27,7 @@ public final class GoldenPathRun {
     this.config = config;
   }
 
-  /** Who wants it, for which team, where, with what. */
+  /** Who requests the run, for which team and environment, with which parameters. */
   public record Order(
       UUID id,
       String user,

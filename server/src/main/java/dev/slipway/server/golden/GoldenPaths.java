@@ -19,25 +19,16 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** All golden paths: those of providers and those of the configured file. */
-public final class GoldenPaths {
-  private final Supplier<Registry> registry;
-  private final Supplier<WorkflowRules> rules;
-  private final Supplier<List<GoldenPath>> fromFile;
-  private final Predicate<String> guarded;
-
-  /** {@code guarded} environments require an approved plan. */
-  public GoldenPaths(
-      Supplier<Registry> registry,
-      Supplier<WorkflowRules> rules,
-      Supplier<List<GoldenPath>> fromFile,
-      Predicate<String> guarded) {
-    this.guarded = guarded;
-    this.registry = registry;
-    this.rules = rules;
-    this.fromFile = fromFile;
-  }
-
+/**
+ * All golden paths: those of providers and those of the configured file.
+ *
+ * @param guarded environments that require an approved plan
+ */
+public record GoldenPaths(
+    Supplier<Registry> registry,
+    Supplier<WorkflowRules> rules,
+    Supplier<List<GoldenPath>> fromFile,
+    Predicate<String> guarded) {
   /**
    * All that the policies allow, by name; the file overrides a provider's path of the same name.
    */

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Returns recorded results for steps that have some, and executes the others. */
+/** Returns recorded results for steps that have some, and executes all other steps. */
 final class RecordedExecutor implements StepExecutor {
   private final StepExecutor real;
   private final Recording recording;

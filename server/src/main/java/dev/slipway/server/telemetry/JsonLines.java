@@ -3,6 +3,7 @@ package dev.slipway.server.telemetry;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.encoder.EncoderBase;
+import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.value.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -30,6 +31,7 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
           "resource_type",
           "provider",
           "workflow",
+          "root",
           APPLICATION,
           OLD_APPLICATION,
           "environment",
@@ -81,6 +83,11 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
     List<KeyValuePair> pairs = event.getKeyValuePairs();
     if (pairs != null) {
       pairs.forEach(pair -> ids.put(pair.key, String.valueOf(pair.value)));
+    }
+    if (ids.get("root") instanceof String root) {
+      NodeRef.parse(root)
+          .filter(ref -> ref.prefix().equals(APPLICATION))
+          .ifPresent(ref -> ids.put(APPLICATION, ref.name()));
     }
     if (ids.containsKey(APPLICATION)) {
       ids.put(OLD_APPLICATION, ids.get(APPLICATION));

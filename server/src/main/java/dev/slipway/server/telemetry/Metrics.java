@@ -161,7 +161,7 @@ public final class Metrics implements RunMetrics, HttpMetrics {
         });
   }
 
-  /** A resource failed without a run: nobody provides it, or its input is wrong. */
+  /** A resource failed without a run: no provider offers its type, or its input is wrong. */
   public void failedBeforeRun(@Nullable String provider, String resourceType, String code) {
     failures
         .labelValues(
@@ -183,7 +183,7 @@ public final class Metrics implements RunMetrics, HttpMetrics {
     if (run.kind() != NewRun.Kind.RESOURCE) {
       return;
     }
-    String type = run.subject().resourceType() == null ? "unknown" : run.subject().resourceType();
+    String type = run.subject().nodeType() == null ? "unknown" : run.subject().nodeType();
     switch (state) {
       case SUCCEEDED -> {
         if ("create".equals(run.operation())) {

@@ -1,4 +1,4 @@
-/** What the server tells about itself: metrics for Prometheus and log lines as JSON. */
+/** Telemetry of the server: metrics for Prometheus and log lines as JSON. */
 @NullMarked
 package dev.slipway.server.telemetry;
 

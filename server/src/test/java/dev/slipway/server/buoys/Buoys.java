@@ -4,10 +4,13 @@ import dev.slipway.engine.graph.NodeKind;
 import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.graph.NodeView;
 import dev.slipway.postgres.nodes.NodeSource;
+import dev.slipway.postgres.overview.CountedRows;
 import dev.slipway.postgres.reconcile.Next;
 import dev.slipway.postgres.reconcile.Reconciler;
 import dev.slipway.postgres.reconcile.Signals;
 import dev.slipway.postgres.reconcile.Wake;
+import dev.slipway.postgres.retention.Sweep;
+import dev.slipway.postgres.runs.RunsKept;
 import dev.slipway.web.Answer;
 import dev.slipway.web.Call;
 import dev.slipway.web.Fields;
@@ -103,6 +106,25 @@ final class Buoys implements OpenBranch, Reconciler, NodeSource {
                                 "depth",
                                 depth))
                     .list());
+  }
+
+  @Override
+  public List<CountedRows> countedRows() {
+    return List.of(
+        new CountedRows(
+            "buoys",
+            "(SELECT state FROM buoys LIMIT :most) AS x",
+            CountedRows.ofTeam("state", "buoys", "", "")));
+  }
+
+  @Override
+  public List<Sweep> sweeps() {
+    return List.of(BuoysBranch.LOST);
+  }
+
+  @Override
+  public Map<String, RunsKept> keptRuns() {
+    return Map.of(NODE.prefix(), (_, runs) -> Set.copyOf(runs));
   }
 
   @Override

@@ -4,6 +4,8 @@ import static dev.slipway.engine.grammar.Field.optional;
 
 import dev.slipway.engine.grammar.Form;
 import dev.slipway.engine.grammar.Shape;
+import dev.slipway.engine.resolve.AdminConfig.Retention;
+import dev.slipway.postgres.retention.Sweep;
 import dev.slipway.web.branch.Branch;
 import dev.slipway.web.branch.Descriptor;
 import dev.slipway.web.branch.OpenBranch;
@@ -24,6 +26,16 @@ public final class BuoysBranch implements Branch {
           .column("NAME", "name")
           .column("STATE", "state")
           .row();
+
+  /** What has drifted away is not looked for. */
+  public static final Sweep LOST =
+      new Sweep(
+          "buoys",
+          "text",
+          "",
+          Retention::deleted,
+          "SELECT name FROM buoys WHERE name > :after ORDER BY name LIMIT :count",
+          List.of("DELETE FROM buoys WHERE name = ANY (:keys) AND state = 'lost'"));
 
   @Override
   public Descriptor descriptor() {

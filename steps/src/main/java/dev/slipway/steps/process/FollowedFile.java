@@ -41,7 +41,7 @@ final class FollowedFile extends InputStream {
       try {
         Thread.sleep(LOOK_MILLIS);
       } catch (InterruptedException e) {
-        throw new InterruptedIOException("nobody reads on");
+        throw new InterruptedIOException("the reader of this file was interrupted");
       }
     }
   }

@@ -38,7 +38,7 @@ final class ProcessSignals {
     try {
       return (int) PAGE_SIZE_CALL.invokeExact();
     } catch (Throwable e) {
-      throw new IllegalStateException("the size of a page is not told", e);
+      throw new IllegalStateException("the system does not say how large a memory page is", e);
     }
   }
 

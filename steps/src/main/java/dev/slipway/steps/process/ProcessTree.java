@@ -108,7 +108,7 @@ final class ProcessTree {
       process.getOutputStream().write('\n');
       process.getOutputStream().flush();
     } catch (IOException e) {
-      LOG.debug("{} ended before it was begun; what it said tells why", program.mark());
+      LOG.debug("{} ended before its program began; its output says why", program.mark());
     }
   }
 

@@ -191,8 +191,9 @@ public final class ScriptDirectory implements AutoCloseable {
     env.put("TMPDIR", path.resolve("tmp").toString());
     env.put("LANG", "C.UTF-8");
     StepCall.Scope scope = call.scope();
-    put(env, "APP_NAME", scope.application());
-    put(env, "SLIPWAY_APPLICATION", scope.application());
+    String root = scope.root() == null ? null : scope.root().name();
+    put(env, "APP_NAME", root);
+    put(env, "SLIPWAY_APPLICATION", root);
     put(env, "SLIPWAY_ENVIRONMENT", scope.environment());
     put(env, "SLIPWAY_TEAM", scope.team());
     put(env, "SLIPWAY_RESOURCE", scope.resourceName());

@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * Runs SQL on a configured database. Values are passed as bind parameters; in a transaction an
  * error rolls everything back.
  */
-public final class SqlExecutor implements StepExecutor {
+public record SqlExecutor(Supplier<SqlConnections> connections, InstantSource clock)
+    implements StepExecutor {
   public static final StepType TYPE =
       new StepType(
               "sql",
@@ -63,7 +64,7 @@ public final class SqlExecutor implements StepExecutor {
               1,
               StepType.Code.NONE)
           .atLeastOne("statements", "query")
-          .told(
+          .documented(
               "Runs SQL on a configured connection: PostgreSQL, MySQL or MariaDB. Whatever a"
                   + " template emits becomes a bind parameter; names need `ident`.",
               "An error rolls the transaction back and fails the step; the error says what stays"
@@ -78,15 +79,6 @@ public final class SqlExecutor implements StepExecutor {
           .giving("rows", "at most 1,000 rows of the query")
           .giving("row_count", "how many rows there were, or were changed")
           .giving("first", "the first row");
-
-  private final Supplier<SqlConnections> connections;
-  private final InstantSource clock;
-
-  /** Uses the databases that are configured when a step runs. */
-  public SqlExecutor(Supplier<SqlConnections> connections, InstantSource clock) {
-    this.connections = connections;
-    this.clock = clock;
-  }
 
   @Override
   public StepType type() {

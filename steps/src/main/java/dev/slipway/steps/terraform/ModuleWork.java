@@ -14,7 +14,7 @@ import dev.slipway.steps.process.ScriptDirectory;
 import dev.slipway.steps.terraform.MachineLog.Counts;
 import dev.slipway.steps.terraform.StateKeeper.Kept;
 import dev.slipway.steps.terraform.StateKeeper.Leave;
-import dev.slipway.steps.terraform.TerraformExecutor.Desk;
+import dev.slipway.steps.terraform.TerraformExecutor.Setup;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -31,7 +31,7 @@ import java.util.Optional;
 final class ModuleWork {
   private static final Duration LOOK_AT_LOCK = Duration.ofSeconds(2);
 
-  private final Desk desk;
+  private final Setup setup;
   private final ModuleRequest request;
   private final StepCall call;
   private final Path program;
@@ -40,8 +40,8 @@ final class ModuleWork {
   private final Holder holder;
   private Leave leave = Leave.RELEASE;
 
-  ModuleWork(Desk desk, ModuleRequest request, Path program) throws IOException {
-    this.desk = desk;
+  ModuleWork(Setup setup, ModuleRequest request, Path program) throws IOException {
+    this.setup = setup;
     this.request = request;
     this.call = request.call();
     this.program = program;
@@ -67,7 +67,7 @@ final class ModuleWork {
   }
 
   private Result withoutState() throws IOException, InterruptedException {
-    try (ScriptDirectory directory = ScriptDirectory.create(desk.data(), call)) {
+    try (ScriptDirectory directory = ScriptDirectory.create(setup.data(), call)) {
       Commands commands = commands(directory, copy(directory), Optional.empty());
       commands.init();
       if (request.operation() == TerraformOperation.VALIDATE) {
@@ -80,7 +80,7 @@ final class ModuleWork {
   private Result look() throws IOException, InterruptedException {
     Workspace workspace = workspace();
     byte[] state =
-        switch (desk.states().look(workspace)) {
+        switch (setup.states().look(workspace)) {
           case Glance.State found -> found.bytes();
           case Glance.Missing missing -> throw lost(workspace, missing.kept());
           case Glance.Foreign _ -> throw foreign(workspace);
@@ -90,7 +90,7 @@ final class ModuleWork {
                   "nothing was ever applied in workspace '" + workspace.key() + "'",
                   "Apply the module first; do 'path' and 'workspace' say the same there?");
         };
-    try (ScriptDirectory directory = ScriptDirectory.create(desk.data(), call)) {
+    try (ScriptDirectory directory = ScriptDirectory.create(setup.data(), call)) {
       ModuleCopy copy = copy(directory);
       ModuleCopy.secretFile(copy.state(), state);
       Commands commands = commands(directory, copy, Optional.of(state));
@@ -103,7 +103,7 @@ final class ModuleWork {
     Workspace workspace = workspace();
     Claim claim;
     try {
-      claim = desk.states().claim(workspace, holder, now());
+      claim = setup.states().claim(workspace, holder, now());
     } catch (IllegalStateException e) {
       throw TerraformFailure.permanent("state-unreadable", String.valueOf(e.getMessage()), null);
     } catch (RuntimeException e) {
@@ -129,7 +129,7 @@ final class ModuleWork {
   }
 
   private Result with(Claim.Held held) throws IOException, InterruptedException {
-    StateKeeper keeper = new StateKeeper(desk.states(), held.lock(), desk.clock(), call.log());
+    StateKeeper keeper = new StateKeeper(setup.states(), held.lock(), setup.clock(), call.log());
     Result result;
     try {
       result = work(held, keeper);
@@ -149,7 +149,7 @@ final class ModuleWork {
       leave = Leave.FORGET;
       return ModuleOutputs.none().with(Counts.NONE).result(call.step());
     }
-    ScriptDirectory directory = ScriptDirectory.create(desk.data(), call);
+    ScriptDirectory directory = ScriptDirectory.create(setup.data(), call);
     Leftovers.sign(directory, held.lock());
     ModuleCopy copy = copy(directory);
     if (state.isPresent()) {
@@ -180,12 +180,12 @@ final class ModuleWork {
         before.holder().run().equals(call.run())
             ? "took over the lock of the interrupted attempt"
             : "took over the lock of run " + before.holder().run() + ", which has ended");
-    Leftovers left = Leftovers.of(desk.data(), before);
+    Leftovers left = Leftovers.of(setup.data(), before);
     Optional<byte[]> later =
         left.state().filter(s -> held.state().filter(known -> Arrays.equals(known, s)).isEmpty());
     if (later.isPresent()) {
       note("took over the state that it left on this machine");
-      desk.states().write(held.lock(), later.get(), now());
+      setup.states().write(held.lock(), later.get(), now());
     }
     left.remove();
     return later.or(held::state);
@@ -193,9 +193,9 @@ final class ModuleWork {
 
   /** Stores the state that a stopped step left on this machine. */
   void rescue() throws IOException {
-    if (desk.states().claim(workspace(), holder, now()) instanceof Claim.Held held) {
+    if (setup.states().claim(workspace(), holder, now()) instanceof Claim.Held held) {
       newest(held);
-      desk.states().release(held.lock());
+      setup.states().release(held.lock());
     }
   }
 
@@ -203,7 +203,7 @@ final class ModuleWork {
     Kept kept = keeper.close(leave);
     if (kept != Kept.NOT_SAVED) {
       Removal.attempt(
-          ScriptDirectory.of(desk.data(), call.run(), call.step().name(), call.attempt()));
+          ScriptDirectory.of(setup.data(), call.run(), call.step().name(), call.attempt()));
     }
     switch (kept) {
       case ALL -> {}
@@ -276,9 +276,9 @@ final class ModuleWork {
 
   private Commands commands(ScriptDirectory directory, ModuleCopy copy, Optional<byte[]> state)
       throws IOException {
-    Surroundings around = Surroundings.of(desk, directory, call);
+    Surroundings around = Surroundings.of(setup, directory, call);
     StepLog log = HushedLog.over(call.log(), state);
-    return new Commands(program, copy, directory, around, call, log, desk.clock());
+    return new Commands(program, copy, directory, around, call, log, setup.clock());
   }
 
   private static boolean emptied(ModuleCopy copy) {
@@ -293,6 +293,6 @@ final class ModuleWork {
   }
 
   private Instant now() {
-    return desk.clock().instant();
+    return setup.clock().instant();
   }
 }

@@ -192,7 +192,8 @@ final class StateKeeper {
         Thread.sleep(LOOK);
       }
     } catch (InterruptedException e) {
-      throw new IllegalStateException("nobody knows this thread", e);
+      throw new IllegalStateException(
+          "the thread that saves the state was interrupted, which no code does", e);
     }
   }
 

@@ -4,7 +4,7 @@ import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.resolve.ProcessLimits;
 import dev.slipway.engine.workflow.RenderedScript;
 import dev.slipway.steps.process.ScriptDirectory;
-import dev.slipway.steps.terraform.TerraformExecutor.Desk;
+import dev.slipway.steps.terraform.TerraformExecutor.Setup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,11 +17,11 @@ record Surroundings(Map<String, String> environment, Path cache, ProcessLimits l
   private static final Pattern NOT_THEIRS =
       Pattern.compile("TF_(LOG.*|WORKSPACE|DATA_DIR|CLI_ARGS.*|HTTP_.*|PLUGIN_CACHE_.*)");
 
-  static Surroundings of(Desk desk, ScriptDirectory directory, StepCall call) throws IOException {
+  static Surroundings of(Setup setup, ScriptDirectory directory, StepCall call) throws IOException {
     String provider = call.scope().provider().replaceAll("[^A-Za-z0-9._-]", "_");
-    Path cache = Files.createDirectories(desk.data().resolve("terraform").resolve(provider));
+    Path cache = Files.createDirectories(setup.data().resolve("terraform").resolve(provider));
     Map<String, String> env =
-        directory.environment(new RenderedScript("", Map.of()), desk.programs());
+        directory.environment(new RenderedScript("", Map.of()), setup.programs());
     env.keySet().forEach(Surroundings::check);
     env.put("TF_IN_AUTOMATION", "1");
     env.put("TF_INPUT", "0");
@@ -29,7 +29,7 @@ record Surroundings(Map<String, String> environment, Path cache, ProcessLimits l
     env.put("TF_PLUGIN_CACHE_DIR", cache.toString());
     env.put(
         "TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE", "1"); // the copy's own, removed with it
-    return new Surroundings(env, cache, desk.limits().get());
+    return new Surroundings(env, cache, setup.limits().get());
   }
 
   private static void check(String name) {

@@ -41,30 +41,30 @@ public final class TerraformExecutor implements StepExecutor {
 
   private final StepType type;
   private final Binary binary;
-  private final Desk desk;
+  private final Setup setup;
 
   /** What both executors share: directories below {@code data}, and the store of states. */
-  public record Desk(
+  public record Setup(
       Path data,
       ProgramPath programs,
       Supplier<ProcessLimits> limits,
       ModuleStates states,
       InstantSource clock) {}
 
-  private TerraformExecutor(StepType type, Binary binary, Desk desk) {
+  private TerraformExecutor(StepType type, Binary binary, Setup setup) {
     this.type = type;
     this.binary = binary;
-    this.desk = desk;
+    this.setup = setup;
   }
 
   /** For steps of type terraform. */
-  public static TerraformExecutor terraform(Desk desk) {
-    return new TerraformExecutor(TERRAFORM, Binary.TERRAFORM, desk);
+  public static TerraformExecutor terraform(Setup setup) {
+    return new TerraformExecutor(TERRAFORM, Binary.TERRAFORM, setup);
   }
 
   /** For steps of type opentofu. */
-  public static TerraformExecutor openTofu(Desk desk) {
-    return new TerraformExecutor(OPENTOFU, Binary.OPENTOFU, desk);
+  public static TerraformExecutor openTofu(Setup setup) {
+    return new TerraformExecutor(OPENTOFU, Binary.OPENTOFU, setup);
   }
 
   private static StepType type(String name, Binary binary) {
@@ -101,14 +101,14 @@ public final class TerraformExecutor implements StepExecutor {
                     "lockTimeout",
                     Kind.DURATION,
                     Need.OPTIONAL,
-                    "how long to wait for somebody else's lock on the state; 1m"),
+                    "how long to wait for a lock on the state that another run holds; 1m"),
                 new Field("executor", Kind.TEXT, Need.OPTIONAL, "where it runs: on the server")
                     .oneOf("local")
                     .not("kubernetes-job", "it needs a cluster, and this version has none")),
             1,
             StepType.Code.RUNS,
             binary::needed)
-        .told(
+        .documented(
             "Runs a module of the provider: init, a saved plan, and the apply of exactly that plan"
                 + " (`-destroy` to destroy). `plan` changes nothing. The state is kept by Slipway,"
                 + " encrypted and locked in PostgreSQL, and belongs to the resource: its create,"
@@ -117,7 +117,7 @@ public final class TerraformExecutor implements StepExecutor {
             "The state is stored whenever the program writes it. After a crash the repeated attempt"
                 + " finds there what was made, plans again and makes the rest. On cancel and"
                 + " timeout the program is interrupted and has ten seconds to finish. A lock that"
-                + " somebody holds is waited for (`lockTimeout`), then `state-locked`, which may"
+                + " another run holds is waited for (`lockTimeout`), then `state-locked`, which may"
                 + " pass; a lock lost meanwhile fails with `state-lock-lost`; a state that is gone"
                 + " with `state-lost`, and nothing is made twice.")
         .giving("(any)", "the module's outputs with their types; sensitive ones are secrets")
@@ -138,9 +138,9 @@ public final class TerraformExecutor implements StepExecutor {
         endFormer(call);
       }
       ModuleRequest request = ModuleRequest.of(call);
-      Path program = binary.find(request.binary(), desk.programs());
+      Path program = binary.find(request.binary(), setup.programs());
       call.log().line(StepLog.Stream.NOTE, request.operation().word() + " with " + program);
-      return new ModuleWork(desk, request, program).result();
+      return new ModuleWork(setup, request, program).result();
     } catch (TerraformFailure e) {
       return new Result.Failed(e.error(), Map.of());
     } catch (OutputException | IllegalArgumentException e) {
@@ -172,7 +172,7 @@ public final class TerraformExecutor implements StepExecutor {
     try {
       ModuleRequest request = ModuleRequest.of(call);
       if (request.operation().changes()) {
-        new ModuleWork(desk, request, Path.of("")).rescue();
+        new ModuleWork(setup, request, Path.of("")).rescue();
       }
     } catch (TerraformFailure | IllegalArgumentException | IOException e) {
       call.log().line(StepLog.Stream.NOTE, "nothing of its state was found: " + e.getMessage());

@@ -295,7 +295,7 @@ class ProgramsTest {
   }
 
   @Test
-  void whoever_lost_the_run_ends_nothing_that_carries_its_mark() throws Exception {
+  void a_former_owner_of_the_run_ends_no_process_that_carries_its_mark() throws Exception {
     ProcessTree successor =
         ProcessTree.start(script("sleep 300", Duration.ofMinutes(1), ""), FOREVER);
     try {

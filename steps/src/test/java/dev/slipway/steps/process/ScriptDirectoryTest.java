@@ -71,7 +71,7 @@ class ScriptDirectoryTest {
   }
 
   @Test
-  void directories_that_nobody_may_write_or_read_go_too() throws IOException {
+  void directories_without_any_permission_are_removed_too() throws IOException {
     for (String mode : new String[] {"r-xr-xr-x", "---------", "-wx------"}) {
       Path inner = Files.createDirectories(left("attempt").resolve(mode).resolve("inner"));
       Files.writeString(inner.resolve("file"), "a value");

@@ -264,7 +264,7 @@ class PostgresSqlTest {
   }
 
   @Test
-  void when_the_connection_breaks_at_the_commit_nobody_pretends_to_know() throws Exception {
+  void a_connection_that_breaks_at_the_commit_is_an_unknown_outcome() throws Exception {
     query("CREATE TABLE perhaps (i int)");
     try (PostgresProxy proxy = PostgresProxy.of(DATABASE)) {
       TestDatabase through = proxy.through(DATABASE);

@@ -3,6 +3,7 @@ package dev.slipway.steps.terraform;
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor.Result;
+import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.resolve.Grants;
 import dev.slipway.engine.resolve.ProcessLimits;
 import dev.slipway.engine.resolve.ProgramPath;
@@ -77,7 +78,7 @@ final class Modules implements AutoCloseable {
         new PostgresModuleStates(database.jdbi(), new SecretBox(new byte[32]), UUID::randomUUID);
     this.executor =
         TerraformExecutor.terraform(
-            new TerraformExecutor.Desk(
+            new TerraformExecutor.Setup(
                 data,
                 ProgramPath.ofThisProcess(),
                 () -> ProcessLimits.DEFAULT,
@@ -147,7 +148,7 @@ final class Modules implements AutoCloseable {
           env,
           memory,
           new StepCall.Scope(
-              "guestbook",
+              new NodeRef("application", "guestbook", "default"),
               "default",
               "team-a",
               resource,

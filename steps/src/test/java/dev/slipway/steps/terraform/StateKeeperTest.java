@@ -81,7 +81,7 @@ class StateKeeperTest {
   }
 
   @Test
-  void a_lock_that_somebody_else_has_is_lost() throws IOException {
+  void a_lock_that_another_run_has_taken_is_lost() throws IOException {
     StateKeeper keeper = keeper(states, claim());
     claim();
 

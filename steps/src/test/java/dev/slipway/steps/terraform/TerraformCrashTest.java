@@ -183,7 +183,7 @@ class TerraformCrashTest {
   }
 
   @Test
-  void whoever_comes_second_waits_for_the_lock() throws Exception {
+  void the_second_run_waits_for_the_lock() throws Exception {
     Modules.Work first = slow();
     CompletableFuture<Result> result = started(first, new AtomicReference<>());
     awaitSlow();

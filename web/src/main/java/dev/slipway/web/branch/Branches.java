@@ -3,6 +3,7 @@ package dev.slipway.web.branch;
 import dev.slipway.engine.grammar.Form;
 import dev.slipway.engine.workflow.StepType;
 import dev.slipway.postgres.Scripts;
+import dev.slipway.postgres.SealedColumns;
 import dev.slipway.web.kind.Kind;
 import java.net.URL;
 import java.util.HashSet;
@@ -42,6 +43,10 @@ public record Branches(List<Branch> all) {
 
   public List<Scripts> migrations() {
     return descriptors().stream().flatMap(d -> d.migrations().stream()).toList();
+  }
+
+  public List<SealedColumns> sealedColumns() {
+    return descriptors().stream().flatMap(d -> d.sealedColumns().stream()).toList();
   }
 
   /** Fragments of the contract. */

@@ -11,7 +11,7 @@ import java.time.Duration;
  */
 public record Chore(String what, Duration every, Pass pass) {
 
-  /** One way through everything there is; begun anew each time. */
+  /** One pass over all rows; each pass starts from the beginning. */
   public interface Pass {
     Piece begin();
   }

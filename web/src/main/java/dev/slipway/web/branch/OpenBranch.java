@@ -4,14 +4,18 @@ import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.graph.EventNodes;
 import dev.slipway.postgres.environments.Occupant;
 import dev.slipway.postgres.nodes.NodeSource;
+import dev.slipway.postgres.overview.CountedRows;
 import dev.slipway.postgres.reconcile.Reconciler;
+import dev.slipway.postgres.retention.Sweep;
+import dev.slipway.postgres.runs.RollbackRetries;
+import dev.slipway.postgres.runs.RunsKept;
 import dev.slipway.web.Route;
 import java.util.List;
 import java.util.Map;
 
 /**
  * What an opened branch contributes. A branch overrides what it has; the server asks for each of
- * these once, before it listens.
+ * these once, before it listens, unless it says otherwise.
  */
 public interface OpenBranch extends AutoCloseable {
   /** Routes under {@code /api}; each declares its permission. */
@@ -29,7 +33,7 @@ public interface OpenBranch extends AutoCloseable {
     return List.of();
   }
 
-  /** What the branch knows of the nodes whose kinds it owns. */
+  /** Readers of the nodes whose kinds the branch owns. */
   default List<NodeSource> nodes() {
     return List.of();
   }
@@ -44,14 +48,41 @@ public interface OpenBranch extends AutoCloseable {
     return List.of();
   }
 
-  /** How a run is tried again whose object is of that kind of nodes, by prefix. */
+  /** How a run is tried again that works on an object below that kind of root, by its prefix. */
   default Map<String, SubjectRetry> retries() {
     return Map.of();
   }
 
-  /** Upkeep of its tables. */
+  /** Which failed run is the last one of its object, by the prefix of the kind of root. */
+  default Map<String, RollbackRetries.InCharge> inCharge() {
+    return Map.of();
+  }
+
+  /** Which ended runs retention keeps, by the prefix of the kind of root. */
+  default Map<String, RunsKept> keptRuns() {
+    return Map.of();
+  }
+
+  /** What is removed of its tables when it is older than it is kept. */
+  default List<Sweep> sweeps() {
+    return List.of();
+  }
+
+  /** Other upkeep of its tables. */
   default List<Chore> chores() {
     return List.of();
+  }
+
+  /** Rows of its tables that statistics count by state. */
+  default List<CountedRows> countedRows() {
+    return List.of();
+  }
+
+  /**
+   * How many of its objects are not as asked for yet, by type of resource; read with the metrics.
+   */
+  default Map<String, Long> pending() {
+    return Map.of();
   }
 
   /** The registry has other providers than before: what waited for one may go on. */

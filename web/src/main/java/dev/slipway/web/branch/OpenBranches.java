@@ -4,12 +4,17 @@ import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.graph.EventNodes;
 import dev.slipway.postgres.environments.Occupant;
 import dev.slipway.postgres.nodes.NodeSource;
+import dev.slipway.postgres.overview.CountedRows;
 import dev.slipway.postgres.reconcile.Reconciler;
+import dev.slipway.postgres.retention.Sweep;
+import dev.slipway.postgres.runs.RollbackRetries;
+import dev.slipway.postgres.runs.RunsKept;
 import dev.slipway.web.Route;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,15 +54,44 @@ public final class OpenBranches implements AutoCloseable {
     return all.stream().flatMap(b -> b.occupants().stream()).toList();
   }
 
-  /** By the kind of node. */
+  /** By the kind of root. */
   public Map<String, SubjectRetry> retries() {
-    Map<String, SubjectRetry> retries = new HashMap<>();
-    all.forEach(b -> retries.putAll(b.retries()));
-    return retries;
+    return byRoot(OpenBranch::retries);
+  }
+
+  /** By the kind of root. */
+  public Map<String, RollbackRetries.InCharge> inCharge() {
+    return byRoot(OpenBranch::inCharge);
+  }
+
+  private <T> Map<String, T> byRoot(Function<OpenBranch, Map<String, T>> contributed) {
+    Map<String, T> found = new HashMap<>();
+    all.forEach(branch -> found.putAll(contributed.apply(branch)));
+    return found;
+  }
+
+  /** By the kind of root. */
+  public Map<String, RunsKept> keptRuns() {
+    return byRoot(OpenBranch::keptRuns);
+  }
+
+  public List<Sweep> sweeps() {
+    return all.stream().flatMap(b -> b.sweeps().stream()).toList();
   }
 
   public List<Chore> chores() {
     return all.stream().flatMap(b -> b.chores().stream()).toList();
+  }
+
+  public List<CountedRows> countedRows() {
+    return all.stream().flatMap(b -> b.countedRows().stream()).toList();
+  }
+
+  /** Summed up over the branches, by type of resource. */
+  public Map<String, Long> pending() {
+    Map<String, Long> pending = new HashMap<>();
+    all.forEach(b -> b.pending().forEach((type, count) -> pending.merge(type, count, Long::sum)));
+    return pending;
   }
 
   /** Tells every branch. */

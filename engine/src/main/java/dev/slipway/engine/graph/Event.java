@@ -1,0 +1,23 @@
+package dev.slipway.engine.graph;
+
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something to tell, not stored yet. Which node it has happened to follows from its data; {@link
+ * EventNodes} says so.
+ *
+ * @param root what that node is a part of, at the top; null: a run that no branch has made, a
+ *     provider or an environment, which the data names
+ * @param team null: everybody may see it
+ * @param data never holds a secret in the clear
+ */
+public record Event(
+    String type,
+    @Nullable NodeRef root,
+    @Nullable String environment,
+    @Nullable String team,
+    String source,
+    Instant at,
+    Map<String, Object> data) {}
