@@ -168,7 +168,8 @@ public final class ApplicationBenchmark {
               new SecretBox(new byte[32]),
               notifications,
               clock,
-              () -> TimeOrdered.id(clock.instant(), ids.incrementAndGet()));
+              () -> TimeOrdered.id(clock.instant(), ids.incrementAndGet()),
+              ApplicationContext.Failures.NONE);
       Reconciler reconciler = new ApplicationReconciler(context, store);
       try (ReconcileLoop loop =
           new ReconcileLoop(

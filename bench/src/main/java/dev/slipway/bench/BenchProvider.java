@@ -52,7 +52,8 @@ final class BenchProvider {
             "provider.yaml",
             null,
             "bench",
-            definitions);
+            definitions,
+            Map.of());
     return new Registry(List.of(provider), List.of());
   }
 
@@ -75,7 +76,10 @@ final class BenchProvider {
     Diagnostics diagnostics = new Diagnostics();
     return Document.parse("bench.yaml", text, Limits.PROVIDER, diagnostics)
         .flatMap(d -> parser.parse(d, diagnostics))
-        .map(w -> new Resolution.Definition("bench", "1.0.0", null, name, null, Map.of(), w, text))
+        .map(
+            w ->
+                new Resolution.Definition(
+                    "bench", "1.0.0", null, name, null, Map.of(), w, text, Map.of()))
         .orElseThrow(() -> new IllegalStateException(diagnostics.all().toString()));
   }
 }

@@ -160,7 +160,8 @@ public final class ObservedBenchmark {
         new SecretBox(new byte[32]),
         notifications,
         clock,
-        () -> TimeOrdered.id(clock.instant(), ids.incrementAndGet()));
+        () -> TimeOrdered.id(clock.instant(), ids.incrementAndGet()),
+        ApplicationContext.Failures.NONE);
   }
 
   /** Applications of a hundred resources each, all of them looked at already. */

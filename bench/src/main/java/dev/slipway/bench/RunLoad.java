@@ -8,6 +8,7 @@ import dev.slipway.engine.execute.EngineContext;
 import dev.slipway.engine.execute.EngineSettings;
 import dev.slipway.engine.execute.Executors;
 import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.execute.ProviderFiles;
 import dev.slipway.engine.execute.RunMetrics;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.StepError;
@@ -19,6 +20,7 @@ import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.StepState;
 import dev.slipway.engine.resolve.ProviderRules;
 import dev.slipway.engine.resolve.Resolution;
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.workflow.Rendering;
 import dev.slipway.engine.workflow.WorkflowParser;
@@ -155,14 +157,19 @@ final class RunLoad {
         clock,
         alarms,
         new Random(),
-        new Counting(ended));
+        new Counting(ended),
+        ProviderFiles.LOCAL,
+        Threads.OF_MACHINE);
   }
 
   private Resolution.Definition definition(String text) {
     Diagnostics diagnostics = new Diagnostics();
     return Document.parse("bench.yaml", text, Limits.PROVIDER, diagnostics)
         .flatMap(d -> new WorkflowParser(executors.types()).parse(d, diagnostics))
-        .map(w -> new Resolution.Definition("bench", "1.0.0", null, "", null, Map.of(), w, text))
+        .map(
+            w ->
+                new Resolution.Definition(
+                    "bench", "1.0.0", null, "", null, Map.of(), w, text, Map.of()))
         .orElseThrow(() -> new IllegalStateException(diagnostics.all().toString()));
   }
 

@@ -48,30 +48,7 @@ class KeyVerbsTest {
 
   @BeforeEach
   void a_provider_whose_outputs_are_secret() throws IOException {
-    Path provider = Files.createDirectories(directory.resolve("tools"));
-    Files.writeString(
-        provider.resolve("provider.yaml"),
-        """
-        apiVersion: v1
-        kind: Provider
-        metadata: {name: tools, version: 1.0.0}
-        capabilities: {resourceTypes: [vault]}
-        workflows: [{name: make-vault, file: ./make.yaml}]
-        """);
-    Files.writeString(
-        provider.resolve("make.yaml"),
-        """
-        apiVersion: innominatus.io/v1alpha1
-        kind: Workflow
-        metadata: {name: make-vault}
-        parameters: [{name: password, type: secret}]
-        steps: [{name: make, type: shell, script: 'echo OUTPUT_token={{ .parameters.password }}'}]
-        outputs: {token: {value: '{{ .steps.make.output.token }}', secret: true}}
-        """);
-    config =
-        Files.writeString(
-            directory.resolve("admin-config.yaml"),
-            "providers: [{source: filesystem, path: ./tools}]\n");
+    config = VaultProvider.write(directory);
   }
 
   private void deploy(LiveServer live, String name, String password) throws IOException {

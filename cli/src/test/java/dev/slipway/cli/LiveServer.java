@@ -36,6 +36,8 @@ final class LiveServer implements AutoCloseable {
                     new DatabaseUrl(
                         new Database.Address(
                             database.jdbcUrl(), database.user(), database.password()))),
+                Optional.empty(),
+                Database.Migrate.AUTO,
                 Optional.empty()));
     String token = Files.readString(server.adminTokenFile()).strip();
     this.cli = new Cli("--server", server.url(), "--token", token);

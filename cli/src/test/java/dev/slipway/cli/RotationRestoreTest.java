@@ -31,7 +31,7 @@ class RotationRestoreTest {
 
   @Test
   void backups_from_before_and_after_a_rotation_open_with_their_own_key_files() throws Exception {
-    Path config = provider();
+    Path config = VaultProvider.write(directory);
     Path key = directory.resolve("data").resolve("secret.key");
     Backup before;
     Backup after;
@@ -128,31 +128,5 @@ class RotationRestoreTest {
                 .expect(ExitCode.OK)
                 .out())
         .get("token");
-  }
-
-  private Path provider() throws IOException {
-    Path provider = Files.createDirectories(directory.resolve("tools"));
-    Files.writeString(
-        provider.resolve("provider.yaml"),
-        """
-        apiVersion: v1
-        kind: Provider
-        metadata: {name: tools, version: 1.0.0}
-        capabilities: {resourceTypes: [vault]}
-        workflows: [{name: make-vault, file: ./make.yaml}]
-        """);
-    Files.writeString(
-        provider.resolve("make.yaml"),
-        """
-        apiVersion: innominatus.io/v1alpha1
-        kind: Workflow
-        metadata: {name: make-vault}
-        parameters: [{name: password, type: secret}]
-        steps: [{name: make, type: shell, script: 'echo OUTPUT_token={{ .parameters.password }}'}]
-        outputs: {token: {value: '{{ .steps.make.output.token }}', secret: true}}
-        """);
-    return Files.writeString(
-        directory.resolve("admin-config.yaml"),
-        "providers: [{source: filesystem, path: ./tools}]\n");
   }
 }

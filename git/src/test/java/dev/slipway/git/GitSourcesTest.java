@@ -77,7 +77,13 @@ class GitSourcesTest {
                     (document, diagnostics) ->
                         Optional.of(
                             new Workflow(
-                                document.file(), "", List.of(), Map.of(), List.of(), Map.of()))),
+                                document.file(),
+                                "",
+                                List.of(),
+                                Map.of(),
+                                List.of(),
+                                Map.of(),
+                                List.of()))),
                 List.of(source))
             .fetching(sources);
     registry.reload();

@@ -29,18 +29,6 @@ public record Options(
     Optional<Path> bundled,
     Database.Migrate migrate,
     Optional<Path> recorded) {
-
-  /** A server that executes everything. */
-  public Options(
-      Optional<Path> config,
-      Path data,
-      String host,
-      int port,
-      Optional<DatabaseUrl> database,
-      Optional<Path> bundled) {
-    this(config, data, host, port, database, bundled, Database.Migrate.AUTO, Optional.empty());
-  }
-
   /** Loopback, because every client that can reach the server can try tokens. */
   public static final String DEFAULT_LISTEN = "127.0.0.1:8081";
 

@@ -200,7 +200,7 @@ public final class SlipwayServer implements AutoCloseable {
     return routes;
   }
 
-  /** What it knows of nodes of all kinds. */
+  /** The sources of the nodes of all kinds. */
   NodeSources sources() {
     return sources;
   }

@@ -23,32 +23,7 @@ class MissingProgramTest {
   @BeforeEach
   void start(@TempDir Path directory) throws IOException {
     tool = directory.resolve("tool");
-    Path provider = Files.createDirectories(directory.resolve("notes"));
-    Files.writeString(
-        provider.resolve("provider.yaml"),
-        """
-        apiVersion: v1
-        kind: Provider
-        metadata: {name: notes, version: 1.0.0}
-        capabilities: {resourceTypes: [note]}
-        workflows:
-          - {name: make-note, file: ./make.yaml, category: provisioner}
-          - {name: tell, file: ./make.yaml, category: goldenpath}
-        """);
-    Files.writeString(
-        provider.resolve("make.yaml"),
-        """
-        apiVersion: innominatus.io/v1alpha1
-        kind: Workflow
-        metadata: {name: make-note}
-        steps:
-          - {name: write, type: shell, config: {script: 'exit 0', interpreter: %s}}
-        """
-            .formatted(tool));
-    Path config = directory.resolve("admin-config.yaml");
-    Files.writeString(
-        config, "providers:\n  - {source: filesystem, path: %s}\n".formatted(provider));
-    running = new Running(Optional.of(config));
+    running = new Running(Optional.of(NotesProvider.write(directory, ", interpreter: " + tool)));
     dora = running.member("dora", "red", "developer");
   }
 

@@ -114,7 +114,9 @@ final class Running implements AutoCloseable {
         "127.0.0.1",
         0,
         database.jdbcUrl().isEmpty() ? Optional.empty() : Optional.of(url(database)),
-        Optional.of(providers));
+        Optional.of(providers),
+        Database.Migrate.AUTO,
+        Optional.empty());
   }
 
   static DatabaseUrl url(TestDatabase database) {

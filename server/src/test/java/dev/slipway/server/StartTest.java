@@ -3,6 +3,7 @@ package dev.slipway.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipway.postgres.Database;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -50,6 +51,8 @@ class StartTest {
               "127.0.0.1",
               taken.getLocalPort(),
               Optional.of(Running.url(dev.slipway.testbed.TestPostgres.freshDatabase())),
+              Optional.empty(),
+              Database.Migrate.AUTO,
               Optional.empty());
       assertThatThrownBy(() -> SlipwayServer.start(options))
           .isInstanceOf(StartFailure.class)

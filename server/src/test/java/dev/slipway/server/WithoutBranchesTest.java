@@ -39,7 +39,10 @@ class WithoutBranchesTest {
   @Test
   void a_server_without_branches_starts_runs_a_golden_path_and_answers_its_api() throws Exception {
     try (Running running =
-        new Running(Running.Place.fresh(), Optional.of(provider()), new Branches(List.of()))) {
+        new Running(
+            Running.Place.fresh(),
+            Optional.of(NotesProvider.write(directory, "")),
+            new Branches(List.of()))) {
       String dora = running.member("dora", "red", "developer");
       Object run =
           running
@@ -85,33 +88,6 @@ class WithoutBranchesTest {
     assertThat(running.asAdmin().delete("/api/environments/held").expect(409).body())
         .contains("environment-not-empty", "a branch that this server does not have");
     running.asAdmin().get("/api/environments/held").expect(200);
-  }
-
-  private Path provider() throws Exception {
-    Path provider = Files.createDirectories(directory.resolve("notes"));
-    Files.writeString(
-        provider.resolve("provider.yaml"),
-        """
-        apiVersion: v1
-        kind: Provider
-        metadata: {name: notes, version: 1.0.0}
-        capabilities: {resourceTypes: [note]}
-        workflows:
-          - {name: make-note, file: ./make.yaml, category: provisioner}
-          - {name: tell, file: ./make.yaml, category: goldenpath}
-        """);
-    Files.writeString(
-        provider.resolve("make.yaml"),
-        """
-        apiVersion: innominatus.io/v1alpha1
-        kind: Workflow
-        metadata: {name: make-note}
-        steps:
-          - {name: write, type: shell, config: {script: 'exit 0'}}
-        """);
-    return Files.writeString(
-        directory.resolve("admin-config.yaml"),
-        "providers:\n  - {source: filesystem, path: %s}\n".formatted(provider));
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.slipway.engine.execute.EngineContext;
 import dev.slipway.engine.execute.EngineSettings;
 import dev.slipway.engine.execute.Executors;
 import dev.slipway.engine.execute.NewRun;
+import dev.slipway.engine.execute.ProviderFiles;
 import dev.slipway.engine.execute.RunMetrics;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.intake.Diagnostics;
@@ -17,6 +18,7 @@ import dev.slipway.engine.intake.Document;
 import dev.slipway.engine.intake.Limits;
 import dev.slipway.engine.resolve.ProviderRules;
 import dev.slipway.engine.resolve.Resolution;
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.workflow.Rendering;
 import dev.slipway.engine.workflow.WorkflowParser;
@@ -102,7 +104,9 @@ class LateApprovalTest {
         clock,
         alarms,
         new Random(7),
-        RunMetrics.NONE);
+        RunMetrics.NONE,
+        ProviderFiles.LOCAL,
+        Threads.OF_MACHINE);
   }
 
   @AfterEach
@@ -198,7 +202,10 @@ class LateApprovalTest {
     Resolution.Definition definition =
         Document.parse("make.yaml", source, Limits.PROVIDER, diagnostics)
             .flatMap(d -> new WorkflowParser(executors.types()).parse(d, diagnostics))
-            .map(w -> new Resolution.Definition("acme", "1", null, "h", null, Map.of(), w, source))
+            .map(
+                w ->
+                    new Resolution.Definition(
+                        "acme", "1", null, "h", null, Map.of(), w, source, Map.of()))
             .orElseThrow(() -> new IllegalArgumentException(diagnostics.toString()));
     UUID id = UUID.randomUUID();
     runs.insert(

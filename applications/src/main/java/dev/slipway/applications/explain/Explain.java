@@ -132,7 +132,7 @@ public final class Explain {
   public enum Scope {
     /** All resources: what nothing can look at is not in the way. */
     APPLICATION,
-    /** One: all that is known of it is told. */
+    /** One resource, with all details. */
     RESOURCE
   }
 

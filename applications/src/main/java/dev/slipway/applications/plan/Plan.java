@@ -5,6 +5,7 @@ import dev.slipway.engine.intake.Diagnostic;
 import dev.slipway.engine.plan.Change;
 import dev.slipway.engine.plan.FieldChange;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +52,12 @@ public record Plan(
       List<FieldChange> fields,
       List<String> dependsOn,
       @Nullable String note) {}
+
+  /** The same with these warnings before its own. */
+  public Plan with(List<Diagnostic> earlier) {
+    List<Diagnostic> all = Stream.concat(earlier.stream(), warnings.stream()).toList();
+    return new Plan(application, environment, hash, effect, items, waves, criticalPath, all);
+  }
 
   public Plan {
     items = List.copyOf(items);

@@ -44,19 +44,10 @@ public record ApplicationContext(
 
   /** Called when a resource fails before a run of it begins; feeds the metrics. */
   public interface Failures {
-    void failed(@Nullable String provider, String type, String code);
-  }
+    /** Counts nothing. */
+    Failures NONE = (provider, type, code) -> {};
 
-  /** Without a listener for failures. */
-  public ApplicationContext(
-      Jdbi jdbi,
-      Supplier<Registry> registry,
-      Supplier<AdminConfig> config,
-      SecretBox box,
-      Notifications notifications,
-      InstantSource clock,
-      Supplier<UUID> ids) {
-    this(jdbi, registry, config, box, notifications, clock, ids, (provider, type, code) -> {});
+    void failed(@Nullable String provider, String type, String code);
   }
 
   Instant now() {

@@ -2,6 +2,7 @@ package dev.slipway.applications.store;
 
 import dev.slipway.applications.explain.Explanation;
 import dev.slipway.applications.plan.Plan;
+import dev.slipway.applications.plan.Planned;
 import dev.slipway.applications.store.Preparation.Prepared;
 import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.access.Refusal;
@@ -40,30 +41,14 @@ public final class ApplicationStore implements Applications {
       throw new RefusedException(
           new Refusal.Invalid(Refusal.Invalid.Stage.CONTENT, prepared.planned().errors()));
     }
-    Plan plan = withWarnings(prepared, command);
+    Planned planned = prepared.planned();
+    Plan plan = planned.plan().with(planned.errors()).with(command.warnings());
     context.read(
         h -> {
           new Records(context, h, caller).plan(plan, prepared.team());
           return plan;
         });
     return plan;
-  }
-
-  private static Plan withWarnings(Prepared prepared, DeployCommand command) {
-    Plan plan = prepared.planned().plan();
-    List<dev.slipway.engine.intake.Diagnostic> warnings =
-        new java.util.ArrayList<>(command.warnings());
-    warnings.addAll(prepared.planned().errors());
-    warnings.addAll(plan.warnings());
-    return new Plan(
-        plan.application(),
-        plan.environment(),
-        plan.hash(),
-        plan.effect(),
-        plan.items(),
-        plan.waves(),
-        plan.criticalPath(),
-        warnings);
   }
 
   @Override

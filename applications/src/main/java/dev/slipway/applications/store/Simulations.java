@@ -1,19 +1,14 @@
 package dev.slipway.applications.store;
 
-import dev.slipway.applications.plan.Plan;
-import dev.slipway.applications.plan.Planned;
 import dev.slipway.applications.simulate.Simulation;
 import dev.slipway.applications.simulate.Simulator;
 import dev.slipway.applications.store.Applications.DeployRequest;
 import dev.slipway.applications.store.Preparation.Prepared;
 import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.execute.RunStore;
-import dev.slipway.engine.intake.Diagnostic;
 import dev.slipway.engine.workflow.NamespaceTemplate;
 import dev.slipway.engine.workflow.Rendering;
 import dev.slipway.postgres.environments.EnvironmentRow;
-import java.util.ArrayList;
-import java.util.List;
 
 /** What deploying a document would run, with what there is now. Reads, and writes nothing. */
 public final class Simulations {
@@ -40,22 +35,9 @@ public final class Simulations {
                 place(caller, prepared))
             .of(prepared.planned());
     return new Simulation(
-        withWarnings(prepared.planned(), command), simulation.work(), simulation.approvals());
-  }
-
-  private static Plan withWarnings(Planned planned, DeployCommand command) {
-    Plan plan = planned.plan();
-    List<Diagnostic> warnings = new ArrayList<>(command.warnings());
-    warnings.addAll(plan.warnings());
-    return new Plan(
-        plan.application(),
-        plan.environment(),
-        plan.hash(),
-        plan.effect(),
-        plan.items(),
-        plan.waves(),
-        plan.criticalPath(),
-        warnings);
+        prepared.planned().plan().with(command.warnings()),
+        simulation.work(),
+        simulation.approvals());
   }
 
   private Simulator.Place place(Caller caller, Prepared prepared) {

@@ -56,7 +56,7 @@ final class Catalog {
             .orElseThrow(() -> new IllegalArgumentException(diagnostics + "\n" + source));
     workflows.put(name, workflow);
     return new Resolution.Definition(
-        "acme", "1.0.0", null, "hash", null, Map.of(), workflow, source);
+        "acme", "1.0.0", null, "hash", null, Map.of(), workflow, source, Map.of());
   }
 
   private Registry registry(Path directory) throws IOException {

@@ -10,6 +10,7 @@ import dev.slipway.engine.execute.Dispatcher;
 import dev.slipway.engine.execute.EngineContext;
 import dev.slipway.engine.execute.EngineSettings;
 import dev.slipway.engine.execute.Executors;
+import dev.slipway.engine.execute.ProviderFiles;
 import dev.slipway.engine.execute.RunMetrics;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.execute.StepLogs;
@@ -94,7 +95,9 @@ final class Server implements AutoCloseable {
                 play.ticks.clock,
                 play.ticks.alarms,
                 new Random(play.seed),
-                RunMetrics.NONE));
+                RunMetrics.NONE,
+                ProviderFiles.LOCAL,
+                Threads.OF_MACHINE));
     notifications.subscribe(Topic.RUNS, this::told);
     ApplicationContext context =
         new ApplicationContext(
@@ -104,7 +107,8 @@ final class Server implements AutoCloseable {
             BOX,
             notifications,
             play.ticks.clock,
-            UUID::randomUUID);
+            UUID::randomUUID,
+            ApplicationContext.Failures.NONE);
     this.approvals = new Approvals(jdbi);
     this.applications = faults.around(Applications.class, new ApplicationStore(context, runs));
     this.loop =

@@ -129,8 +129,9 @@ public final class TableOffers {
         "hash-of-" + workflow,
         null,
         Map.of(),
-        new Workflow(workflow, "", parameters, Map.of(), List.of(), outputs),
-        "");
+        new Workflow(workflow, "", parameters, Map.of(), List.of(), outputs, List.of()),
+        "",
+        Map.of());
   }
 
   private static Parameter parameter(String name, Parameter.Need need, Parameter.Part part) {

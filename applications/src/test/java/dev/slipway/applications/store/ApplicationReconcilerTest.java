@@ -61,7 +61,8 @@ class ApplicationReconcilerTest {
             yard.box,
             yard.notifications,
             yard.clock,
-            UUID::randomUUID);
+            UUID::randomUUID,
+            ApplicationContext.Failures.NONE);
     return YardLoop.loop(
             context, new ApplicationReconciler(context, yard.runs), Threads.supervised(supervision))
         .start();

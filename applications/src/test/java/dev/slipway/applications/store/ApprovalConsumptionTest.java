@@ -1,6 +1,5 @@
 package dev.slipway.applications.store;
 
-import static dev.slipway.applications.store.Yard.ADMIN;
 import static dev.slipway.applications.store.Yard.ANN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,7 +9,6 @@ import dev.slipway.engine.lifecycle.ApprovalState;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.postgres.access.Approval;
 import dev.slipway.postgres.access.Approvals;
-import dev.slipway.postgres.environments.Environments;
 import dev.slipway.postgres.runs.PlannedRuns;
 import java.time.Duration;
 import java.util.List;
@@ -33,19 +31,7 @@ class ApprovalConsumptionTest {
   @BeforeEach
   void reset() {
     yard.reset(new TestProviders().full("acme", "postgres", "service").registry());
-    yard.environments.create(
-        ADMIN,
-        PROD,
-        new Environments.Settings(
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.of(Environments.Protection.PROTECTED),
-            Optional.empty(),
-            Optional.empty()),
-        Optional.empty());
+    yard.createProtected(PROD);
     sql(
         """
         CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS

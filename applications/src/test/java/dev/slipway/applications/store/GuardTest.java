@@ -25,19 +25,7 @@ class GuardTest {
   @BeforeEach
   void reset() {
     yard.reset(new TestProviders().full("acme", "postgres", "service").registry());
-    yard.environments.create(
-        ADMIN,
-        PROD,
-        new Environments.Settings(
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.of(Environments.Protection.PROTECTED),
-            Optional.empty(),
-            Optional.empty()),
-        Optional.empty());
+    yard.createProtected(PROD);
   }
 
   @AfterAll

@@ -60,7 +60,8 @@ final class TestProviders {
             "provider.yaml",
             null,
             "hash-of-" + name,
-            definitions));
+            definitions,
+            Map.of()));
     return this;
   }
 
@@ -77,8 +78,9 @@ final class TestProviders {
         "hash-of-" + provider,
         null,
         Map.of(),
-        new Workflow(workflow, "", parameters, Map.of(), List.of(), Map.of()),
-        "source of " + workflow);
+        new Workflow(workflow, "", parameters, Map.of(), List.of(), Map.of(), List.of()),
+        "source of " + workflow,
+        Map.of());
   }
 
   private static Parameter parameter(String name, Parameter.Type type, Parameter.Need need) {

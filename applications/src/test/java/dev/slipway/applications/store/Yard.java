@@ -22,6 +22,7 @@ import dev.slipway.engine.value.Values;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.access.AuditLog;
 import dev.slipway.postgres.environments.EnvironmentStore;
+import dev.slipway.postgres.environments.Environments;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.runs.PostgresRuns;
 import dev.slipway.testbed.SettableClock;
@@ -65,7 +66,8 @@ final class Yard implements AutoCloseable {
           box,
           notifications,
           clock,
-          () -> new UUID(0x7000L, ids.getAndIncrement()));
+          () -> new UUID(0x7000L, ids.getAndIncrement()),
+          ApplicationContext.Failures.NONE);
   final ApplicationStore applications = new ApplicationStore(context, runs);
   final ResourceStore resources = new ResourceStore(context, runs, new AuditLog(database.jdbi()));
   final EnvironmentStore environments =
@@ -119,6 +121,23 @@ final class Yard implements AutoCloseable {
 
   static Applications.Ref shop() {
     return new Applications.Ref("shop", "default");
+  }
+
+  /** An environment that takes changes only under an approved plan. */
+  void createProtected(String environment) {
+    environments.create(
+        ADMIN,
+        environment,
+        new Environments.Settings(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(Environments.Protection.PROTECTED),
+            Optional.empty(),
+            Optional.empty()),
+        Optional.empty());
   }
 
   Applications.Accepted deploy(String yaml) {

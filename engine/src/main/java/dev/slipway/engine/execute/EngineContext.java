@@ -25,38 +25,4 @@ public record EngineContext(
     RandomGenerator random,
     RunMetrics metrics,
     ProviderFiles files,
-    Threads threads) {
-
-  /** With the files of providers where they say they are, on the threads of the machine. */
-  public EngineContext(
-      EngineSettings settings,
-      RunStore store,
-      Definitions definitions,
-      Rendering rendering,
-      Executors executors,
-      SecretBox box,
-      StepLogs logs,
-      Function<String, ProviderRules> rules,
-      Supplier<RunStore.Bounds> bounds,
-      InstantSource clock,
-      Alarms alarms,
-      RandomGenerator random,
-      RunMetrics metrics) {
-    this(
-        settings,
-        store,
-        definitions,
-        rendering,
-        executors,
-        box,
-        logs,
-        rules,
-        bounds,
-        clock,
-        alarms,
-        random,
-        metrics,
-        ProviderFiles.LOCAL,
-        Threads.OF_MACHINE);
-  }
-}
+    Threads threads) {}

@@ -4,9 +4,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The run at the top of a tree of runs that make each other. A run knows the one that made it; from
- * two levels down on, its context also names the one at the top. A run whose subject has a root
- * needs no such name.
+ * The root of a tree of runs that make each other. A run names its parent; from the second level
+ * down, its context also names the root. A run whose subject has a root needs no such name.
  */
 public final class RootRun {
   private static final String KEY = "rootRun";

@@ -36,16 +36,6 @@ final class StepLogBuffer implements StepLog {
   private int seq;
   private volatile boolean full;
 
-  StepLogBuffer(
-      UUID run,
-      String step,
-      int attempt,
-      long epoch,
-      InstantSource clock,
-      AtomicReference<Secrets> secrets) {
-    this(run, step, attempt, epoch, clock, secrets, Set.of());
-  }
-
   /** Hides outputs of these names too. */
   StepLogBuffer(
       UUID run,

@@ -5,12 +5,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something to tell, not stored yet. Which node it has happened to follows from its data; {@link
- * EventNodes} says so.
+ * An event that is not stored yet. {@link EventNodes} derives the node that it is about from its
+ * data.
  *
  * @param root what that node is a part of, at the top; null: a run that no branch has made, a
  *     provider or an environment, which the data names
- * @param team null: everybody may see it
+ * @param team null: visible to all users
  * @param data never holds a secret in the clear
  */
 public record Event(

@@ -22,7 +22,7 @@ public final class ExplainWalk {
   /**
    * One node that is in the way, or that waits.
    *
-   * @param view empty if no branch of this server knows such a node
+   * @param view empty if no branch of this server has such a node
    */
   public record Entry(NodeRef node, Optional<NodeView> view) {
 
@@ -65,7 +65,7 @@ public final class ExplainWalk {
     this.most = most;
   }
 
-  /** Walks from a node through at most so many others; empty if there is no such node. */
+  /** Walks from a node through at most {@code most} nodes; empty if there is no such node. */
   public static Optional<Found> from(NodeRef node, int most, Views views) {
     ExplainWalk walk = new ExplainWalk(views, most);
     Set<NodeRef> level = Set.of(node);

@@ -195,7 +195,8 @@ public record GoldenPathFile(Path file, WorkflowReader workflows, Diagnostics di
                     directory(path).toString(),
                     Map.of(),
                     workflow,
-                    source));
+                    source,
+                    Map.of()));
   }
 
   private Optional<Document> parse(Path path) throws IOException {

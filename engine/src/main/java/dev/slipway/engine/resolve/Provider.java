@@ -20,18 +20,6 @@ public record Provider(
     String hash,
     Map<String, Definition> definitions,
     Map<String, List<Diagnostic>> missing) {
-
-  /** One that lacks no program. */
-  public Provider(
-      Manifest manifest,
-      ProviderSource source,
-      String manifestFile,
-      @Nullable String commit,
-      String hash,
-      Map<String, Definition> definitions) {
-    this(manifest, source, manifestFile, commit, hash, definitions, Map.of());
-  }
-
   /** The same with these definitions, of which some lack something. */
   Provider with(Map<String, Definition> others, Map<String, List<Diagnostic>> lacking) {
     return new Provider(manifest, source, manifestFile, commit, hash, others, Map.copyOf(lacking));

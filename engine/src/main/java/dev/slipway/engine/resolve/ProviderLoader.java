@@ -135,7 +135,8 @@ public final class ProviderLoader {
                 place(source, directory),
                 manifest.configuration(),
                 workflow.get(),
-                reading.get().text()));
+                reading.get().text(),
+                Map.of()));
       }
     }
     return found;

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The answer to (type, operation, tags): one workflow of one provider, or why there is none. */
 public sealed interface Resolution {
-
   /** This provider's workflow does it. */
   record Found(Definition definition, @Nullable String deletionPolicy) implements Resolution {}
 
@@ -57,29 +56,6 @@ public sealed interface Resolution {
       Workflow workflow,
       String source,
       Map<String, Component> library) {
-
-    /** One that calls no other. */
-    public Definition(
-        String provider,
-        String providerVersion,
-        @Nullable String commit,
-        String hash,
-        @Nullable String directory,
-        Map<String, Object> configuration,
-        Workflow workflow,
-        String source) {
-      this(
-          provider,
-          providerVersion,
-          commit,
-          hash,
-          directory,
-          configuration,
-          workflow,
-          source,
-          Map.of());
-    }
-
     /** The same with what it calls. */
     public Definition calling(Map<String, Component> components) {
       return new Definition(
@@ -118,7 +94,6 @@ public sealed interface Resolution {
       Map<String, Object> configuration,
       String workflow,
       String source) {
-
     /** How a reference written in a workflow of that provider is found in a library. */
     public static String key(String provider, String reference) {
       return reference.contains("/") ? reference : provider + "/" + reference;

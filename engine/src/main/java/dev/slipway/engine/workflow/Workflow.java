@@ -14,7 +14,6 @@ public record Workflow(
     List<Step> steps,
     Map<String, Output> outputs,
     List<ProgramNeed> programs) {
-
   /**
    * A named result: a value whose strings are templates, rendered when all steps are done, and
    * whether it is secret.
@@ -25,17 +24,6 @@ public record Workflow(
   public enum Secrecy {
     PLAIN,
     SECRET
-  }
-
-  /** One that needs no program. */
-  public Workflow(
-      String name,
-      String description,
-      List<Parameter> parameters,
-      Map<String, Object> variables,
-      List<Step> steps,
-      Map<String, Output> outputs) {
-    this(name, description, parameters, variables, steps, outputs, List.of());
   }
 
   public Workflow {

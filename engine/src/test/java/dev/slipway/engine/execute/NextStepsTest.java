@@ -234,7 +234,7 @@ class NextStepsTest {
   }
 
   private static Workflow workflow(Step... steps) {
-    return new Workflow("w", "", List.of(), Map.of(), List.of(steps), Map.of());
+    return new Workflow("w", "", List.of(), Map.of(), List.of(steps), Map.of(), List.of());
   }
 
   private static Step when(Step step, When when) {

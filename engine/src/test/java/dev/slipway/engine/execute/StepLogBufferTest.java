@@ -6,6 +6,7 @@ import dev.slipway.engine.value.Secrets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,8 @@ class StepLogBufferTest {
           1,
           1,
           InstantSource.system(),
-          new AtomicReference<>(Secrets.of(List.of("known-before"))));
+          new AtomicReference<>(Secrets.of(List.of("known-before"))),
+          Set.of());
 
   @Test
   void a_secret_output_is_hidden_where_it_is_said_and_in_all_later_lines() {

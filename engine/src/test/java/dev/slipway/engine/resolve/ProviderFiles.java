@@ -15,7 +15,8 @@ final class ProviderFiles {
       new ProviderLoader(
           (document, diagnostics) ->
               Optional.of(
-                  new Workflow(document.file(), "", List.of(), Map.of(), List.of(), Map.of())));
+                  new Workflow(
+                      document.file(), "", List.of(), Map.of(), List.of(), Map.of(), List.of())));
 
   private ProviderFiles() {}
 

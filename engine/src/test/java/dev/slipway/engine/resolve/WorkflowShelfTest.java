@@ -24,7 +24,8 @@ class WorkflowShelfTest {
                 Diagnostic.warning(
                     "odd", document.file(), Path.ROOT, Position.START, "looks odd", null));
             return Optional.of(
-                new Workflow(document.file(), "", List.of(), Map.of(), List.of(), Map.of()));
+                new Workflow(
+                    document.file(), "", List.of(), Map.of(), List.of(), Map.of(), List.of()));
           });
 
   @Test

@@ -49,7 +49,7 @@ public final class EventLog {
   }
 
   /**
-   * Which events a reader wants and may see. Null: any.
+   * The events that a reader selects and may see. Null: any.
    *
    * @param root as {@link RootColumn} stores it
    */

@@ -13,7 +13,7 @@ public enum Topic {
   /** Some key has to be reconciled; the payload is its kind. */
   SIGNALS;
 
-  /** The topic of a message; empty for one that only another version knows. */
+  /** The topic of a message; empty for one that only another version has. */
   static Optional<Topic> ofMessage(String message) {
     return Arrays.stream(values()).filter(t -> message.startsWith(t.prefix())).findFirst();
   }

@@ -1,6 +1,6 @@
 /**
  * Nodes as their owners show them: runs and environments by the trunk, all others by branches. An
- * explanation asks here, so that it needs to know no kind of node.
+ * explanation reads nodes here, so that it depends on no kind of node.
  */
 @NullMarked
 package dev.slipway.postgres.nodes;

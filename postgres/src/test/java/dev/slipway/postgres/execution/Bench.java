@@ -49,6 +49,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -226,7 +227,7 @@ final class Bench implements AutoCloseable {
 
   private Resolution.Definition whole(String source) {
     return new Resolution.Definition(
-        "acme", "1.0.0", null, "hash", null, Map.of(), parse(source), source);
+        "acme", "1.0.0", null, "hash", null, Map.of(), parse(source), source, Map.of());
   }
 
   /** A run of that workflow, which calls others; each by its name and all that is below it. */
@@ -303,6 +304,18 @@ final class Bench implements AutoCloseable {
   void turn(Duration by) {
     clock.advance(by);
     alarms.clockMoved();
+  }
+
+  /** Turns the clock by a second until that holds, so that a replica looks for lost runs. */
+  void turnUntil(BooleanSupplier holds) {
+    await()
+        .ignoreExceptions()
+        .pollInterval(Duration.ofMillis(50))
+        .until(
+            () -> {
+              turn(Duration.ofSeconds(1));
+              return holds.getAsBoolean();
+            });
   }
 
   /** Lets time pass as slowly as it does, so that the run's lease is always prolonged. */

@@ -240,15 +240,8 @@ class CrashesTest {
     bench.probe.on("two", cutting);
     a.runs.insert(runs);
 
-    await()
-        .ignoreExceptions()
-        .pollInterval(Duration.ofMillis(50))
-        .until(
-            () -> {
-              bench.turn(
-                  Duration.ofSeconds(1)); // so that abandoned and unheard runs are looked for
-              return bench.count("SELECT count(*) FROM runs WHERE state = 'succeeded'") == 200;
-            });
+    bench.turnUntil(
+        () -> bench.count("SELECT count(*) FROM runs WHERE state = 'succeeded'") == 200);
 
     assertThat(new HashSet<>(bench.probe.keys())).hasSize(400);
     assertThat(bench.count("SELECT count(*) FROM events WHERE type = 'step.completed'"))

@@ -150,12 +150,7 @@ class LinkedCrashesTest {
     bench.replica("b");
     bench.turn(Duration.ofSeconds(30));
     // Who has taken it over by then may have lost its own lease with that, and needs some seconds.
-    await()
-        .until(
-            () -> {
-              bench.turn(Duration.ofSeconds(1));
-              return bench.state(run.id()).equals("succeeded");
-            });
+    bench.turnUntil(() -> bench.state(run.id()).equals("succeeded"));
 
     frozen.countDown();
     await().until(() -> a.dispatcher.active() == 0);
@@ -188,17 +183,12 @@ class LinkedCrashesTest {
     int runs = 30;
     a.runs.insert(IntStream.range(0, runs).mapToObj(i -> bench.copy(first)).toList());
 
-    await()
-        .ignoreExceptions()
-        .pollInterval(Duration.ofMillis(50))
-        .until(
-            () -> {
-              bench.turn(Duration.ofSeconds(1)); // abandoned and unheard runs are looked for
-              return bench.count(
-                      "SELECT count(*) FROM runs WHERE kind = 'platform' AND state = 'failed'"
-                          + " AND rollback = 'complete'")
-                  == runs;
-            });
+    bench.turnUntil(
+        () ->
+            bench.count(
+                    "SELECT count(*) FROM runs WHERE kind = 'platform' AND state = 'failed'"
+                        + " AND rollback = 'complete'")
+                == runs);
 
     assertThat(new HashSet<>(bench.probe.keys())).hasSize(runs * CALLS.size());
     assertThat(bench.count("SELECT count(*) FROM runs WHERE kind = 'child'")).isEqualTo(runs * 3);

@@ -221,7 +221,7 @@ final class Simulation implements Turns.Alarmed {
             .flatMap(document -> parser.parse(document, diagnostics))
             .orElseThrow(() -> new IllegalArgumentException(diagnostics + "\n" + source));
     return new Resolution.Definition(
-        "acme", "1.0.0", null, "hash", null, Map.of(), workflow, source);
+        "acme", "1.0.0", null, "hash", null, Map.of(), workflow, source, Map.of());
   }
 
   private NewRun run(Resolution.Definition definition) {

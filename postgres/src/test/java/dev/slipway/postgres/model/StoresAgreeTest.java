@@ -50,8 +50,9 @@ class StoresAgreeTest {
           "content",
           null,
           Map.of(),
-          new Workflow("make", "", List.of(), Map.of(), List.of(), Map.of()),
-          "source");
+          new Workflow("make", "", List.of(), Map.of(), List.of(), Map.of(), List.of()),
+          "source",
+          Map.of());
 
   private final List<UUID> known = new ArrayList<>();
   private final List<ClaimedRun> claims = new ArrayList<>();

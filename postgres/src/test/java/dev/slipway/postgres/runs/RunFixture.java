@@ -32,8 +32,9 @@ final class RunFixture {
           "content",
           null,
           Map.of(),
-          new Workflow("make", "", List.of(), Map.of(), List.of(), Map.of()),
-          "source");
+          new Workflow("make", "", List.of(), Map.of(), List.of(), Map.of(), List.of()),
+          "source",
+          Map.of());
 
   private RunFixture() {}
 
