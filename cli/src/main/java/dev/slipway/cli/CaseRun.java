@@ -1,6 +1,7 @@
 package dev.slipway.cli;
 
 import dev.slipway.cli.CaseWatch.Place;
+import dev.slipway.cli.TestResource.Done;
 import dev.slipway.cli.TestResource.Leftovers;
 import dev.slipway.cli.cases.CaseResult;
 import dev.slipway.cli.cases.Comparison;
@@ -98,7 +99,9 @@ final class CaseRun {
   private static Observed done(TestResource resource, Action action)
       throws InterruptedException, IOException {
     return switch (action.operation()) {
-      case CREATE, UPDATE, RUN -> resource.deploy(action.params());
+      case CREATE, UPDATE, RUN ->
+          resource.deploy(
+              action.params(), action.recorded().isEmpty() ? Done.OBSERVED : Done.CARRIED_OUT);
       case READ -> resource.read();
       case DELETE -> resource.delete(Leftovers.BY_POLICY);
     };

@@ -34,13 +34,15 @@ final class CaseWatch {
 
   /** Returns when the deployment is over or a step of it waits for an approval. */
   void deployed(String deployment, Place place) throws InterruptedException {
-    while (true) {
-      Map<String, Object> now = api.get(Verb.path("deployments", deployment));
-      if (OVER.contains(String.valueOf(now.get("status"))) || waitsForApproval(newest(place))) {
-        return;
-      }
+    while (!over(deployment, place)) {
       pause();
     }
+  }
+
+  /** Whether the deployment is over or a step of it waits for an approval. */
+  boolean over(String deployment, Place place) throws InterruptedException {
+    Map<String, Object> now = api.get(Verb.path("deployments", deployment));
+    return OVER.contains(String.valueOf(now.get("status"))) || waitsForApproval(newest(place));
   }
 
   /** The run when it is over or a step of it waits for an approval. */

@@ -1,6 +1,7 @@
 package dev.slipway.cli;
 
 import dev.slipway.cli.CaseWatch.Place;
+import dev.slipway.cli.TestResource.Done;
 import dev.slipway.cli.TestResource.Leftovers;
 import dev.slipway.cli.TwoTeams.Member;
 import dev.slipway.cli.cases.CaseResult;
@@ -117,7 +118,7 @@ final class OwnershipCheck {
 
   private Optional<CaseResult.Failure> attempts() throws InterruptedException, IOException {
     ObservedObject before = ObservedObject.inDirectory(setting.script().data(), ownership());
-    made = approver.settled(first, first.deploy(request.create()));
+    made = approver.settled(first, first.deploy(request.create(), Done.CARRIED_OUT));
     if (!ProviderTestForms.ACTIVE.equals(made.state())) {
       return failed(
           "the first team creates it",
@@ -166,7 +167,8 @@ final class OwnershipCheck {
     ObservedObject before = things(Record.KEPT);
     TestResource second = resource(setting.teams().second(), environment, application, name);
     List<Difference> found = new ArrayList<>();
-    found.addAll(separate(approver.settled(second, second.deploy(request.create()))));
+    found.addAll(
+        separate(approver.settled(second, second.deploy(request.create(), Done.CARRIED_OUT))));
     found.addAll(changedAndRemoved(second));
     found.addAll(before.changed(things(Record.KEPT)));
     return found;
@@ -185,7 +187,7 @@ final class OwnershipCheck {
             request.application() + "-other",
             name());
     setting.server().record(Answers.like(made));
-    approver.settled(second, second.deploy(request.create()));
+    approver.settled(second, second.deploy(request.create(), Done.CARRIED_OUT));
     setting.server().record(Map.of());
     changedAndRemoved(second);
     return before.changed(things(Record.KEPT));
@@ -200,7 +202,7 @@ final class OwnershipCheck {
     Map<String, Object> params = new LinkedHashMap<>(request.create());
     params.putAll(existing.params());
     setting.server().record(Answers.failing(made));
-    Observed accepted = approver.settled(second, second.deploy(params));
+    Observed accepted = approver.settled(second, second.deploy(params, Done.CARRIED_OUT));
     setting.server().record(Map.of());
     if (!accepted.problems().isEmpty()) {
       return List.of(new Difference("create", "accepted", accepted.text()));
@@ -234,7 +236,8 @@ final class OwnershipCheck {
             place.application(),
             place.subject().name());
     List<Difference> found = new ArrayList<>();
-    found.addAll(separate(approver.settled(second, second.deploy(request.create()))));
+    found.addAll(
+        separate(approver.settled(second, second.deploy(request.create(), Done.CARRIED_OUT))));
     found.addAll(changedAndRemoved(second));
     found.addAll(before.changed(things(Record.GONE)));
     return found;
@@ -260,7 +263,8 @@ final class OwnershipCheck {
     }
     List<Difference> found = new ArrayList<>();
     if (request.update().isPresent() && ProviderTestForms.ACTIVE.equals(second.state())) {
-      Observed updated = approver.settled(second, second.deploy(request.update().get()));
+      Observed updated =
+          approver.settled(second, second.deploy(request.update().get(), Done.CARRIED_OUT));
       found.addAll(CaseVerdict.ended("update", "active", updated));
     }
     Observed deleted = approver.settled(second, second.delete(Leftovers.BY_POLICY));

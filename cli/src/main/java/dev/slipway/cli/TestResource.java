@@ -24,6 +24,14 @@ final class TestResource {
   private final CaseWatch watch;
   private String id = "";
 
+  /** When an operation on it is done. */
+  enum Done {
+    /** Its deployment is over: a look has found it healthy, or its gate has failed. */
+    OBSERVED,
+    /** Its run is over: what recorded answers made up cannot be looked at. */
+    CARRIED_OUT
+  }
+
   /** What becomes of the real thing when its resource is deleted. */
   enum Leftovers {
     BY_POLICY,
@@ -48,7 +56,7 @@ final class TestResource {
   }
 
   /** Creates it, or updates it when it is there. */
-  Observed deploy(Map<String, Object> params) throws InterruptedException, IOException {
+  Observed deploy(Map<String, Object> params, Done done) throws InterruptedException, IOException {
     Api.Reply reply =
         caller.ask(
             "POST",
@@ -58,18 +66,34 @@ final class TestResource {
     if (!reply.ok()) {
       return refused(reply);
     }
-    watch.deployed(String.valueOf(reply.body().get("deploymentId")), place);
+    String deployment = String.valueOf(reply.body().get("deploymentId"));
+    switch (done) {
+      case OBSERVED -> watch.deployed(deployment, place);
+      case CARRIED_OUT -> {
+        while (!watch.over(deployment, place) && underWay(ofApplication())) {
+          watch.pause();
+        }
+      }
+    }
+    Map<String, Object> found = ofApplication();
+    id = found.get("id") instanceof String known ? known : "";
+    return observed(found, watch.newestRun(place));
+  }
+
+  /** As its application lists it; empty when it does not. */
+  private Map<String, Object> ofApplication() throws InterruptedException {
     Map<String, Object> application =
         admin.get(
             Verb.path("applications", place.application()),
             Api.query("environment", place.environment()));
-    Map<String, Object> found =
-        Api.items(application.get("resources")).stream()
-            .filter(r -> place.subject().name().equals(r.get("name")))
-            .findFirst()
-            .orElse(Map.of());
-    id = found.get("id") instanceof String known ? known : "";
-    return observed(found, watch.newestRun(place));
+    return Api.items(application.get("resources")).stream()
+        .filter(r -> place.subject().name().equals(r.get("name")))
+        .findFirst()
+        .orElse(Map.of());
+  }
+
+  private static boolean underWay(Map<String, Object> found) {
+    return UNDER_WAY.contains(String.valueOf(found.get("state")));
   }
 
   private Map<String, Object> score(Map<String, Object> params) {
@@ -111,8 +135,7 @@ final class TestResource {
   Observed ended(String run) throws InterruptedException, IOException {
     Map<String, Object> over = watch.ended(run);
     Map<String, Object> found = found();
-    while (!CaseWatch.waitsForApproval(over)
-        && UNDER_WAY.contains(String.valueOf(found.get("state")))) {
+    while (!CaseWatch.waitsForApproval(over) && underWay(found)) {
       watch.pause();
       found = found();
     }
