@@ -178,9 +178,7 @@ final class Town implements AutoCloseable {
         .isNotEmpty()
         .containsExactlyInAnyOrderElementsOf(
             yard.rows(
-                "SELECT 'workflow:' || id, state FROM runs WHERE application = ?"
-                    + " AND kind NOT IN ('child', 'rollback')",
-                application));
+                "SELECT 'workflow:' || id, state FROM runs WHERE application = ?", application));
   }
 
   /** What the server says, once it can: one that has just come back may not know its database. */
