@@ -2,7 +2,7 @@ package dev.slipway.engine.execute;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
@@ -35,9 +35,8 @@ final class LogFlush {
   /** The step ended: what it said last is stored before its end is. */
   void ended(StepLogBuffer buffer) {
     open.remove(buffer);
-    List<StepLogs.Chunk> last = buffer.take(context.clock().instant()).stream().toList();
-    if (!last.isEmpty()) {
-      send(last);
+    if (buffer.used()) {
+      store(List.of(buffer));
     }
   }
 
@@ -61,18 +60,20 @@ final class LogFlush {
   }
 
   private void flush() {
-    List<StepLogs.Chunk> chunks = new ArrayList<>();
-    for (StepLogBuffer buffer : open) {
-      buffer.take(context.clock().instant()).ifPresent(chunks::add);
-    }
-    send(chunks);
+    store(open);
     if (!open.isEmpty()) {
       schedule();
     }
   }
 
-  private synchronized void send(List<StepLogs.Chunk> chunks) {
-    unsent.addAll(chunks);
+  /**
+   * Takes and sends under one lock: a step that ends waits for the flush that has just taken its
+   * lines.
+   */
+  private synchronized void store(Collection<StepLogBuffer> buffers) {
+    for (StepLogBuffer buffer : buffers) {
+      buffer.take(context.clock().instant()).ifPresent(unsent::add);
+    }
     if (unsent.isEmpty()) {
       return;
     }

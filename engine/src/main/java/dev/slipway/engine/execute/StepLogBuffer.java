@@ -98,6 +98,11 @@ final class StepLogBuffer implements StepLog {
     gathered.append(Json.write(line)).append('\n');
   }
 
+  /** Whether the step has logged anything yet. */
+  synchronized boolean used() {
+    return total > 0;
+  }
+
   /** What has gathered since the last time. */
   synchronized Optional<StepLogs.Chunk> take(Instant now) {
     if (gathered.isEmpty()) {
