@@ -74,7 +74,7 @@ class ApplicationTest {
   }
 
   @Test
-  void an_invalid_document_is_told_with_position_and_hint() {
+  void an_invalid_document_is_refused_with_position_and_hint() {
     var refused =
         running.as(dora).yaml("/api/specs", score("bad").replace("volume", "volum")).expect(422);
     assertThat(refused.json())

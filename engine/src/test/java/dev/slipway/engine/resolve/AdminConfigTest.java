@@ -122,7 +122,7 @@ class AdminConfigTest {
   }
 
   @Test
-  void what_is_wrong_with_a_repository_is_told_where_it_stands() {
+  void what_is_wrong_with_a_repository_is_reported_where_it_stands() {
     AdminConfig config =
         parse(
             """
