@@ -79,7 +79,7 @@ class ApplicationTest {
         running.as(dora).yaml("/api/specs", score("bad").replace("volume", "volum")).expect(422);
     assertThat(refused.json())
         .containsEntry("type", "urn:slipway:problem:invalid-spec")
-        .containsEntry("title", "Invalid Score document");
+        .containsEntry("title", "Invalid document");
     Map<?, ?> error = (Map<?, ?>) ((List<?>) refused.json().get("errors")).getFirst();
     assertThat(error.get("line")).isEqualTo(9L);
     assertThat(error.get("hint").toString()).contains("volume");
