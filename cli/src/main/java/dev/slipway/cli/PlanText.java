@@ -65,7 +65,10 @@ final class PlanText {
   private List<String> item(Map<String, Object> item, Optional<Change> change) {
     List<String> lines = new ArrayList<>();
     StringBuilder head =
-        new StringBuilder("  ").append(change.map(PlanText::sign).orElse("=")).append(' ').append(item.get("name"));
+        new StringBuilder("  ")
+            .append(change.map(PlanText::sign).orElse("="))
+            .append(' ')
+            .append(item.get("name"));
     head.append(" (").append(item.get("type")).append(')');
     if (item.get("provider") != null && !change.equals(Optional.of(Change.NO_OP))) {
       head.append(" by ").append(item.get("provider")).append('/').append(item.get("workflow"));

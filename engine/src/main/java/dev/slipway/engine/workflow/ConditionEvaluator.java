@@ -38,7 +38,11 @@ final class ConditionEvaluator {
     StepOutcome outcome = scope.steps().get(ended.step());
     if (outcome == null) {
       throw new RenderingException(
-          "'" + ended.step() + "." + ended.ending().word() + "': there is no finished step of that name",
+          "'"
+              + ended.step()
+              + "."
+              + ended.ending().word()
+              + "': there is no finished step of that name",
           null);
     }
     return outcome.is(ended.ending());

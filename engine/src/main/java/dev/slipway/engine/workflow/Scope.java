@@ -92,7 +92,9 @@ public record Scope(
 
   /** Outputs of a step that did not succeed are null, whatever they are called. */
   static Map<String, Object> visible(StepOutcome outcome) {
-    return outcome.is(StepEnding.SUCCESS) ? outcome.outputs() : new NullWhereMissing(outcome.outputs());
+    return outcome.is(StepEnding.SUCCESS)
+        ? outcome.outputs()
+        : new NullWhereMissing(outcome.outputs());
   }
 
   /** Has every key. */
