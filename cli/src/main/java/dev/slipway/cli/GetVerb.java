@@ -2,7 +2,7 @@ package dev.slipway.cli;
 
 import dev.slipway.cli.kinds.Kind;
 import dev.slipway.cli.kinds.Kind.Operation;
-import dev.slipway.cli.kinds.Label;
+import dev.slipway.cli.kinds.NamePart;
 import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.value.Json;
 import java.util.ArrayList;
@@ -140,7 +140,7 @@ final class GetVerb extends KindVerb {
     }
     return kind.labels().stream()
         .filter(label -> label.field().equals(field) && label.filter() != null)
-        .map(Label::filter)
+        .map(NamePart::filter)
         .findFirst()
         .orElseThrow(
             () ->

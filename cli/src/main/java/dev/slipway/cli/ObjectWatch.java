@@ -47,7 +47,7 @@ final class ObjectWatch {
   private final KindObjects objects;
   private final Screen screen;
   private final PrintStream err;
-  private String told = "";
+  private String printed = "";
 
   ObjectWatch(KindObjects objects, Screen screen, PrintStream err) {
     this.objects = objects;
@@ -197,8 +197,8 @@ final class ObjectWatch {
   }
 
   private void tell(String state) {
-    if (!state.isEmpty() && !state.equals(told)) {
-      told = state;
+    if (!state.isEmpty() && !state.equals(printed)) {
+      printed = state;
       err.println("  " + screen.state(state));
     }
   }

@@ -1,16 +1,27 @@
 package dev.slipway.cli;
 
 import dev.slipway.cli.Screen.Ink;
+import dev.slipway.engine.plan.Change;
+import dev.slipway.engine.plan.FieldChange;
 import dev.slipway.engine.value.Json;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A plan as people read it. */
 final class PlanText {
+  private static final List<Change> SUMMARY =
+      List.of(
+          Change.CREATE,
+          Change.UPDATE,
+          Change.REPLACE,
+          Change.DELETE,
+          Change.UNKNOWN,
+          Change.NO_OP);
+
   private final Screen screen;
 
   PlanText(Screen screen) {
@@ -26,10 +37,10 @@ final class PlanText {
     lines.add(
         screen.paint(
             Ink.BOLD, "Plan for " + plan.get("application") + " in " + plan.get("environment")));
-    Map<String, Integer> counts = new LinkedHashMap<>();
+    Map<Change, Integer> counts = new EnumMap<>(Change.class);
     for (Map<String, Object> item : Api.items(plan.get("items"))) {
-      String change = String.valueOf(item.get("change")).toLowerCase(Locale.ROOT).replace('_', '-');
-      counts.merge(change, 1, Integer::sum);
+      Optional<Change> change = Choice.of(Change.class, item.get("change"));
+      change.ifPresent(known -> counts.merge(known, 1, Integer::sum));
       lines.addAll(item(item, change));
     }
     Api.items(plan.get("warnings"))
@@ -51,18 +62,21 @@ final class PlanText {
     return lines;
   }
 
-  private List<String> item(Map<String, Object> item, String change) {
+  private List<String> item(Map<String, Object> item, Optional<Change> change) {
     List<String> lines = new ArrayList<>();
     StringBuilder head =
-        new StringBuilder("  ").append(sign(change)).append(' ').append(item.get("name"));
+        new StringBuilder("  ")
+            .append(change.map(PlanText::sign).orElse("="))
+            .append(' ')
+            .append(item.get("name"));
     head.append(" (").append(item.get("type")).append(')');
-    if (item.get("provider") != null && !change.equals("no-op")) {
+    if (item.get("provider") != null && !change.equals(Optional.of(Change.NO_OP))) {
       head.append(" by ").append(item.get("provider")).append('/').append(item.get("workflow"));
     }
     if (item.get("note") != null) {
       head.append(" [").append(item.get("note")).append(']');
     }
-    lines.add(screen.paint(ink(change), head.toString()));
+    lines.add(screen.paint(change.map(PlanText::ink).orElse(Ink.DIM), head.toString()));
     for (Map<String, Object> field : Api.items(item.get("fields"))) {
       lines.add("      " + field(field));
     }
@@ -71,10 +85,11 @@ final class PlanText {
 
   private static String field(Map<String, Object> field) {
     String path = String.valueOf(field.get("path"));
-    return switch (String.valueOf(field.get("kind")).toUpperCase(Locale.ROOT)) {
-      case "ADDED" -> "+ " + path + ": " + value(field.get("after"));
-      case "REMOVED" -> "- " + path + ": " + value(field.get("before"));
-      default ->
+    return switch (Choice.of(FieldChange.Kind.class, field.get("kind"))
+        .orElse(FieldChange.Kind.CHANGED)) {
+      case ADDED -> "+ " + path + ": " + value(field.get("after"));
+      case REMOVED -> "- " + path + ": " + value(field.get("before"));
+      case CHANGED ->
           "~ " + path + ": " + value(field.get("before")) + " -> " + value(field.get("after"));
     };
   }
@@ -83,32 +98,34 @@ final class PlanText {
     return value instanceof String s && s.startsWith("(") ? s : Json.write(value);
   }
 
-  private static String sign(String change) {
+  private static String sign(Change change) {
     return switch (change) {
-      case "create" -> "+";
-      case "update" -> "~";
-      case "replace" -> "±";
-      case "delete" -> "-";
-      case "unknown" -> "?";
-      default -> "=";
+      case CREATE -> "+";
+      case UPDATE -> "~";
+      case REPLACE -> "±";
+      case DELETE -> "-";
+      case UNKNOWN -> "?";
+      case NO_OP -> "=";
     };
   }
 
-  private static Ink ink(String change) {
+  private static Ink ink(Change change) {
     return switch (change) {
-      case "create" -> Ink.GOOD;
-      case "update", "unknown" -> Ink.WARN;
-      case "replace", "delete" -> Ink.BAD;
-      default -> Ink.DIM;
+      case CREATE -> Ink.GOOD;
+      case UPDATE, UNKNOWN -> Ink.WARN;
+      case REPLACE, DELETE -> Ink.BAD;
+      case NO_OP -> Ink.DIM;
     };
   }
 
-  private static String summary(Map<String, Integer> counts) {
+  private static String summary(Map<Change, Integer> counts) {
     List<String> parts = new ArrayList<>();
-    for (String change : List.of("create", "update", "replace", "delete", "unknown", "no-op")) {
+    for (Change change : SUMMARY) {
       if (counts.containsKey(change)) {
         parts.add(
-            counts.get(change) + " " + (change.equals("no-op") ? "unchanged" : "to " + change));
+            counts.get(change)
+                + " "
+                + (change == Change.NO_OP ? "unchanged" : "to " + change.text()));
       }
     }
     return String.join(", ", parts) + ".";

@@ -14,7 +14,7 @@ final class RunWatch {
 
   private final Api api;
   private final PrintStream err;
-  private final Map<String, String> told = new HashMap<>();
+  private final Map<String, String> printed = new HashMap<>();
 
   RunWatch(Api api, PrintStream err) {
     this.api = api;
@@ -49,7 +49,7 @@ final class RunWatch {
   private void tell(Map<String, Object> step) {
     String name = String.valueOf(step.get("name"));
     String status = String.valueOf(step.get("status"));
-    if (!status.equals("pending") && !status.equals(told.put(name, status))) {
+    if (!status.equals("pending") && !status.equals(printed.put(name, status))) {
       err.println("  %-14s %s".formatted(name, status));
     }
   }

@@ -1,11 +1,14 @@
 package dev.slipway.cli;
 
 import dev.slipway.cli.Screen.Ink;
+import dev.slipway.engine.plan.Change;
+import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +18,24 @@ final class SimulationText {
 
   /** What is said about a call by the workflow that it runs. */
   private static final Set<String> CALL = Set.of("workflow", "parameters");
+
+  /** Where the value of a parameter comes from; one that is not known is shown as it is written. */
+  private enum Origin {
+    PARAMS,
+    INJECTED,
+    OUTPUTS,
+    DEFAULT,
+    NOWHERE,
+    NAMED
+  }
+
+  /** Whether a step would run. */
+  private enum Runs {
+    YES,
+    NO,
+    UNKNOWN,
+    ON_FAILURE
+  }
 
   private final Screen screen;
   private final List<String> lines = new ArrayList<>();
@@ -37,7 +58,7 @@ final class SimulationText {
         .forEach(w -> lines.add(screen.paint(Ink.WARN, ApiProblem.diagnostic(w))));
     Api.items(simulation.get("work")).forEach(this::work);
     for (Map<String, Object> item : Api.items(plan.get("items"))) {
-      if ("no-op".equals(item.get("change"))) {
+      if (Choice.of(Change.class, item.get("change")).equals(Optional.of(Change.NO_OP))) {
         Object note = item.get("note");
         lines.add(
             screen.paint(
@@ -81,21 +102,21 @@ final class SimulationText {
   }
 
   private static String sign(Map<String, Object> work) {
-    return switch (String.valueOf(work.get("operation"))) {
-      case "create" -> "+";
-      case "delete" -> "-";
-      default -> "~";
+    return switch (Choice.of(Operation.class, work.get("operation")).orElse(Operation.UPDATE)) {
+      case CREATE -> "+";
+      case DELETE -> "-";
+      case UPDATE, READ -> "~";
     };
   }
 
   private void parameter(String indent, Map<String, Object> parameter) {
     String from = String.valueOf(parameter.get("from"));
     String words =
-        switch (from) {
-          case "nowhere" -> "not set";
-          case "params" -> "from params";
-          case "outputs" -> "from the outputs so far";
-          default -> from;
+        switch (Choice.of(Origin.class, from).orElse(Origin.NAMED)) {
+          case NOWHERE -> "not set";
+          case PARAMS -> "from params";
+          case OUTPUTS -> "from the outputs so far";
+          case INJECTED, DEFAULT, NAMED -> from;
         };
     lines.add(
         indent
@@ -107,19 +128,19 @@ final class SimulationText {
   }
 
   private void step(String indent, Map<String, Object> step) {
-    String runs = String.valueOf(step.get("runs"));
+    Runs runs = Choice.of(Runs.class, step.get("runs")).orElse(Runs.ON_FAILURE);
     Ink ink =
         switch (runs) {
-          case "yes" -> Ink.PLAIN;
-          case "unknown" -> Ink.WARN;
-          default -> Ink.DIM;
+          case YES -> Ink.PLAIN;
+          case UNKNOWN -> Ink.WARN;
+          case NO, ON_FAILURE -> Ink.DIM;
         };
     String mark =
         switch (runs) {
-          case "yes" -> "";
-          case "no" -> "  skipped";
-          case "unknown" -> "  perhaps";
-          default -> "  not now";
+          case YES -> "";
+          case NO -> "  skipped";
+          case UNKNOWN -> "  perhaps";
+          case ON_FAILURE -> "  not now";
         };
     String why = step.get("why") == null ? "" : ": " + step.get("why");
     lines.add(
@@ -132,7 +153,7 @@ final class SimulationText {
             + step.get("type")
             + "]"
             + screen.paint(ink, mark + (mark.isEmpty() ? why.replaceFirst("^: ", "  ") : why)));
-    if (!runs.equals("no")) {
+    if (runs != Runs.NO) {
       String below = indent + "│    ";
       Map<String, Object> calls = Values.map(step.getOrDefault("calls", Map.of()));
       Values.map(step.getOrDefault("config", Map.of()))

@@ -193,10 +193,10 @@ final class TestResource {
       outputs = admin.get(Verb.path("resources", id, "outputs"), Api.query("reveal", true));
       outputs = outputs.get("outputs") instanceof Map<?, ?> inner ? Values.map(inner) : outputs;
     }
-    Map<String, Object> told = new LinkedHashMap<>(run);
+    Map<String, Object> reported = new LinkedHashMap<>(run);
     if (run.isEmpty() && found.get("reason") != null) {
-      told.put("error", found.get("reason"));
+      reported.put("error", found.get("reason"));
     }
-    return new Observed(state, told, outputs, server.calls(), List.of());
+    return new Observed(state, reported, outputs, server.calls(), List.of());
   }
 }

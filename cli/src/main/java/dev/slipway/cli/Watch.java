@@ -22,7 +22,7 @@ final class Watch {
   private final Api api;
   private final Screen screen;
   private final PrintStream err;
-  private final Map<String, String> told = new HashMap<>();
+  private final Map<String, String> printed = new HashMap<>();
   private int drawn;
 
   Watch(Api api, Screen screen, PrintStream err) {
@@ -148,7 +148,7 @@ final class Watch {
   private void tell(Map<String, Object> resource) {
     String name = String.valueOf(resource.get("name"));
     String state = String.valueOf(resource.get("state"));
-    if (!state.equals(told.put(name, state))) {
+    if (!state.equals(printed.put(name, state))) {
       String reason = reason(resource);
       err.println(
           "  %-14s %-12s %s".formatted(name, resource.get("type"), state)

@@ -69,7 +69,7 @@ class GuideTest {
     assertThat(directory.resolve("here/test-results.xml")).exists();
   }
 
-  /** A command {@code slipway} and a port that nobody uses. */
+  /** A command {@code slipway} and a port that is free. */
   private void prepare() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       listen = "127.0.0.1:" + socket.getLocalPort();

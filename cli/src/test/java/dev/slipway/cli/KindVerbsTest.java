@@ -124,7 +124,7 @@ class KindVerbsTest {
   }
 
   @Test
-  void two_objects_of_one_name_are_told_apart_by_their_ids() {
+  void two_objects_of_one_name_are_distinguished_by_their_ids() {
     server.on(
         "GET /api/profile/api-keys?limit=100",
         "{\"data\": [{\"id\": \"1\", \"name\": \"ci\"}, {\"id\": \"2\", \"name\": \"ci\"}]}");
@@ -267,8 +267,8 @@ class KindVerbsTest {
     server
         .on("GET /api/workflows/7", "{\"id\": \"7\", \"status\": \"failed\"}")
         .on("GET /api/workflows/7/explain", EXPLAINED);
-    String told = cli.run("explain", "run", "7").expect(ExitCode.OK).out();
-    assertThat(told)
+    String explained = cli.run("explain", "run", "7").expect(ExitCode.OK).out();
+    assertThat(explained)
         .startsWith("7 failed: ")
         .containsSubsequence(
             "workflow:8 is failed",

@@ -57,7 +57,8 @@ class ProviderAuthorTest {
   }
 
   @Test
-  void what_differs_is_shown_told_to_build_servers_and_leaves_nothing_behind() throws Exception {
+  void what_differs_is_shown_reported_to_build_servers_and_leaves_nothing_behind()
+      throws Exception {
     Path provider = init("notes");
     Files.writeString(
         provider.resolve("tests/life.yaml"),
@@ -161,7 +162,7 @@ class ProviderAuthorTest {
     try (Stream<Path> left = Files.list(temporary)) {
       assertThat(left.filter(p -> p.getFileName().toString().startsWith("slipway-"))).isEmpty();
     }
-    // Whoever was told to end may need a moment.
+    // A server that was asked to end may need a moment.
     await()
         .atMost(Duration.ofSeconds(30))
         .untilAsserted(
@@ -174,7 +175,7 @@ class ProviderAuthorTest {
   }
 
   @Test
-  void broken_cases_are_told_with_their_places() throws Exception {
+  void broken_cases_are_reported_with_their_places() throws Exception {
     Path provider = init("notes");
     Path cases = provider.resolve("tests/life.yaml");
     Files.writeString(
@@ -235,7 +236,7 @@ class ProviderAuthorTest {
   }
 
   @Test
-  void validate_takes_many_directories_and_tells_programs_too() throws IOException {
+  void validate_takes_many_directories_and_has_output_for_programs() throws IOException {
     Path good = init("good");
     Path bad = init("bad");
     Path manifest = bad.resolve("provider.yaml");

@@ -66,7 +66,7 @@ class ProviderShowTest {
   }
 
   @Test
-  void conflicts_and_problems_are_told() {
+  void conflicts_and_problems_are_shown() {
     assertThat(live.cli.run("provider", "show", "rival").expect(ExitCode.OK).out())
         .contains("conflict: resource type 'second' is claimed by");
     Cli.Result conflicts = live.cli.run("provider", "conflicts").expect(ExitCode.FAILED);

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** The command line on a real terminal, made by {@code script}, with somebody who types. */
+/** The command line on a real terminal, made by {@code script}, into which a test types. */
 final class Pty implements AutoCloseable {
   private final Process process;
   private final StringBuffer seen = new StringBuffer();
@@ -37,7 +37,7 @@ final class Pty implements AutoCloseable {
             .map(word -> "'" + word.replace("'", "'\\''") + "'")
             .collect(Collectors.joining(" "));
     ProcessBuilder builder =
-        // A build in the background ignores interrupts; whoever sits at a terminal does not.
+        // A build in the background ignores interrupts; a program on a terminal does not.
         new ProcessBuilder("env", "--default-signal=INT,QUIT", "script", "-qec", line, "/dev/null")
             .redirectErrorStream(true);
     builder.environment().put("TERM", "xterm");

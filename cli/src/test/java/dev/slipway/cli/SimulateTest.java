@@ -296,7 +296,7 @@ class SimulateTest {
   }
 
   @Test
-  void what_would_be_refused_is_refused_and_approvals_of_environments_are_told()
+  void what_would_be_refused_is_refused_and_approvals_of_environments_are_shown()
       throws IOException {
     Cli.Result refused =
         live.cli.run("simulate", score("bare", "{aa: {type: till, params: {backups: false}}}"));

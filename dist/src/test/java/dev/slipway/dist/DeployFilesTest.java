@@ -133,7 +133,7 @@ class DeployFilesTest {
     assertThat(tree()).isEqualTo(before);
   }
 
-  /** As root one may write everywhere: then it is somebody else who runs it. */
+  /** Root may write everywhere, so a test that runs as root starts the server as another user. */
   private Process server(Path data, Path empty, Path out) throws Exception {
     List<String> command = new ArrayList<>();
     if (System.getProperty("user.name").equals("root")) {

@@ -21,7 +21,7 @@ final class Layout {
 
   private final Map<String, String> environment = new TreeMap<>();
 
-  /** With user directories of its own and a port that nobody uses. */
+  /** With user directories of its own and a port that is free. */
   Layout(Path directory) throws IOException {
     int port;
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -265,11 +265,11 @@ class CheckoutsTest {
   }
 
   private static String commit(ObjectInserter inserter, ObjectId tree) throws IOException {
-    PersonIdent somebody = new PersonIdent("somebody", "somebody@example.org");
+    PersonIdent author = new PersonIdent("somebody", "somebody@example.org");
     var commit = new org.eclipse.jgit.lib.CommitBuilder();
     commit.setTreeId(tree);
-    commit.setAuthor(somebody);
-    commit.setCommitter(somebody);
+    commit.setAuthor(author);
+    commit.setCommitter(author);
     commit.setMessage("by hand");
     ObjectId id = inserter.insert(commit);
     inserter.flush();

@@ -214,7 +214,7 @@ class GitSourcesTest {
     sources.tidy(Set.of(first), Set.of(), Instant.now().plusSeconds(60));
     assertThat(Path.of(sources.directory(run))).as("a run needs it").exists();
     sources.tidy(Set.of(), Set.of(), Instant.now().plusSeconds(60));
-    assertThat(Path.of(sources.directory(run))).as("nobody needs it").doesNotExist();
+    assertThat(Path.of(sources.directory(run))).as("no run needs it").doesNotExist();
     assertThat(Path.of(sources.directory(pinned()))).as("in service").exists();
     assertThat(file(run)).as("needed after all").contains("1.0.0");
 
@@ -256,7 +256,7 @@ class GitSourcesTest {
     assertThat(Path.of(sources.directory(run))).doesNotExist();
     assertThat(file(run)).as("when it is").contains("1.0.0");
     sources.tidy(Set.of(), Set.of(), later);
-    assertThat(copies()).as("nobody needs it").isZero();
+    assertThat(copies()).as("no run needs it").isZero();
 
     String second = version("2.0.0");
     repository.tag("v1");
@@ -426,7 +426,7 @@ class GitSourcesTest {
   }
 
   @Test
-  void a_deleted_branch_is_told_and_what_was_loaded_stays() {
+  void a_deleted_branch_is_reported_and_what_was_loaded_stays() {
     String first = version("1.0.0");
     repository.branch("work");
     ProviderSource source = serve(branch("work"));
@@ -438,7 +438,7 @@ class GitSourcesTest {
   }
 
   @Test
-  void an_empty_repository_and_a_missing_directory_are_told() {
+  void an_empty_repository_and_a_missing_directory_are_reported() {
     ProviderSource source = serve(source(repository.url(), "", RefKind.ANY, null));
     await().until(() -> problem().contains("is empty"));
     String first = repository.write("other/a", "1").commit("first");
@@ -478,7 +478,7 @@ class GitSourcesTest {
   }
 
   @Test
-  void a_url_that_may_not_be_used_is_told() {
+  void a_url_that_may_not_be_used_is_reported() {
     serve(source("ext::sh -c id", "main", RefKind.BRANCH, null));
     await().until(() -> problem().contains("URL is needed"));
   }

@@ -93,7 +93,7 @@ class RemoteTest {
   }
 
   @Test
-  void an_empty_repository_is_told_to_be_empty() {
+  void an_empty_repository_is_reported_as_empty() {
     RemoteRefs refs = http().refs();
     assertThat(failure(() -> refs.resolve("", Among.ALL))).hasMessageContaining("is empty");
     assertThat(failure(() -> refs.resolve("main", Among.ALL))).hasMessageContaining("is empty");
@@ -138,7 +138,7 @@ class RemoteTest {
   }
 
   @Test
-  void a_commit_that_is_gone_is_told_to_be_gone() {
+  void a_commit_that_is_gone_is_reported_as_gone() {
     repository.write("a", "1").commit("first");
     String gone = repository.write("a", "2").commit("second");
     repository.write("a", "3").rewrite("instead");
@@ -224,7 +224,7 @@ class RemoteTest {
   }
 
   @Test
-  void a_repository_that_is_not_there_is_told() {
+  void a_repository_that_is_not_there_is_reported() {
     for (String url : Set.of(server.base() + "/none.git", "file://" + directory + "/none.git")) {
       assertThat(failure(() -> remote(url, GitCredentials.NONE).refs()).kind())
           .isEqualTo(Kind.NO_REPOSITORY);

@@ -152,14 +152,14 @@ class SshTest {
     GitFailure failure = catchThrowableOfType(GitFailure.class, () -> remote(credentials).refs());
     assertThat(failure).as(kind.name()).isNotNull();
     assertThat(failure.kind()).as(failure.getMessage()).isEqualTo(kind);
-    String told = org.assertj.core.util.Throwables.getStackTrace(failure);
+    String trace = org.assertj.core.util.Throwables.getStackTrace(failure);
     credentials.secrets().stream()
         .filter(s -> !s.equals("nonsense"))
-        .forEach(secret -> assertThat(told).doesNotContain(secret));
+        .forEach(secret -> assertThat(trace).doesNotContain(secret));
   }
 
   @Test
-  void a_repository_that_is_not_there_is_told() throws IOException {
+  void a_repository_that_is_not_there_is_reported() throws IOException {
     GitCredentials key = new GitCredentials.PrivateKey(read("right"), null, knownHosts);
     RepositoryUrl url =
         RepositoryUrl.parse(

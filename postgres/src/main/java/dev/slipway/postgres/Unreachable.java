@@ -10,8 +10,8 @@ final class Unreachable {
 
   static DatabaseException of(Database.Address address, Exception cause) {
     for (Throwable t = cause; t != null; t = t.getCause()) {
-      if (t instanceof DatabaseException told) {
-        return told;
+      if (t instanceof DatabaseException reported) {
+        return reported;
       }
       if (t instanceof SQLException sql
           && sql.getSQLState() != null

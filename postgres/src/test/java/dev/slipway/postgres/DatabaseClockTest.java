@@ -55,13 +55,13 @@ class DatabaseClockTest {
                     CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE plpgsql
                     AS $$
                     DECLARE
-                      told ahead;
+                      answered ahead;
                       answer timestamptz;
                     BEGIN
-                      SELECT * INTO told FROM ahead;
-                      PERFORM pg_sleep_for(told.way_there);
-                      answer := pg_catalog.clock_timestamp() + told.lead;
-                      PERFORM pg_sleep_for(told.way_back);
+                      SELECT * INTO answered FROM ahead;
+                      PERFORM pg_sleep_for(answered.way_there);
+                      answer := pg_catalog.clock_timestamp() + answered.lead;
+                      PERFORM pg_sleep_for(answered.way_back);
                       PERFORM nextval('answers');
                       RETURN answer;
                     END $$

@@ -16,7 +16,7 @@ public final class MigratedDatabase {
     return Database.open(address(fresh()), 10);
   }
 
-  /** A fresh one that nobody has opened. */
+  /** A fresh one without connections. */
   public static TestDatabase fresh() {
     return TestPostgres.copyOf(TEMPLATE);
   }

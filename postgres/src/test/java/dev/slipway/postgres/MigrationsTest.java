@@ -41,7 +41,7 @@ class MigrationsTest {
   }
 
   @Test
-  void what_there_is_to_do_is_told_without_doing_it() throws IOException {
+  void what_there_is_to_do_is_listed_without_doing_it() throws IOException {
     script("V2__ports.sql", "CREATE TABLE ports (name text)");
     Migrations migrations = migrations(SHORT);
     for (int i = 0; i < 2; i++) {

@@ -40,7 +40,7 @@ final class Client {
     this.token = token;
   }
 
-  /** Somebody else, who may decide what the administrator asks for. */
+  /** A second user, who may decide approvals that the administrator asks for. */
   Client another() throws IOException {
     Answer user =
         post(
@@ -55,7 +55,7 @@ final class Client {
             "{\"name\": \"decisions\"}",
             "key-of-another");
     if (user.status() != 201 || key.status() != 201) {
-      throw new AssertionError("nobody else can decide: " + user + " " + key);
+      throw new AssertionError("the second user was not made: " + user + " " + key);
     }
     String theirs = String.valueOf(key.json().get("token"));
     return new Client(server, () -> theirs);

@@ -18,8 +18,8 @@ final class Commit {
   private Commit() {}
 
   /**
-   * Whether it is a step on somebody's way: not upkeep that comes and goes with time, and not a
-   * look for work that finds none.
+   * Whether it belongs to a request: not upkeep that comes and goes with time, and not a poll for
+   * work that finds none.
    */
   static boolean counts(Transaction transaction) {
     return transaction.rows().orElse(1) > 0

@@ -60,7 +60,10 @@ interface Deed {
     };
   }
 
-  /** Answers whoever asks: each step's word is {@code approve} or {@code reject}. */
+  /**
+   * Decides each approval that is pending: the word of each step is {@code approve} or {@code
+   * reject}.
+   */
   static Deed answer(Map<String, String> words) {
     return (client, life) -> {
       for (Map<String, Object> approval : list(client, life, "/api/approvals?state=pending")) {
@@ -147,7 +150,7 @@ interface Deed {
     };
   }
 
-  /** Waits until nobody knows the application any more. */
+  /** Waits until the server answers 404 for the application. */
   static Deed gone() {
     return (client, life) -> {
       Client.Answer answer = client.get("/api/applications/" + life.application);

@@ -132,7 +132,7 @@ class EmbeddedDatabaseTest {
     assertThat(ProcessHandle.of(postmaster).filter(ProcessHandle::isAlive)).isEmpty();
   }
 
-  /** Nobody knows it, and it had no effect. */
+  /** The server has no application of that name, and no step of it was launched. */
   private void absent(String application) throws IOException {
     Client.Answer answer = client.get("/api/applications/" + application);
     assertThat(answer.status()).as(application + ": " + answer.body()).isEqualTo(404);

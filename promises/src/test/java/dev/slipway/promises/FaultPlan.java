@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * What happens to three replicas and when, told by a seed alone. It goes in rounds: one replica is
- * killed, another stands still for longer than a lease or loses the database, and the third loses
- * its connections in passing. So there is always somebody who must go on.
+ * What happens to three replicas and when, derived from a seed alone. It goes in rounds: one
+ * replica is killed, another stands still for longer than a lease or loses the database, and the
+ * third loses its connections in passing. So there is always one replica that must go on.
  */
 record FaultPlan(List<List<Fault>> rounds) {
   /** Longer than the lease of the fleet, which has what suits most. */

@@ -64,7 +64,7 @@ final class Fleet implements AutoCloseable {
     changed();
   }
 
-  /** Somebody came back just now. */
+  /** A replica came back just now. */
   void changed() {
     changed = Instant.now();
   }

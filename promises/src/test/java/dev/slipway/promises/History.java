@@ -6,7 +6,7 @@ import java.util.List;
 
 /** What must be true of everything that was written about an application whose life is over. */
 final class History {
-  private static final String RUNS_TOLD_WRONGLY =
+  private static final String WRONG_RUN_EVENTS =
       """
       SELECT r.id, r.kind, r.state, count(e.id), string_agg(e.type, ' ')
         FROM runs r
@@ -17,8 +17,10 @@ final class History {
       HAVING count(e.id) <> 1 OR min(e.data ->> 'status') <> r.state
       """;
 
-  /** What another run did and this one took over is not told again; a cancel is told of the run. */
-  private static final String STEPS_TOLD_WRONGLY =
+  /**
+   * No events repeat steps that this run took over from another; a cancel is an event of the run.
+   */
+  private static final String WRONG_STEP_EVENTS =
       """
       SELECT s.run_id, s.name, s.state, string_agg(e.type, ' ')
         FROM steps s
@@ -70,11 +72,11 @@ final class History {
         .isNotEmpty()
         .allMatch(end::equals);
     assertThat(chainBreaks(yard, application)).as("transitions that do not follow").isEmpty();
-    assertThat(yard.rows(RUNS_TOLD_WRONGLY, application))
-        .as("runs whose end was not told exactly once, as it was")
+    assertThat(yard.rows(WRONG_RUN_EVENTS, application))
+        .as("runs whose end was not appended exactly once, as it was")
         .isEmpty();
-    assertThat(yard.rows(STEPS_TOLD_WRONGLY, application))
-        .as("steps whose end was not told exactly once, as it was")
+    assertThat(yard.rows(WRONG_STEP_EVENTS, application))
+        .as("steps whose end was not appended exactly once, as it was")
         .isEmpty();
   }
 

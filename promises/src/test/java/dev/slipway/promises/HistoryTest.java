@@ -55,7 +55,7 @@ class HistoryTest {
         ('step.failed', '{"runId": "%1$s", "step": "fail"}'),
         ('step.skipped', '{"runId": "%1$s", "step": "not"}'),
         ('step.rolled-back', '{"runId": "%1$s", "step": "make"}'),
-        ('workflow.failed', '{"runId": "%1$s", "status": "failed"}')) AS told (type, data);
+        ('workflow.failed', '{"runId": "%1$s", "status": "failed"}')) AS appended (type, data);
       """
           .formatted(RUN);
 
@@ -67,8 +67,8 @@ class HistoryTest {
   void start() throws IOException {
     Database.open(new Database.Address(database.jdbcUrl(), database.user(), database.password()), 1)
         .close();
-    try (Witness nobody = new Witness()) {
-      yard = new Yard(directory, database, nobody);
+    try (Witness witness = new Witness()) {
+      yard = new Yard(directory, database, witness);
     }
   }
 
@@ -86,13 +86,13 @@ class HistoryTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "DELETE FROM events WHERE type = 'workflow.failed'       | runs whose end was not told",
-        "UPDATE runs SET state = 'succeeded'                     | runs whose end was not told",
-        "DELETE FROM events WHERE type = 'step.completed'        | steps whose end was not told",
-        "DELETE FROM events WHERE type = 'step.failed'           | steps whose end was not told",
-        "DELETE FROM events WHERE type = 'step.skipped'          | steps whose end was not told",
-        "DELETE FROM events WHERE type = 'step.rolled-back'      | steps whose end was not told",
-        "UPDATE steps SET state = 'succeeded' WHERE name = 'not' | steps whose end was not told",
+        "DELETE FROM events WHERE type = 'workflow.failed'       | runs whose end was not appended",
+        "UPDATE runs SET state = 'succeeded'                     | runs whose end was not appended",
+        "DELETE FROM events WHERE type = 'step.completed'        | steps whose end was not appended",
+        "DELETE FROM events WHERE type = 'step.failed'           | steps whose end was not appended",
+        "DELETE FROM events WHERE type = 'step.skipped'          | steps whose end was not appended",
+        "DELETE FROM events WHERE type = 'step.rolled-back'      | steps whose end was not appended",
+        "UPDATE steps SET state = 'succeeded' WHERE name = 'not' | steps whose end was not appended",
         "UPDATE steps SET state = 'running' WHERE name = 'fail'  | steps that never ended",
         "UPDATE runs SET state = 'waiting'                       | runs that never ended",
         "UPDATE runs SET owner = 'a/1'                           | orphan leases",
@@ -100,9 +100,9 @@ class HistoryTest {
         "UPDATE resources SET state = 'active'                   | states of the resources",
         "DELETE FROM resource_transitions WHERE to_state = 'provisioning' | that do not follow",
         "INSERT INTO events (type, application, source, at, data) SELECT type, application, source,"
-            + " at, data FROM events WHERE type = 'workflow.failed' | runs whose end was not told",
+            + " at, data FROM events WHERE type = 'workflow.failed' | runs whose end was not appended",
         "INSERT INTO events (type, application, source, at, data) SELECT type, application, source,"
-            + " at, data FROM events WHERE type = 'step.completed' | steps whose end was not told"
+            + " at, data FROM events WHERE type = 'step.completed' | steps whose end was not appended"
       })
   void a_spoilt_history_is_found_out(String spoil, String found) {
     assertThat(judged(spoil)).isInstanceOf(AssertionError.class).hasMessageContaining(found);

@@ -152,7 +152,7 @@ class KilledServerTest {
     void in(Town town);
   }
 
-  /** In all towns at the same time; whatever goes wrong in any of them is told. */
+  /** In all towns at the same time; throws what went wrong in any of them. */
   private void beside(Part part) {
     Queue<Throwable> wrong = new ConcurrentLinkedQueue<>();
     List<Thread> threads =

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A witness of launches: when each attempt of a step began, by whom, and whether two of the same
- * key were ever under way at the same time. Calls are told over HTTP and take a moment; scripts
- * write lines into a file, and hold a lock of the kernel's that dies with them.
+ * key were ever under way at the same time. Calls arrive over HTTP and take a moment; scripts write
+ * lines into a file, and hold a lock of the kernel's that dies with them.
  */
 final class Launches implements AutoCloseable {
   private static final Duration A_CALL = Duration.ofMillis(300);

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What is committed in lives that nobody disturbs, and which transitions are written with it. */
+/** What servers commit that no fault disturbs, and which transitions are written with it. */
 final class Lessons {
   private static final String LOG_LINES = "insert step_logs";
 

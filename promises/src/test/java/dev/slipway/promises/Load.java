@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Clients that deploy one application after the other through whichever replica can be asked, and
- * ask again with the same key until they are told that it was accepted.
+ * ask again with the same key until the request is answered as accepted.
  */
 final class Load implements AutoCloseable {
   private final Fleet fleet;

@@ -24,14 +24,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * No step outlives its owner: whatever becomes of a server, the processes of its steps are gone
- * before anybody repeats the attempt, what was rendered for them does not stay behind, and the run
- * is not left without an owner for longer than a lease.
+ * before another replica repeats the attempt, what was rendered for them does not stay behind, and
+ * the run is not left without an owner for longer than a lease.
  */
 @Tag("proof")
 class OrphanedStepTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  /** After the end of a lease somebody looks within a second; the rest is for a busy machine. */
+  /** After the end of a lease a replica polls within a second; the rest is for a busy machine. */
   private static final Duration A_LOOK = Duration.ofSeconds(1 + 3);
 
   /** A heartbeat that was sent before the fault may arrive after it. */
@@ -49,8 +49,8 @@ class OrphanedStepTest {
   void start() throws IOException {
     proxy = PostgresProxy.of(database);
     trees = new StepProcesses(directory);
-    try (Witness nobody = new Witness()) {
-      tables = new Yard(directory.resolve("yard"), database, nobody);
+    try (Witness witness = new Witness()) {
+      tables = new Yard(directory.resolve("yard"), database, witness);
     }
     first = new Replica(directory.resolve("first"), trees.config(), proxy.through(database));
     second = new Replica(directory.resolve("second"), trees.config(), database);
@@ -148,8 +148,8 @@ class OrphanedStepTest {
   private record Lease(String owner, Instant until) {}
 
   /**
-   * Another one owns it as soon as the lease of the former one has ended, which nobody prolongs any
-   * more.
+   * Another one owns it as soon as the lease of the former one has ended, which no heartbeat
+   * prolongs any more.
    */
   private void ownedAgain(String application) {
     Instant fault = Instant.now();

@@ -136,7 +136,10 @@ final class Replica implements AutoCloseable {
     return false;
   }
 
-  /** {@code kill -9}; returns when it is gone. Whoever starts it again meanwhile is left alone. */
+  /**
+   * {@code kill -9}; returns when it is gone. A process that was started again meanwhile is left
+   * alone.
+   */
   void kill() {
     Process dying = process;
     dying.destroyForcibly();

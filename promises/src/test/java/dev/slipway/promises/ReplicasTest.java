@@ -130,7 +130,10 @@ class ReplicasTest {
         orphans.size());
   }
 
-  /** Fair: whoever is asked, each does at least half of what an equal part would be. */
+  /**
+   * Fair: whichever replica takes the requests, each does at least half of what an equal part would
+   * be.
+   */
   @Test
   void replicas_share_the_work_fairly_though_one_is_asked_for_all_of_it() throws IOException {
     fleet.awaitAcquainted();
@@ -336,7 +339,7 @@ class ReplicasTest {
 
   /**
    * Each step under one key, launched at most as often as the run was taken up, and never after its
-   * end: whoever was frozen meanwhile finds it done.
+   * end: a replica that was frozen meanwhile finds it done.
    */
   private void once(String application, List<Launch> mine) {
     int epochs =

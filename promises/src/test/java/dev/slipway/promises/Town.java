@@ -66,7 +66,8 @@ final class Town implements AutoCloseable {
       proxy.watch(watch);
       until(() -> life.live(scenario.deeds, client));
       proxy.watch(PostgresProxy.CommitWatch.NONE);
-      // Its end may be seen before the watcher hears of the commit that made it: a kill comes now.
+      // Its end may be seen before the watcher is called for the commit that made it: a kill comes
+      // now.
       await()
           .atMost(A_LIFE)
           .pollDelay(Duration.ZERO)

@@ -15,24 +15,26 @@ final class Unlived {
     Map<Transition, String> reasons = new HashMap<>();
     for (String end : List.of("succeeded", "failed", "partial", "cancelled")) {
       reasons.put(
-          new Transition("run", "waiting", end), "whoever ends it claims it first: it is running");
+          new Transition("run", "waiting", end),
+          "the replica that ends it claims it first: it is running");
     }
     reasons.put(
         new Transition("run", "pending", "cancelled"),
-        "a newer request comes before anybody has claimed it, a moment: ApplicationStoreTest");
+        "a newer request comes before a replica has claimed it, a moment: ApplicationStoreTest");
     reasons.put(
         new Transition("step", "running", "running"),
         "comes after a kill alone: every life with a kill in a step has it");
     for (String from : List.of("provisioning", "updating")) {
       reasons.put(
           new Transition("resource", from, "deprovisioning"),
-          "only when nobody has claimed the retry or update yet, a moment");
+          "only when no replica has claimed the retry or update yet, a moment");
     }
     reasons.put(new Transition("resource", "active", "degraded"), "drift: DriftTest");
     reasons.put(new Transition("resource", "degraded", "active"), "drift: DriftTest");
     for (String from : List.of("active", "degraded")) {
       reasons.put(
-          new Transition("resource", from, "failed"), "nobody observes the health of things yet");
+          new Transition("resource", from, "failed"),
+          "looks move to degraded at most, also when the thing is Missing: ReportedState");
     }
     return Map.copyOf(reasons);
   }

@@ -27,7 +27,7 @@ final class Witness implements AutoCloseable {
   Witness() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    server.createContext("/", this::hear);
+    server.createContext("/", this::receive);
     server.start();
   }
 
@@ -36,7 +36,7 @@ final class Witness implements AutoCloseable {
   }
 
   /** The path is /APPLICATION/EFFECT[/once]: the last form fails in passing the first time. */
-  private void hear(HttpExchange exchange) throws IOException {
+  private void receive(HttpExchange exchange) throws IOException {
     String[] path = exchange.getRequestURI().getPath().split("/");
     String key = exchange.getRequestHeaders().getFirst("Idempotency-Key");
     exchange.getRequestBody().readAllBytes();

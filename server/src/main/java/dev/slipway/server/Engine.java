@@ -162,7 +162,7 @@ final class Engine implements AutoCloseable {
   }
 
   private static EngineSettings settings(
-      RunStore.Owner owner, AdminConfig.EngineSettings configured) {
+      RunStore.Owner owner, AdminConfig.EngineConfig configured) {
     EngineSettings usual = EngineSettings.of(owner);
     return new EngineSettings(
         owner,

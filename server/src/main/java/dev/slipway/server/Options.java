@@ -40,6 +40,9 @@ public record Options(
           "--database", "SLIPWAY_DATABASE",
           "--migrate", "SLIPWAY_MIGRATE");
 
+  private static final Map<String, Database.Migrate> MIGRATE =
+      Map.of("auto", Database.Migrate.AUTO, "never", Database.Migrate.NEVER);
+
   /** Not in the help and without an environment variable, so that no server has it by accident. */
   private static final String RECORDED = "--recorded";
 
@@ -133,11 +136,11 @@ public record Options(
   }
 
   private static Database.Migrate migrate(String text) {
-    return switch (text) {
-      case "auto" -> Database.Migrate.AUTO;
-      case "never" -> Database.Migrate.NEVER;
-      default -> throw StartFailure.usage("--migrate takes auto or never, not '" + text + "'.");
-    };
+    Database.Migrate migrate = MIGRATE.get(text);
+    if (migrate == null) {
+      throw StartFailure.usage("--migrate takes auto or never, not '" + text + "'.");
+    }
+    return migrate;
   }
 
   private static Path usualData(UnaryOperator<@Nullable String> environment) {

@@ -113,12 +113,12 @@ final class Settings {
 
   /** Changed keys that the engine reads only at the start; it reads all others on each use. */
   private static List<String> readAtStart(
-      AdminConfig.EngineSettings before, AdminConfig.EngineSettings now) {
-    Map<String, Function<AdminConfig.EngineSettings, Object>> settings = new LinkedHashMap<>();
-    settings.put("engine.pollInterval", AdminConfig.EngineSettings::pollInterval);
-    settings.put("engine.batchSize", AdminConfig.EngineSettings::batchSize);
-    settings.put("engine.workers", AdminConfig.EngineSettings::workers);
-    settings.put("engine.lease", AdminConfig.EngineSettings::lease);
+      AdminConfig.EngineConfig before, AdminConfig.EngineConfig now) {
+    Map<String, Function<AdminConfig.EngineConfig, Object>> settings = new LinkedHashMap<>();
+    settings.put("engine.pollInterval", AdminConfig.EngineConfig::pollInterval);
+    settings.put("engine.batchSize", AdminConfig.EngineConfig::batchSize);
+    settings.put("engine.workers", AdminConfig.EngineConfig::workers);
+    settings.put("engine.lease", AdminConfig.EngineConfig::lease);
     settings.values().removeIf(of -> of.apply(before).equals(of.apply(now)));
     return List.copyOf(settings.keySet());
   }

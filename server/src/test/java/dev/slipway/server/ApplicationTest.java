@@ -74,12 +74,12 @@ class ApplicationTest {
   }
 
   @Test
-  void an_invalid_document_is_told_with_position_and_hint() {
+  void an_invalid_document_is_refused_with_position_and_hint() {
     var refused =
         running.as(dora).yaml("/api/specs", score("bad").replace("volume", "volum")).expect(422);
     assertThat(refused.json())
         .containsEntry("type", "urn:slipway:problem:invalid-spec")
-        .containsEntry("title", "Invalid Score document");
+        .containsEntry("title", "Invalid document");
     Map<?, ?> error = (Map<?, ?>) ((List<?>) refused.json().get("errors")).getFirst();
     assertThat(error.get("line")).isEqualTo(9L);
     assertThat(error.get("hint").toString()).contains("volume");

@@ -127,7 +127,8 @@ class BackPressureTest {
   }
 
   @Test
-  void with_too_many_changes_at_once_the_next_is_told_to_come_back() throws SQLException {
+  void with_too_many_changes_at_once_the_next_is_answered_429_with_retry_after()
+      throws SQLException {
     List<CompletableFuture<Integer>> inside;
     try (Connection blocker = UpgradeFixture.connect(running.database);
         Statement s = blocker.createStatement()) {
@@ -199,8 +200,8 @@ class BackPressureTest {
   }
 
   /**
-   * They get as far as to be told that there is nothing to cancel or decide, and nobody of that
-   * name.
+   * They are admitted: the answers say that there is nothing to cancel or decide, and no user of
+   * that name.
    */
   private static void passWhatTakesWorkAway() {
     String nothing = "/" + SOME + "/";

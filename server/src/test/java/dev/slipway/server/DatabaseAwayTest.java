@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class DatabaseAwayTest {
 
   @Test
-  void while_the_database_is_away_calls_are_told_so_and_afterwards_all_goes_on() throws Exception {
+  void while_the_database_is_away_calls_are_answered_503_and_afterwards_all_goes_on()
+      throws Exception {
     try (Running running = new Running()) {
       String dora = running.member("dora", "red", "developer");
       letIn(running, false);

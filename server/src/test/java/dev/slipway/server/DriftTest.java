@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real thing that somebody changes behind the back of its provider. */
+/** A database that is changed by hand, without its provider. */
 class DriftTest {
   private Running running;
   private String dora;

@@ -41,7 +41,7 @@ class EndToEndTest {
           - {name: make-patient, file: ./workflows/patient.yaml, category: provisioner,
              resourceType: patient}
           - {name: onboard, file: ./workflows/onboard.yaml, category: goldenpath,
-             description: Welcomes somebody}
+             description: Welcomes a new patient}
         """);
     Files.writeString(
         provider.resolve("fragile.yaml"),

@@ -94,11 +94,11 @@ class EventContractTest {
         .formatted(type, schema.get("description"), node(properties), fields);
   }
 
-  /** The kinds of node, out of {@code ^(workflow|application):}. */
+  /** The kinds of node, out of {@code ^(workflow|application):}; an event may be of any kind. */
   private static String node(Map<String, Object> properties) {
     return Optional.ofNullable(properties.get("node"))
-        .map(node -> Values.map(node).get("pattern"))
-        .map(pattern -> "`" + names(pattern.toString()) + ":`")
+        .map(node -> Optional.ofNullable(Values.map(node).get("pattern")))
+        .map(pattern -> pattern.map(kinds -> "`" + names(kinds.toString()) + ":`").orElse("any"))
         .orElse("");
   }
 

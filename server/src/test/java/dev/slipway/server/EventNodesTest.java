@@ -66,7 +66,7 @@ class EventNodesTest {
   }
 
   /** As readers get them, of one root. */
-  private List<Map<String, Object>> told(String root) {
+  private List<Map<String, Object>> events(String root) {
     return running.events().stream()
         .map(event -> Json.readMap(running.view(event)))
         .filter(event -> root.equals(event.get("root")))
@@ -94,12 +94,12 @@ class EventNodesTest {
             () -> running.as(rosa).get("/api/workflows/" + top).expect(200).json().get("status"),
             "succeeded"::equals);
 
-    List<Map<String, Object>> told = told("workflow:" + top);
-    assertThat(told.stream().filter(e -> e.get("type").equals("workflow.completed"))).hasSize(3);
-    assertThat(told)
+    List<Map<String, Object>> events = events("workflow:" + top);
+    assertThat(events.stream().filter(e -> e.get("type").equals("workflow.completed"))).hasSize(3);
+    assertThat(events)
         .extracting(e -> e.get("type"))
         .contains("approval.requested", "approval.granted");
-    assertThat(told.stream().map(e -> e.get("node")).distinct()).hasSize(3);
+    assertThat(events.stream().map(e -> e.get("node")).distinct()).hasSize(3);
   }
 
   private Optional<Map<String, Object>> pending() {
@@ -109,7 +109,7 @@ class EventNodesTest {
   }
 
   @Test
-  void all_that_is_told_of_an_application_has_it_at_the_root() {
+  void all_events_of_an_application_have_it_at_the_root() {
     Map<String, Object> plan =
         running
             .asAdmin()
@@ -124,20 +124,21 @@ class EventNodesTest {
     }
 
     new Deployer(running).deploy(ApplicationTest.score("noded"));
-    List<Map<String, Object>> told = told("application:noded");
-    assertThat(told.stream().filter(e -> "noded".equals(e.get("app_name")))).hasSameSizeAs(told);
-    assertThat(node(told, "spec.created")).isEqualTo("spec:noded");
-    assertThat(node(told, "deployment.completed")).isEqualTo("application:noded");
-    assertThat(node(told, "resource.active")).isEqualTo("resource:volume.default#noded.files");
-    assertThat(node(told, "provider.resolved")).isEqualTo("resource:volume.default#noded.files");
-    assertThat(node(told, "step.completed")).startsWith("workflow:");
+    List<Map<String, Object>> events = events("application:noded");
+    assertThat(events.stream().filter(e -> "noded".equals(e.get("app_name"))))
+        .hasSameSizeAs(events);
+    assertThat(node(events, "spec.created")).isEqualTo("spec:noded");
+    assertThat(node(events, "deployment.completed")).isEqualTo("application:noded");
+    assertThat(node(events, "resource.active")).isEqualTo("resource:volume.default#noded.files");
+    assertThat(node(events, "provider.resolved")).isEqualTo("resource:volume.default#noded.files");
+    assertThat(node(events, "step.completed")).startsWith("workflow:");
   }
 
-  private static String node(List<Map<String, Object>> told, String type) {
-    return told.stream()
+  private static String node(List<Map<String, Object>> events, String type) {
+    return events.stream()
         .filter(event -> event.get("type").equals(type))
         .map(event -> event.get("node").toString())
         .findFirst()
-        .orElse("not told");
+        .orElse("no event");
   }
 }

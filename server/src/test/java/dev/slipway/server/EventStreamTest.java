@@ -170,7 +170,7 @@ class EventStreamTest {
   }
 
   @Test
-  void a_reader_older_than_what_is_kept_is_told_to_start_over() throws IOException {
+  void a_reader_older_than_what_is_kept_is_sent_a_reset() throws IOException {
     tell("spec.created", "older", "red");
     tell("spec.created", "old", "red");
     long first = log.newest();
@@ -232,10 +232,10 @@ class EventStreamTest {
   }
 
   @Test
-  void a_reader_is_told_to_start_over_when_the_log_went_back() throws IOException {
+  void a_reader_is_sent_a_reset_when_the_log_went_back() throws IOException {
     try (Running own = new Running();
         Database near = Database.open(Running.url(own.database).address(), 4);
-        Notifications told = new Notifications(near);
+        Notifications notifications = new Notifications(near);
         Reader reader = new Reader(own, own.adminToken, "?app=back")) {
       EventLog nearLog = new EventLog(near.jdbi());
       Event event =
@@ -254,7 +254,7 @@ class EventStreamTest {
       // As after a failover to a standby that lacked the last events.
       near.jdbi().useHandle(h -> h.execute("DELETE FROM events WHERE id >= ?", last - 1));
       near.jdbi().useHandle(h -> h.execute("SELECT setval('events_id_seq', ?)", last - 2));
-      told.announce(Topic.EVENTS, "");
+      notifications.announce(Topic.EVENTS, "");
       assertThat(reader.next()).containsEntry("event", "stream.reset");
 
       nearLog.append(List.of(event));
@@ -263,7 +263,7 @@ class EventStreamTest {
   }
 
   @Test
-  void a_reader_that_comes_back_from_beyond_the_log_is_told_to_start_over() throws IOException {
+  void a_reader_that_comes_back_from_beyond_the_log_is_sent_a_reset() throws IOException {
     String beyond = String.valueOf(lastDrawn() + 1_000_000);
     try (Reader reader =
         new Reader(running, running.adminToken, "?app=beyond", "Last-Event-ID", beyond)) {
@@ -275,7 +275,7 @@ class EventStreamTest {
 
   /** The replica that it read from before knew sooner that a gap stays empty. */
   @Test
-  void a_reader_that_is_ahead_of_this_replica_is_not_told_to_start_over() throws Exception {
+  void a_reader_that_is_ahead_of_this_replica_is_not_sent_a_reset() throws Exception {
     String draw =
         "INSERT INTO events (type, application, source, at, data)"
             + " VALUES ('t', 'ahead', 's', now(), '{}')";

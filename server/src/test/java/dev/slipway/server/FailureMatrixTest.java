@@ -19,7 +19,7 @@ class FailureMatrixTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern NAMED = Pattern.compile("`([A-Z]\\w+Test)\\.(\\w+)`");
 
-  /** What nobody may take off the page. */
+  /** Scenarios that must stay on the page. */
   private static final List<String> SCENARIOS =
       List.of(
           "process killed",

@@ -191,7 +191,7 @@ class GitProviderTest {
   }
 
   @Test
-  void a_server_starts_although_git_refuses_and_tells_how_to_mend_it() throws IOException {
+  void a_server_starts_although_git_refuses_and_says_how_to_mend_it() throws IOException {
     String first = version("1.0.0");
     Files.writeString(directory.resolve("password"), "planted-wrong-passw0rd");
     serve();

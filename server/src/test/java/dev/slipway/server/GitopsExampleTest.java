@@ -122,7 +122,7 @@ class GitopsExampleTest {
         .until(() -> gitea.find("acme", "shop-config").isEmpty());
   }
 
-  /** Not while somebody may retry the run, but afterwards. */
+  /** Not while the run may be retried, but afterwards. */
   private void workspacesGo() throws IOException {
     Path root = running.data.resolve("workspaces").resolve("gitops");
     Workspaces workspaces = new Workspaces(running.data, (run, other) -> false);

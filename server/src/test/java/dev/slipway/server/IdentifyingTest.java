@@ -23,12 +23,12 @@ import org.junit.jupiter.api.io.TempDir;
 class IdentifyingTest {
   private Running running;
   private Database database;
-  private Path told;
+  private Path written;
   private Path blocked;
 
   @BeforeAll
   void start(@TempDir Path directory) throws IOException {
-    told = Files.writeString(directory.resolve("told"), "");
+    written = Files.writeString(directory.resolve("told"), "");
     blocked = directory.resolve("blocked-half");
     Path tools = Files.createDirectories(directory.resolve("tools"));
     Files.writeString(
@@ -78,7 +78,7 @@ class IdentifyingTest {
               echo %s {{ .parameters.app_name }} {{ .parameters.label }} {{ .parameters.size }} >> %s
               %s
         """
-            .formatted(name, name, told, check));
+            .formatted(name, name, written, check));
   }
 
   @AfterAll
@@ -107,7 +107,7 @@ class IdentifyingTest {
         .atMost(Duration.ofSeconds(60))
         .untilAsserted(
             () -> {
-              assertThat(Files.readString(told)).contains(line + "\n");
+              assertThat(Files.readString(written)).contains(line + "\n");
               assertThat(resource(application)).containsEntry("state", state);
             });
   }
@@ -138,7 +138,7 @@ class IdentifyingTest {
     assertThat(running.asAdmin().get("/api/plans/" + hash).expect(200).body())
         .contains("\"replace\"", "identity-changed");
     said("make kept two 1", "kept", "active");
-    assertThat(Files.readString(told))
+    assertThat(Files.readString(written))
         .contains("drop kept one 2\n")
         .doesNotContain("drop kept two");
 
@@ -159,7 +159,7 @@ class IdentifyingTest {
     await()
         .atMost(Duration.ofSeconds(60))
         .until(() -> running.asAdmin().get("/api/applications/kept").status() == 404);
-    assertThat(Files.readString(told)).contains("drop kept two 1\n").doesNotContain("stolen");
+    assertThat(Files.readString(written)).contains("drop kept two 1\n").doesNotContain("stolen");
   }
 
   @Test
@@ -172,7 +172,7 @@ class IdentifyingTest {
     Files.delete(blocked);
     running.asAdmin().yaml("/api/specs?replace=books", score("half", "label: right")).expect(200);
     said("make half right 1", "half", "active");
-    assertThat(Files.readString(told)).contains("drop half left 1\n");
+    assertThat(Files.readString(written)).contains("drop half left 1\n");
   }
 
   @Test

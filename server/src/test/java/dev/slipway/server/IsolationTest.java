@@ -112,7 +112,7 @@ class IsolationTest {
   private record Reply(int status, String body) {}
 
   @Test
-  void the_right_request_to_each_route_tells_and_changes_nothing_for_another_team() {
+  void the_right_request_to_each_route_shows_and_changes_nothing_for_another_team() {
     RightRequests right = new RightRequests(red.things);
     Set<String> before = stateOfTeamRed();
     Set<String> tried = new TreeSet<>();
@@ -131,7 +131,7 @@ class IsolationTest {
         .containsExactlyElementsOf(new TreeSet<>(routes().stream().map(Route::operation).toList()));
   }
 
-  /** A role that lacks the right is told so; a write is refused; what is shown is checked apart. */
+  /** A role without the right gets 403; a write is refused; what is shown is checked apart. */
   private static boolean refused(Route route, Role role, Reply reply) {
     return switch (route.access()) {
       case Access.Needs needs when !needs.action().permittedTo(role) -> reply.status() == 403;
@@ -143,7 +143,7 @@ class IsolationTest {
   }
 
   @Test
-  void what_is_of_another_team_cannot_be_told_from_what_does_not_exist() {
+  void what_is_of_another_team_looks_like_what_does_not_exist() {
     RightRequests right = new RightRequests(red.things);
     Owned none = Owned.missing(red.things);
     RightRequests vain = new RightRequests(none);
@@ -218,21 +218,21 @@ class IsolationTest {
 
   @Test
   void lists_and_numbers_of_a_team_without_anything_are_empty() {
-    String nobody = violet.get(Role.DEVELOPER);
+    String empty = violet.get(Role.DEVELOPER);
     for (Route route : routes()) {
       boolean list = route.replies().values().stream().anyMatch(r -> r.schema().endsWith("[]"));
       boolean shared = SHOW_NOTHING.containsKey(route.operation());
       if (list && !shared && route.access() instanceof Access.Needs && actor(route).isPresent()) {
         for (Request request : new RightRequests(red.things).of(route)) {
           if (route.pathParameters().isEmpty()) {
-            var reply = running.as(nobody).get(request.path()).expect(200).json();
+            var reply = running.as(empty).get(request.path()).expect(200).json();
             assertThat(reply.get("data")).as(request.toString()).isEqualTo(List.of());
             assertThat(reply.getOrDefault("total", 0L)).as(request.toString()).isEqualTo(0L);
           }
         }
       }
     }
-    var numbers = running.as(nobody).get("/api/stats").expect(200).json();
+    var numbers = running.as(empty).get("/api/stats").expect(200).json();
     assertThat(numbers)
         .containsEntry("applications", Map.of())
         .containsEntry("resources", Map.of())
@@ -262,7 +262,7 @@ class IsolationTest {
   }
 
   @Test
-  void a_name_that_a_team_gave_up_tells_others_nothing_of_its_past() {
+  void a_name_that_a_team_gave_up_shows_others_nothing_of_its_past() {
     String score = ApplicationTest.score("oldshop");
     String developer = running.member("bert", "blue", "developer");
     String[] past = red.marks.toArray(String[]::new);

@@ -10,7 +10,7 @@ import dev.slipway.web.Route;
 import dev.slipway.web.kind.Column;
 import dev.slipway.web.kind.Kind;
 import dev.slipway.web.kind.Kinds;
-import dev.slipway.web.kind.Label;
+import dev.slipway.web.kind.NamePart;
 import dev.slipway.web.kind.Verb;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -94,7 +94,7 @@ class KindTableTest {
               Set<String> fields = fields(route(Verb.LIST, template));
               assertThat(fields).contains(kind.key());
               assertThat(fields).containsAll(kind.columns().stream().map(Column::field).toList());
-              assertThat(fields).containsAll(kind.labels().stream().map(Label::field).toList());
+              assertThat(fields).containsAll(kind.labels().stream().map(NamePart::field).toList());
             });
     kind.routes()
         .of(Verb.GET)

@@ -166,7 +166,7 @@ class LinkedRunsTest {
   }
 
   @Test
-  void a_rollback_is_a_run_that_tells_what_could_not_be_undone() {
+  void a_rollback_is_a_run_that_names_what_could_not_be_undone() {
     Map<String, Object> run = ended(execute("stumble"));
 
     Map<String, Object> rollback = Values.map(run.get("rollback"));

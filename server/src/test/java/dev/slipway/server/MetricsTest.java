@@ -68,7 +68,7 @@ class MetricsTest {
         .doesNotContain("no/such");
   }
 
-  /** Alerts on names that nobody exports never fire. */
+  /** Alerts on names that the server does not export never fire. */
   @ParameterizedTest
   @ValueSource(strings = {"prometheus/slipway-rules.yaml", "grafana/slipway-dashboard.json"})
   void rules_and_dashboard_use_only_metrics_and_labels_that_exist(String file) throws Exception {

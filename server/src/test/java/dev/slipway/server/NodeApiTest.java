@@ -111,28 +111,28 @@ class NodeApiTest {
   void a_run_that_failed_in_a_called_run_names_that_one_as_the_root_cause() {
     Map<String, Object> run = execute("welcome", "failed");
     Object child = items(run, "children").getFirst().get("id");
-    Map<String, Object> told = get("/api/workflows/" + run.get("id") + "/explain");
-    assertThat(items(told, "entries"))
+    Map<String, Object> explained = get("/api/workflows/" + run.get("id") + "/explain");
+    assertThat(items(explained, "entries"))
         .extracting(entry -> entry.get("node"))
         .containsExactly("workflow:" + child, "workflow:" + run.get("id"));
-    assertThat(items(told, "entries").getFirst().get("why"))
+    assertThat(items(explained, "entries").getFirst().get("why"))
         .asString()
         .contains("say", "exit code 5");
-    assertThat(told.get("summary")).asString().contains("workflow:" + child, "and 1 more");
-    assertThat(told.get("commands")).isEqualTo(List.of("slipway run retry " + run.get("id")));
-    assertThat(get(node(run.get("node")) + "/explain")).isEqualTo(told);
+    assertThat(explained.get("summary")).asString().contains("workflow:" + child, "and 1 more");
+    assertThat(explained.get("commands")).isEqualTo(List.of("slipway run retry " + run.get("id")));
+    assertThat(get(node(run.get("node")) + "/explain")).isEqualTo(explained);
     assertThat(items(get("/api/workflows/" + child + "/explain"), "entries")).hasSize(1);
   }
 
   @Test
   void a_run_that_waits_for_an_approval_says_which_and_what_to_type() {
     Map<String, Object> run = execute("asking", "waiting");
-    Map<String, Object> told = get("/api/workflows/" + run.get("id") + "/explain");
+    Map<String, Object> explained = get("/api/workflows/" + run.get("id") + "/explain");
     Map<String, Object> asked = items(get("/api/approvals?state=pending"), "data").getFirst();
-    assertThat(told).containsEntry("state", "waiting");
-    assertThat(told.get("commands")).isEqualTo(List.of("slipway approve " + asked.get("id")));
+    assertThat(explained).containsEntry("state", "waiting");
+    assertThat(explained.get("commands")).isEqualTo(List.of("slipway approve " + asked.get("id")));
     assertThat(get(node(asked.get("node")) + "/explain").get("commands"))
-        .isEqualTo(told.get("commands"));
+        .isEqualTo(explained.get("commands"));
   }
 
   @Test
@@ -171,9 +171,10 @@ class NodeApiTest {
     assertThat(items(get("/api/workflows/" + run.get("id") + "/graph"), "edges"))
         .extracting(e -> e.get("from") + " " + e.get("type") + " " + e.get("to"))
         .contains("workflow:%s contains workflow:%s".formatted(run.get("id"), rollback));
-    Map<String, Object> told = get("/api/workflows/" + run.get("id") + "/explain");
-    assertThat(items(told, "entries").getFirst()).containsEntry("node", "workflow:" + rollback);
-    assertThat(told.get("commands"))
+    Map<String, Object> explained = get("/api/workflows/" + run.get("id") + "/explain");
+    assertThat(items(explained, "entries").getFirst())
+        .containsEntry("node", "workflow:" + rollback);
+    assertThat(explained.get("commands"))
         .isEqualTo(List.of("slipway run retry " + run.get("id") + " --rollback"));
   }
 

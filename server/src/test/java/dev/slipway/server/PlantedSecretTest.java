@@ -77,7 +77,7 @@ class PlantedSecretTest {
     echo.createContext(
         "/",
         exchange -> {
-          // A service as bad as they come: it gives back whatever it was told.
+          // A service as bad as they come: it gives back whatever it was sent.
           String said =
               "you said "
                   + exchange.getRequestHeaders().get("Authorization")
@@ -421,7 +421,7 @@ class PlantedSecretTest {
   }
 
   @Test
-  void no_event_tells_one() throws Exception {
+  void no_event_contains_one() throws Exception {
     StringBuilder read = new StringBuilder();
     long newest;
     try (Connection c = connect();

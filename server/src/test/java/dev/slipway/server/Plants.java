@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Secrets that nobody else would ever write, by where they were planted, and the search for them in
- * every shape in which one could leak.
+ * Secrets that occur nowhere else, by where they were planted, and the search for them in every
+ * shape in which one could leak.
  */
 final class Plants {
   private final Map<String, String> values = new LinkedHashMap<>();

@@ -63,7 +63,7 @@ class PrivacyTest {
 
   @Test
   void what_is_open_to_everybody_and_stays_so_is_refused() {
-    // The kernel lets nobody change these, not even root.
+    // The kernel lets no user change these, not even root.
     assertThatThrownBy(() -> Privacy.ensure(Path.of("/proc/self/cmdline"), _ -> {}))
         .isInstanceOf(StartFailure.class)
         .hasMessageContaining("/proc/self/cmdline is open to every user (r--r--r--)")
@@ -71,7 +71,7 @@ class PrivacyTest {
   }
 
   @Test
-  void no_file_command_line_or_environment_tells_others_a_secret() throws Exception {
+  void no_file_command_line_or_environment_shows_others_a_secret() throws Exception {
     Path config = provider();
     Path data = directory.resolve("data");
     Path out = directory.resolve("out");
@@ -249,7 +249,7 @@ class PrivacyTest {
         "providers: [{source: filesystem, path: %s}]".formatted(tools));
   }
 
-  /** The last step stays for as long as nobody writes into the pipe. */
+  /** The last step stays until the test writes into the pipe. */
   private String workflow() {
     return """
     apiVersion: innominatus.io/v1alpha1

@@ -46,7 +46,7 @@ class ReadersFirstTest {
         assertThat(waiting(blocker)).isEqualTo(SlipwayServer.CONNECTIONS_OF_WRITERS);
         blocker.rollback();
       }
-      // Those who had to wait too long were told so; nothing else happened to anybody.
+      // A request that waited too long is answered 503; no request fails in another way.
       assertThat(inside).allSatisfy(answer -> assertThat(answer.join()).isIn(201, 503));
     }
   }

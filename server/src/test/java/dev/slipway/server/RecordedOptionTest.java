@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Nobody gets a server that does not execute steps without having asked for it. */
+/** A server executes real steps unless its operator asked for recorded ones. */
 class RecordedOptionTest {
   private static Options parse(Map<String, String> environment, String... arguments) {
     return Options.parse(List.of(arguments), environment::get);

@@ -29,11 +29,11 @@ class ReservedParametersTest {
   private Running running;
   private Database database;
   private String rosa;
-  private Path told;
+  private Path written;
 
   @BeforeAll
   void start(@TempDir Path directory) throws IOException {
-    told = directory.resolve("told");
+    written = directory.resolve("told");
     Path tools = Files.createDirectories(directory.resolve("tools"));
     Files.writeString(
         tools.resolve("provider.yaml"),
@@ -55,11 +55,11 @@ class ReservedParametersTest {
         tools,
         "make",
         "steps:\n  - {name: ask, type: approval}\n  - {name: tell, type: shell, script: '%s >> %s'}\n"
-            .formatted(ECHO, told));
+            .formatted(ECHO, written));
     workflow(
         tools,
         "drop",
-        "steps:\n  - {name: tell, type: shell, script: '%s >> %s'}\n".formatted(ECHO, told));
+        "steps:\n  - {name: tell, type: shell, script: '%s >> %s'}\n".formatted(ECHO, written));
     workflow(
         tools,
         "path",
@@ -72,7 +72,7 @@ class ReservedParametersTest {
         steps:
           - {name: tell, type: shell, script: 'echo app={{ .parameters.app_name }} {{ .parameters.team_id }} >> %s'}
         """
-            .formatted(told));
+            .formatted(written));
     Path config = directory.resolve("admin-config.yaml");
     Files.writeString(config, "providers: [{source: filesystem, path: %s}]".formatted(tools));
     running = new Running(Optional.of(config));
@@ -151,7 +151,7 @@ class ReservedParametersTest {
             .json()
             .get("id");
     until("/api/workflows/" + run, "status", "succeeded");
-    assertThat(Files.readString(told)).contains("app= red\n");
+    assertThat(Files.readString(written)).contains("app= red\n");
   }
 
   @Test
@@ -179,12 +179,12 @@ class ReservedParametersTest {
             });
     running.asAdmin().post("/api/approvals/" + approval + "/approve", "{}").expect(200);
     until("/api/applications/older", "state", "active");
-    assertThat(Files.readString(told)).contains("older files default create older-default\n");
+    assertThat(Files.readString(written)).contains("older files default create older-default\n");
     running.as(rosa).delete("/api/applications/older?confirm=older").expect(202);
     await()
         .atMost(Duration.ofSeconds(60))
         .until(() -> running.as(rosa).get("/api/applications/older").status() == 404);
-    assertThat(Files.readString(told))
+    assertThat(Files.readString(written))
         .contains("older files default delete older-default\n")
         .doesNotContain("bluefarm");
   }

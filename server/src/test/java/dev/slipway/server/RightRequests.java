@@ -21,7 +21,7 @@ import java.util.Set;
  * route is tried with a request that would be refused anyway.
  */
 final class RightRequests {
-  /** Without these a request of this operation is refused, whoever sends it. */
+  /** Without these a request of this operation is refused, with any role. */
   private static final Map<String, List<String>> NEEDED =
       Map.ofEntries(
           Map.entry("deleteApplication", List.of("confirm")),

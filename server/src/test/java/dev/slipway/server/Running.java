@@ -135,7 +135,7 @@ final class Running implements AutoCloseable {
     }
   }
 
-  /** A request as somebody with that token. */
+  /** A request of the caller with that token. */
   Ask as(String token) {
     return new Ask(this, HttpRequest.newBuilder().header("Authorization", "Bearer " + token));
   }
@@ -204,7 +204,7 @@ final class Running implements AutoCloseable {
     }
   }
 
-  /** All that was told, except for what tests wrote themselves. */
+  /** All events, except for those that tests wrote themselves. */
   List<StoredEvent> events() {
     try (Database near = Database.open(url(database).address(), 1)) {
       return new EventLog(near.jdbi())

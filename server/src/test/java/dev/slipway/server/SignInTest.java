@@ -123,7 +123,7 @@ class SignInTest {
                     "/api/login", "{\"username\":\"tess\",\"password\":\"correct horse battery\"}")
                 .expect(200)
                 .header("Set-Cookie"))
-        .as("anybody can send that header")
+        .as("any client can send that header")
         .doesNotContain("Secure");
   }
 

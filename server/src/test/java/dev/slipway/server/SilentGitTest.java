@@ -33,7 +33,7 @@ class SilentGitTest {
           Stream.generate(() -> CompletableFuture.supplyAsync(() -> refresh(running), callers))
               .limit(IMPATIENT)
               .toList();
-      // Whoever is refused finds as many before them as may wait at a time.
+      // A call is refused when as many calls as may wait at a time are waiting.
       Awaitility.await()
           .atMost(Duration.ofSeconds(60))
           .until(() -> refreshes.stream().anyMatch(CompletableFuture::isDone));

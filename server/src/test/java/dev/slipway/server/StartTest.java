@@ -32,7 +32,7 @@ class StartTest {
 
   @Test
   void a_directory_that_stays_open_to_everybody_is_refused_with_a_way_out() {
-    // The kernel lets nobody change this one, as it is with the root of a volume of an
+    // The kernel lets no user change this one, as it is with the root of a volume of an
     // orchestrator.
     assertThatThrownBy(() -> DataDirectory.open(Path.of("/proc/self/task")))
         .isInstanceOf(StartFailure.class)
@@ -93,7 +93,7 @@ class StartTest {
   }
 
   @Test
-  void an_invalid_configuration_is_told_with_all_positions() throws IOException {
+  void an_invalid_configuration_is_refused_with_all_positions() throws IOException {
     Path config = directory.resolve("admin-config.yaml");
     Files.writeString(
         config,

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.awaitility.Awaitility;
 
-/** A team that has one of everything, and whatever of it nobody else may come to know. */
+/** A team that has one object of each kind, and the texts of these that no other team may read. */
 final class TeamRed {
   /** Parameters, log lines, messages of approvals: whatever the team writes. */
   static final String WORDS = "words-of-team-red";

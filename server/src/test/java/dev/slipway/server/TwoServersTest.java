@@ -124,7 +124,8 @@ class TwoServersTest {
   }
 
   @Test
-  void a_second_one_without_the_key_of_the_first_is_told_to_fetch_it() throws IOException {
+  void a_second_one_without_the_key_of_the_first_does_not_start_and_says_which_file_to_copy()
+      throws IOException {
     try (Running first = new Running()) {
       Path data = Running.temporary();
       assertThatThrownBy(() -> new Running(first.database, data, Optional.empty()))

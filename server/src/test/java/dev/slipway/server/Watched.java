@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 
 /**
  * Everything of team blue and everything beside it, as names and digests: files byte for byte,
- * databases and roles of the server that providers use, rows of the engine, what the API tells.
+ * databases and roles of the server that providers use, rows of the engine, what the API shows.
  */
 final class Watched {
   /** Rows of the engine that are team blue's. Times of looks and counters of clocks are not. */
@@ -71,7 +71,7 @@ final class Watched {
             + " || coalesce(datacl::text, '') FROM pg_database",
         all);
     ROWS.forEach((name, sql) -> query(running.database, name, sql, all));
-    told(all);
+    shown(all);
     return all;
   }
 
@@ -131,7 +131,7 @@ final class Watched {
   }
 
   /** State, health and outputs as team blue sees them, secrets too. */
-  private void told(Map<String, String> all) {
+  private void shown(Map<String, String> all) {
     var shown = running.as(blue).get("/api/applications/bluefarm").expect(200).json();
     all.put("application", String.valueOf(shown.get("state")));
     for (Object each : (List<?>) shown.get("resources")) {

@@ -308,7 +308,7 @@ class WorkloadsTest {
   }
 
   @Test
-  void a_look_tells_when_the_database_is_gone() throws Exception {
+  void a_look_finds_that_the_database_is_gone() throws Exception {
     deployer.deploy(Deployer.score("watched", "db", "{}"));
     Object id = deployer.resource("watched", "db").get("id");
     running.asAdmin().post("/api/resources/" + id + "/refresh", "{}").expect(202);

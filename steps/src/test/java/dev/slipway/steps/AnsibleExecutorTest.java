@@ -282,7 +282,7 @@ class AnsibleExecutorTest {
   }
 
   @Test
-  void a_playbook_that_is_broken_is_told_apart_from_a_host_that_failed() throws Exception {
+  void a_playbook_that_is_broken_is_distinguished_from_a_host_that_failed() throws Exception {
     playbook("- hosts: all\n  taskz: []\n");
     StepError error = error(executor().execute(call()));
     assertThat(error.code()).isEqualTo("playbook-error");

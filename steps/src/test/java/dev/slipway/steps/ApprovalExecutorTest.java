@@ -60,7 +60,7 @@ class ApprovalExecutorTest {
               assertThat(parked.wakeAt()).isEqualTo(clock.instant().plus(Duration.ofHours(2)));
             });
     assertThat(count(call)).isEqualTo(1);
-    assertThat(told(call)).containsExactly("approval.requested");
+    assertThat(events(call)).containsExactly("approval.requested");
   }
 
   @Test
@@ -103,7 +103,7 @@ class ApprovalExecutorTest {
         .isInstanceOfSatisfying(
             Result.Failed.class,
             failed -> assertThat(failed.error().code()).isEqualTo("approval-expired"));
-    assertThat(told(call)).containsExactly("approval.requested", "approval.expired");
+    assertThat(events(call)).containsExactly("approval.requested", "approval.expired");
   }
 
   @Test
@@ -146,7 +146,7 @@ class ApprovalExecutorTest {
           .untilAsserted(
               () -> {
                 assertThat(shaky.execute(call)).isInstanceOf(Result.Parked.class);
-                assertThat(told(call)).containsExactly("approval.requested");
+                assertThat(events(call)).containsExactly("approval.requested");
               });
     }
   }
@@ -263,7 +263,7 @@ class ApprovalExecutorTest {
                     .one());
   }
 
-  private static List<String> told(StepCall call) {
+  private static List<String> events(StepCall call) {
     return new EventLog(database.jdbi())
         .after(0, EventLog.Filter.ALL, 100).stream()
             .filter(e -> call.run().toString().equals(e.event().data().get("runId")))

@@ -116,7 +116,7 @@ class GitExecutorTest {
             "targetPath",
             "apps/shop/",
             "message",
-            "Deploy shop\n\nwith care\nSlipway-Key: somebody else's",
+            "Deploy shop\n\nwith care\nSlipway-Key: of another step",
             "author",
             "Ann Lee <ann@example.org>");
     Map<String, Object> outputs = run(call);
@@ -331,7 +331,7 @@ class GitExecutorTest {
     StepCall call = call("files", Map.of("a", "2"));
     Object sha = run(call).get("commit_sha");
     repository.git("pull", "-q", "--ff-only", "origin", "main");
-    repository.write("a", "3").commit("somebody goes on");
+    repository.write("a", "3").commit("a later commit");
     assertThat(run(Calls.recovered(call)))
         .containsEntry("commit_sha", sha)
         .containsEntry("changed", true);

@@ -344,9 +344,9 @@ class GiteaRepoExecutorTest {
     StepError wrong = error(run(executor("token", "old"), config("create", "owner", "acme")));
     assertThat(wrong.code()).isEqualTo("gitea-unauthorised");
     assertThat(wrong.message()).contains("invalid username, password or token");
-    StepError nobody = error(run(executor("token", "root-token"), config("create", "owner", "x")));
-    assertThat(nobody.code()).isEqualTo("owner-not-found");
-    assertThat(nobody.hint()).contains("owner");
+    StepError unknown = error(run(executor("token", "root-token"), config("create", "owner", "x")));
+    assertThat(unknown.code()).isEqualTo("owner-not-found");
+    assertThat(unknown.hint()).contains("owner");
   }
 
   @Test

@@ -198,7 +198,7 @@ class HttpExecutorTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"json.token", "json.credentials.state"})
-  void polling_tells_no_secret(String path) throws InterruptedException {
+  void polling_shows_no_secret(String path) throws InterruptedException {
     body =
         """
         {"token": "geheim-1234", "credentials": {"state": "geheim-1234"}}\
@@ -528,7 +528,7 @@ class HttpExecutorTest {
   }
 
   @Test
-  void tls_settings_that_cannot_be_used_are_told_without_their_text() throws Exception {
+  void tls_settings_that_cannot_be_used_are_reported_without_their_text() throws Exception {
     String url = "https://127.0.0.1:1/";
     assertThat(error(call(Map.of("url", url, "tls", Map.of("caa", "x")))).message())
         .contains("'caa'");

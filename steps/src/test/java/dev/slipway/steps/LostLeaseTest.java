@@ -110,7 +110,7 @@ class LostLeaseTest {
             new HttpExecutor(InstantSource.system(), new HostRules()),
             Calls.leased(lost, Calls.of("http", config, log)));
       }
-      assertThat(listener.heard()).isEmpty();
+      assertThat(listener.received()).isEmpty();
     }
   }
 
@@ -121,7 +121,7 @@ class LostLeaseTest {
       stops(
           new HttpExecutor(InstantSource.system(), new HostRules()),
           Calls.leased(endingAt(2), Calls.of("http", config, log)));
-      assertThat(listener.heard()).doesNotContain("the-whole-effect");
+      assertThat(listener.received()).doesNotContain("the-whole-effect");
     }
   }
 
@@ -129,7 +129,7 @@ class LostLeaseTest {
   private static final class Listener implements AutoCloseable {
     final CompletableFuture<Void> accepted = new CompletableFuture<>();
     private final ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
-    private final StringBuffer heard = new StringBuffer();
+    private final StringBuffer received = new StringBuffer();
     private final Thread thread = Thread.startVirtualThread(this::listen);
 
     Listener() throws IOException {}
@@ -143,7 +143,7 @@ class LostLeaseTest {
         try (Socket socket = server.accept()) {
           accepted.complete(null);
           byte[] bytes = socket.getInputStream().readAllBytes();
-          heard.append(new String(bytes, StandardCharsets.UTF_8));
+          received.append(new String(bytes, StandardCharsets.UTF_8));
         } catch (IOException e) {
           // A connection that was reset sends nothing more.
         }
@@ -151,10 +151,10 @@ class LostLeaseTest {
     }
 
     /** All that was received, after all connections are closed. */
-    String heard() throws Exception {
+    String received() throws Exception {
       close();
       thread.join();
-      return heard.toString();
+      return received.toString();
     }
 
     @Override

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 /** Renders the tables of a grammar as a documentation page. */
 final class ReferencePage {
   private final StringBuilder page = new StringBuilder();
-  private final Set<String> told = new HashSet<>();
+  private final Set<String> titles = new HashSet<>();
   private final Grammar grammar;
 
   ReferencePage(Grammar grammar, String title, String introduction) {
@@ -42,7 +42,7 @@ final class ReferencePage {
   }
 
   ReferencePage form(String title, Form form) {
-    if (!told.add(title)) {
+    if (!titles.add(title)) {
       return this;
     }
     page.append("\n## ").append(title).append("\n\n").append(form.about()).append("\n\n");

@@ -34,18 +34,18 @@ class PostgresProxyTest {
   }
 
   @Test
-  void each_transaction_that_writes_is_told_before_and_after_and_no_other() throws Exception {
-    List<String> told = new ArrayList<>();
+  void each_transaction_that_writes_is_announced_before_and_after_and_no_other() throws Exception {
+    List<String> announced = new ArrayList<>();
     proxy.watch(
         new PostgresProxy.CommitWatch() {
           @Override
           public void before(PostgresProxy.Transaction transaction) {
-            told.add("before " + transaction.statements().size() + ": " + count());
+            announced.add("before " + transaction.statements().size() + ": " + count());
           }
 
           @Override
           public void after(PostgresProxy.Transaction transaction) {
-            told.add("after " + transaction.statements().size() + ": " + count());
+            announced.add("after " + transaction.statements().size() + ": " + count());
           }
         });
     try (Connection connection = open(through);
@@ -65,24 +65,24 @@ class PostgresProxyTest {
       connection.commit();
     }
 
-    assertThat(told).containsExactly("before 1: 0", "after 1: 1", "before 8: 1", "after 8: 9");
+    assertThat(announced).containsExactly("before 1: 0", "after 1: 1", "before 8: 1", "after 8: 9");
   }
 
   @Test
   void a_watcher_called_before_a_commit_is_called_after_it_also_when_it_was_removed()
       throws Exception {
-    List<String> told = new ArrayList<>();
+    List<String> announced = new ArrayList<>();
     proxy.watch(
         new PostgresProxy.CommitWatch() {
           @Override
           public void before(PostgresProxy.Transaction transaction) {
             proxy.watch(PostgresProxy.CommitWatch.NONE);
-            told.add("before, quiet: " + proxy.isQuiet());
+            announced.add("before, quiet: " + proxy.isQuiet());
           }
 
           @Override
           public void after(PostgresProxy.Transaction transaction) {
-            told.add("after, quiet: " + proxy.isQuiet());
+            announced.add("after, quiet: " + proxy.isQuiet());
           }
         });
 
@@ -90,7 +90,7 @@ class PostgresProxyTest {
     assertThat(proxy.isQuiet()).isTrue();
     execute(through, "INSERT INTO things VALUES ('not watched')");
 
-    assertThat(told).containsExactly("before, quiet: false", "after, quiet: false");
+    assertThat(announced).containsExactly("before, quiet: false", "after, quiet: false");
   }
 
   @Test
@@ -118,12 +118,12 @@ class PostgresProxyTest {
   @Test
   void how_many_rows_were_found_is_known_before_the_commit_unless_a_statement_comes_with_it()
       throws Exception {
-    List<String> told = new ArrayList<>();
+    List<String> announced = new ArrayList<>();
     proxy.watch(
         new PostgresProxy.CommitWatch() {
           @Override
           public void before(PostgresProxy.Transaction transaction) {
-            told.add(transaction.rows().toString());
+            announced.add(transaction.rows().toString());
           }
         });
     try (Connection connection = open(through);
@@ -138,7 +138,7 @@ class PostgresProxyTest {
       statement.execute("DELETE FROM things; COMMIT");
     }
 
-    assertThat(told)
+    assertThat(announced)
         .containsExactly(
             "OptionalInt.empty", "OptionalInt[0]", "OptionalInt[2]", "OptionalInt.empty");
   }

@@ -97,7 +97,8 @@ final class EventSchemas {
             "old spelling of 'application', always equal to it"));
     envelope.put("environment", object("type", List.of("string", "null")));
     envelope.put("timestamp", object("type", "string", "format", "date-time"));
-    envelope.put("source", object("type", "string", "description", "the part that tells it"));
+    envelope.put(
+        "source", object("type", "string", "description", "the component that appended it"));
     envelope.put("data", data);
     Map<String, Object> schema = members(new ArrayList<>(envelope.keySet()), envelope);
     schema.put("description", Objects.requireNonNull(about.get("description"), type));

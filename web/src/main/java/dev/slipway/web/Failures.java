@@ -72,7 +72,7 @@ final class Failures {
           Problem.of(400, "unreadable-spec", "The document cannot be read", detail)
               .withErrors(faults);
       case CONTENT ->
-          Problem.of(422, "invalid-spec", "Invalid Score document", detail).withErrors(faults);
+          Problem.of(422, "invalid-spec", "Invalid document", detail).withErrors(faults);
       case SETTING -> Problem.unacceptable(detail, faults);
     };
   }

@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /** How drift that a look has found is mended. */
 final class Correction {
+  /** By the code of the reason; what other codes stand for is not repaired. */
+  private static final Map<String, Operation> REPAIRS =
+      Map.of(StepError.MISSING, Operation.CREATE, StepError.DRIFT, Operation.UPDATE);
+
   private Correction() {}
 
   /** Why a resource that is there is worked on. */
@@ -45,10 +49,6 @@ final class Correction {
         || reason == null) {
       return Optional.empty();
     }
-    return switch (String.valueOf(reason.get("code"))) {
-      case StepError.MISSING -> Optional.of(Operation.CREATE);
-      case StepError.DRIFT -> Optional.of(Operation.UPDATE);
-      default -> Optional.empty();
-    };
+    return Optional.ofNullable(REPAIRS.get(String.valueOf(reason.get("code"))));
   }
 }

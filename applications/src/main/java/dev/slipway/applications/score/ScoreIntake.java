@@ -30,12 +30,15 @@ public final class ScoreIntake {
     record Refused(Stage stage, List<Diagnostic> diagnostics) implements Outcome {}
   }
 
+  /** For documents that may name some ten thousand objects. */
+  private static final Limits LIMITS = new Limits(1 << 20, 64, 100_000);
+
   private ScoreIntake() {}
 
-  /** Reads a document with {@link Limits#SCORE}; never throws because of what it contains. */
+  /** Reads a document of at most 1 MiB; never throws because of what it contains. */
   public static Outcome read(String file, byte[] bytes, Submission submission) {
     var diagnostics = new Diagnostics();
-    var parsed = Document.parse(file, bytes, Limits.SCORE, diagnostics);
+    var parsed = Document.parse(file, bytes, LIMITS, diagnostics);
     if (parsed.isEmpty()) {
       return new Outcome.Refused(Stage.PARSE, diagnostics.all());
     }

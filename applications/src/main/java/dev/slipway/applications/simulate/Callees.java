@@ -57,10 +57,10 @@ final class Callees {
         new Inputs(
             definition.workflow(), Masking.byName(parameters), injected, caller.scope().outputs());
     List<Input> bound = inputs.bind(start);
-    List<Input> told = bound.stream().filter(inputs::worthTelling).toList();
+    List<Input> described = bound.stream().filter(inputs::worthTelling).toList();
     shown += definition.workflow().steps().size();
     if (shown > MOST_STEPS) {
-      return called(definition, told, List.of(), Map.of());
+      return called(definition, described, List.of(), Map.of());
     }
     Rehearsal rehearsal =
         new Rehearsal(
@@ -71,7 +71,7 @@ final class Callees {
                 definition.provider(),
                 caller.depth() + 1,
                 start.withParameters(Inputs.values(bound))));
-    return called(definition, told, rehearsal.steps(), rehearsal.outputs());
+    return called(definition, described, rehearsal.steps(), rehearsal.outputs());
   }
 
   private static Called called(

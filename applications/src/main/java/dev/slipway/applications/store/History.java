@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Remembers changes of state. */
+/** Records changes of state. */
 final class History {
   private History() {}
 

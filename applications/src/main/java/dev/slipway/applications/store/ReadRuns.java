@@ -26,13 +26,13 @@ final class ReadRuns {
     this.context = context;
   }
 
-  /** One of the schedule: its shard hears of the end. */
+  /** One of the schedule: its shard is signalled at the end. */
   NewRun ofSchedule(Situation situation, Move.Look look) {
     UUID resource = look.resource().id();
     return run(situation, look, new By(OBSERVER, LookQueue.subject(resource), limit()));
   }
 
-  /** One that a gate of the application waits for, which hears of the end. */
+  /** One that a gate of the application waits for, which is signalled at the end. */
   NewRun ofGate(Situation situation, Move.Look look) {
     return run(
         situation,
@@ -44,7 +44,7 @@ final class ReadRuns {
             limit()));
   }
 
-  /** One that the caller follows to its end: lists and events tell of it. */
+  /** One that the caller follows to its end: lists and events show it. */
   NewRun ofCaller(Situation situation, Move.Look look, Caller caller) {
     return run(
         situation,

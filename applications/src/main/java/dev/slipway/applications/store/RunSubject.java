@@ -15,7 +15,7 @@ record RunSubject(ApplicationRefs refs, UUID application) {
         root(), part(resource), deployment, ApplicationKey.of(application, resource.id(), cause));
   }
 
-  /** One of its resources, of which that key hears. */
+  /** One of its resources, of which that key is signalled. */
   NewRun.Subject of(KnownResource resource, NewRun.Key key) {
     return new NewRun.Subject(root(), part(resource), null, key);
   }

@@ -179,13 +179,13 @@ class ExplainTest {
           a recorded reason                              | failed reason=Timeout                                   | Timeout
           a recorded reason goes before a step's error   | failed reason=Timeout run=failed step=apply error=Other | Timeout in apply
           """)
-  void tells_the_last_error(String name, String facts, @Nullable String error) {
+  void says_the_last_error(String name, String facts, @Nullable String error) {
     Explanation.Problem problem = explain("db: " + facts).entries().getFirst().lastError();
-    String told =
+    String said =
         problem == null
             ? ""
             : problem.code() + (problem.step() == null ? "" : " in " + problem.step());
-    assertThat(told).as(name).isEqualTo(text(error));
+    assertThat(said).as(name).isEqualTo(text(error));
   }
 
   @ParameterizedTest(name = "{0}")

@@ -19,17 +19,17 @@ import org.jdbi.v3.core.Jdbi;
 /** Defects of a store, made on purpose: each has to be noticed. */
 enum Flaw {
   NONE(""),
-  /** Whoever writes last has it. */
+  /** A write does not check the owner: the last write wins. */
   NO_FENCING("by a former owner"),
   /** Now and then a write is not made and counts as made. */
   SWALLOWS_WRITES("is not there"),
   /** A write that may have happened is made once more. */
-  WRITES_TWICE("is told 2 times"),
-  /** What others hold is taken from them. */
+  WRITES_TWICE("is written 2 times"),
+  /** A run is claimed while another replica holds its lease. */
   CLAIMS_TWICE("holds it"),
-  /** Now and then nobody hears of what was written. */
-  TELLS_NOBODY("is told 0 times"),
-  /** Whoever asks again is taken for somebody else. */
+  /** Now and then the event of a write is not appended. */
+  DROPS_EVENTS("is written 0 times"),
+  /** A request that is repeated under its idempotency key is taken for a new one. */
   KEEPS_NO_REPLIES("was carried out 2 times");
 
   private static final int SOME = 5;
@@ -70,7 +70,7 @@ enum Flaw {
     boolean hit = writes.incrementAndGet() % SOME == 0;
     return switch (this) {
       case NONE, CLAIMS_TWICE, KEEPS_NO_REPLIES -> store.write(write);
-      case TELLS_NOBODY ->
+      case DROPS_EVENTS ->
           store.write(hit ? with(write, write.fence(), write.version(), List.of()) : write);
       case NO_FENCING -> store.write(now(jdbi, write).orElse(write));
       case SWALLOWS_WRITES ->
@@ -82,7 +82,7 @@ enum Flaw {
     };
   }
 
-  /** The same write, as if it came from whoever has the run now. */
+  /** The same write, as if it came from the replica that owns the run now. */
   private static Optional<RunWrite> now(Jdbi jdbi, RunWrite write) {
     return jdbi.withHandle(
         h ->

@@ -87,7 +87,7 @@ final class History {
            WHERE attempt < was OR attempt > was + 1
           """,
           """
-          SELECT format('the end of run %s, which is %s, is told %s times', r.id, r.state,
+          SELECT format('the end of run %s, which is %s, is written %s times', r.id, r.state,
                         count(e.id))
             FROM runs r LEFT JOIN events e ON e.data ->> 'runId' = r.id::text
              AND e.type IN ('workflow.completed', 'workflow.failed', 'workflow.cancelled')
@@ -98,7 +98,7 @@ final class History {
                                              ELSE 'workflow.completed' END
           """,
           """
-          SELECT format('%s of %s/%s is told %s times', type, data ->> 'runId', data ->> 'step',
+          SELECT format('%s of %s/%s is written %s times', type, data ->> 'runId', data ->> 'step',
                         count(*))
             FROM events
            WHERE type LIKE 'step.%' AND type <> 'step.waiting' AND data ->> 'recovered' IS NULL
@@ -106,7 +106,7 @@ final class History {
           HAVING count(*) > 1
           """,
           """
-          SELECT format('%s of %s/%s/%s is told 0 times', w.type, s.run_id, s.name, w.attempt)
+          SELECT format('%s of %s/%s/%s is written 0 times', w.type, s.run_id, s.name, w.attempt)
             FROM steps s CROSS JOIN LATERAL (
                    SELECT 'step.' || CASE s.state WHEN 'succeeded' THEN 'completed'
                                                   ELSE s.state END AS type, s.attempt
@@ -153,7 +153,7 @@ final class History {
            WHERE r.state IN FINISHED AND s.state IN ('pending', 'running', 'waiting')
           """,
           """
-          SELECT format('run %s (%s) has ended as %s at %s and somebody is still asked about %s'
+          SELECT format('run %s (%s) has ended as %s at %s and an approval is still pending for %s'
                         ' since %s', a.run_id, r.workflow, r.state, r.finished_at, a.step,
                         a.created_at)
             FROM approvals a JOIN runs r ON r.id = a.run_id WHERE a.state = 'pending'

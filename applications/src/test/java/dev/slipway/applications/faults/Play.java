@@ -94,7 +94,7 @@ final class Play implements AutoCloseable {
     return found;
   }
 
-  /** What has a defect made on purpose may never end: nobody need be patient with it. */
+  /** A store with a planted defect may never finish, so the play gives up on it sooner. */
   private boolean tooLong(int second, Instant began) {
     return second >= LONGEST && (flaw != Flaw.NONE || Instant.now().isAfter(began.plus(IN_TRUTH)));
   }
@@ -128,7 +128,7 @@ final class Play implements AutoCloseable {
 
   /**
    * Time is quicker here than threads are: it stands still before the end of a lease whose owner
-   * executes something, for as long as anybody needs to stop a step.
+   * executes something, for as long as a worker needs to stop a step.
    */
   private void giveTimeToStop() throws InterruptedException {
     for (int i = 0; i < PATIENCE; i++) {
@@ -278,7 +278,7 @@ final class Play implements AutoCloseable {
         .withHandle(h -> h.createQuery(sql).mapTo(String.class).findOne().orElse("nothing"));
   }
 
-  /** What failed, for whoever wants to understand. */
+  /** The faults that were injected, for the message of a failed test. */
   List<String> story() {
     return servers.stream().flatMap(s -> s.faults.struck().stream()).toList();
   }

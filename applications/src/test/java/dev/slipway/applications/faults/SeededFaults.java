@@ -49,7 +49,7 @@ final class SeededFaults implements PostgresProxy.CommitWatch {
     NONE,
     /** Nothing was done. */
     BEFORE,
-    /** It was done, and whoever asked for it does not know. */
+    /** The call took effect, and its caller gets an error. */
     AFTER,
     /** Its connection dies while it commits. */
     CUT

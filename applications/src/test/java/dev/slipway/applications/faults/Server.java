@@ -98,7 +98,7 @@ final class Server implements AutoCloseable {
                 RunMetrics.NONE,
                 ProviderFiles.LOCAL,
                 Threads.OF_MACHINE));
-    notifications.subscribe(Topic.RUNS, this::told);
+    notifications.subscribe(Topic.RUNS, this::notified);
     ApplicationContext context =
         new ApplicationContext(
             jdbi,
@@ -139,7 +139,7 @@ final class Server implements AutoCloseable {
             new ApprovalExecutor(desk, play.ticks.clock)));
   }
 
-  private void told(String run) {
+  private void notified(String run) {
     if (run.isEmpty()) {
       dispatcher.signal();
     } else {

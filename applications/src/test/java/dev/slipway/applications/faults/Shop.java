@@ -13,7 +13,10 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** An application that is made, changed and taken away; whoever asks for it asks until it is so. */
+/**
+ * An application that a client deploys, changes and deletes; the client repeats each request until
+ * the state that it asked for is reached.
+ */
 final class Shop {
   private static final Caller ANN =
       new Caller("ann", new Teams.Named(Set.of("shop")), new Teams.Named(Set.of("shop")));

@@ -14,7 +14,7 @@ import org.jdbi.v3.core.statement.StatementContext;
 
 /**
  * Single statements of the stores that fail, reads too, also in the middle of a transaction: before
- * the database has heard of them, or after it has carried them out.
+ * the database has received them, or after it has carried them out.
  */
 final class Statements implements SqlLogger {
   /** Whose statements fail. */

@@ -61,7 +61,7 @@ class ProvisioningTest {
           what it needs is not there                                | requested needs=lost params=@lost     | requested->failed by engine InvalidInput        | stuck in failed (InvalidInput)
           params name a resource that it does not need              | requested params=@net                 | requested->failed by engine InvalidInput        | stuck in failed (InvalidInput)
           params name an output that is not there                   | requested needs=net params=@net.port  | requested->failed by engine InvalidInput        | stuck in failed (InvalidInput)
-          what is not ready is waited for before an error is told   | requested needs=later,net params=@later,name:@net.port | | waiting in requested
+          what is not ready is waited for before an error is raised | requested needs=later,net params=@later,name:@net.port | | waiting in requested
           only the configuration before needs what is not ready     | requested needed=later                | create(1)                                       | moving in requested
           no provider for its type                                  | requested type=unheard                | requested->failed by engine NoProvider          | stuck in failed (NoProvider)
           two providers for its type                                | requested type=twice                  | requested->failed by engine Conflict            | stuck in failed (Conflict)

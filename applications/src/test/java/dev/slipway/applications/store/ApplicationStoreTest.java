@@ -256,10 +256,10 @@ class ApplicationStoreTest {
   }
 
   @Test
-  void the_end_of_a_dropped_run_is_told_like_any_other() {
+  void a_dropped_run_has_its_end_event_like_any_other() {
     yard.deploy(SHOP);
     yard.deploy(SHOP.replace("size: 1", "size: 7"));
-    String told =
+    String end =
         yard.database
             .jdbi()
             .withHandle(
@@ -267,12 +267,12 @@ class ApplicationStoreTest {
                     h.createQuery(
                             "SELECT r.state || ' ' || r.workflow || ' ' || coalesce(e.type || ' '"
                                 + " || (e.data ->> 'status') || ' ' || (e.data ->> 'workflow') || '"
-                                + " ' || (e.data -> 'error' ->> 'code'), 'not told') FROM runs r"
+                                + " ' || (e.data -> 'error' ->> 'code'), 'no event') FROM runs r"
                                 + " LEFT JOIN events e ON e.data ->> 'runId' = r.id::text AND"
                                 + " e.type = 'workflow.cancelled' ORDER BY r.id LIMIT 1")
                         .mapTo(String.class)
                         .one());
-    assertThat(told).matches("cancelled (\\S+) workflow.cancelled cancelled \\1 superseded");
+    assertThat(end).matches("cancelled (\\S+) workflow.cancelled cancelled \\1 superseded");
   }
 
   @Test
@@ -286,7 +286,7 @@ class ApplicationStoreTest {
   }
 
   @Test
-  void a_failure_is_told_on_the_resource_and_the_deployment_and_can_be_tried_again() {
+  void a_failure_shows_on_the_resource_and_the_deployment_and_can_be_tried_again() {
     yard.broken.add("create db");
     Applications.Accepted reply = yard.deploy(SHOP);
     yard.settle();

@@ -300,7 +300,7 @@ class EnvironmentsTest {
 
   /** Another team has something in it because a replica of the version before let it in. */
   @Test
-  void what_others_have_in_an_environment_is_neither_told_nor_torn_down_by_another_team() {
+  void what_others_have_in_an_environment_is_neither_shown_to_nor_torn_down_by_another_team() {
     deploy(SHOP, "preview");
     yard.settle();
     yard.database

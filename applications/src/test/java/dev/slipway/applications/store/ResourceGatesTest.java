@@ -64,7 +64,9 @@ class ResourceGatesTest {
 
   private static void found(Effect effect) {
     StepError error =
-        effect == Effect.AS_LEFT ? null : StepError.permanent(code(effect), "cannot tell", null);
+        effect == Effect.AS_LEFT
+            ? null
+            : StepError.permanent(code(effect), "the look failed", null);
     yard.clock.advance(Duration.ofMillis(1));
     yard.looked(look(), effect, error);
     yard.loop.advanceDue();
@@ -163,7 +165,7 @@ class ResourceGatesTest {
   }
 
   @Test
-  void a_gate_that_gave_up_opens_when_somebody_looks_and_finds_it_healthy() {
+  void a_gate_that_gave_up_opens_when_a_later_look_finds_it_healthy() {
     made();
     found(Effect.NOT_SEEN);
     yard.clock.advance(Duration.ofMinutes(10));

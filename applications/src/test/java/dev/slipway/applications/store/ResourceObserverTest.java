@@ -441,7 +441,7 @@ class ResourceObserverTest {
     yard.clock.advance(INTERVAL);
     turn();
     assertThat(count(reads))
-        .as("those have ended, which this replica has not heard of")
+        .as("those have ended, of which this replica was not notified")
         .isEqualTo(96);
   }
 }

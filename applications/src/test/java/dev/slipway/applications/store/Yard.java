@@ -152,15 +152,15 @@ final class Yard implements AutoCloseable {
             Optional.of(name), Applications.Teardown.Leftovers.BY_POLICY, Optional.empty()));
   }
 
-  /** What looks find that nobody asked for; empty: they are put into {@link #looks}. */
+  /** What looks of the schedule find; empty: they are put into {@link #looks}. */
   Optional<Effect> seen = Optional.of(Effect.AS_LEFT);
 
   /** Looks that were taken up and have found nothing yet. */
   final List<ClaimedRun> looks = new ArrayList<>();
 
   /**
-   * Takes up everything that may be taken up. Looks that nobody asked for are carried out at once,
-   * with the turns that follow.
+   * Takes up everything that may be taken up. Looks of the schedule are carried out at once, with
+   * the turns that follow.
    */
   List<ClaimedRun> claim() {
     List<ClaimedRun> claimed = new ArrayList<>();

@@ -21,7 +21,7 @@ public record Kind(
     Names names,
     Scope scope,
     String key,
-    List<Label> labels,
+    List<NamePart> labels,
     Map<Operation, UriTemplate> routes,
     Map<Operation, String> instead,
     @Nullable States states,

@@ -79,9 +79,9 @@ public record KindTable(List<Kind> kinds) {
     return sentences;
   }
 
-  private static Label label(Map<String, Object> row) {
+  private static NamePart label(Map<String, Object> row) {
     Object filter = row.get("filter");
-    return new Label(text(row, "field"), filter == null ? null : String.valueOf(filter));
+    return new NamePart(text(row, "field"), filter == null ? null : String.valueOf(filter));
   }
 
   private static States states(Map<String, Object> row) {

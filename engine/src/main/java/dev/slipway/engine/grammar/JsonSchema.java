@@ -89,10 +89,10 @@ public final class JsonSchema {
   private Map<String, Object> property(Field field) {
     Map<String, Object> schema = new LinkedHashMap<>();
     boolean old = field.support() == Support.DEPRECATED;
-    String told = old ? "Old: " + field.description() : field.description();
-    if (!told.isEmpty()) {
+    String description = old ? "Old: " + field.description() : field.description();
+    if (!description.isEmpty()) {
       String usual = field.usual().isEmpty() ? "" : " (" + field.usual() + " if left out)";
-      schema.put("description", told + usual + ".");
+      schema.put("description", description + usual + ".");
     }
     if (old) {
       schema.put("deprecated", true);

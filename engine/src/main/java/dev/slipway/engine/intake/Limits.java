@@ -7,9 +7,6 @@ package dev.slipway.engine.intake;
 public record Limits(int bytes, int depth, int nodes) {
   public static final Limits DEFAULT = new Limits(1 << 20, 64, 10_000);
 
-  /** For documents that may name some ten thousand objects. */
-  public static final Limits SCORE = new Limits(1 << 20, 64, 100_000);
-
   /** For trusted files of platform engineers that may be longer than a submitted spec. */
   public static final Limits PROVIDER = new Limits(4 << 20, 64, 100_000);
 }

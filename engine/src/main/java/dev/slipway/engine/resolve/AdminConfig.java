@@ -18,7 +18,7 @@ import java.util.Optional;
  */
 public record AdminConfig(
     List<ProviderSource> providers,
-    EngineSettings engine,
+    EngineConfig engine,
     Retention retention,
     Observe observe,
     Policies policies,
@@ -41,7 +41,7 @@ public record AdminConfig(
   public static final AdminConfig DEFAULT =
       new AdminConfig(
           List.of(),
-          EngineSettings.DEFAULT,
+          EngineConfig.DEFAULT,
           Retention.DEFAULT,
           Observe.DEFAULT,
           new Policies(List.of(), Enforcement.OFF),
@@ -96,8 +96,8 @@ public record AdminConfig(
     return "AdminConfig" + view;
   }
 
-  /** How runs are worked off. */
-  public record EngineSettings(
+  /** Section {@code engine}: how runs are worked off. */
+  public record EngineConfig(
       Duration pollInterval,
       int batchSize,
       int workers,
@@ -107,8 +107,8 @@ public record AdminConfig(
       int maxQueuedRuns,
       int maxWrites) {
     /** Of a process with this many cores. */
-    public static final EngineSettings DEFAULT =
-        new EngineSettings(
+    public static final EngineConfig DEFAULT =
+        new EngineConfig(
             Duration.ofSeconds(5),
             100,
             Math.max(64, 4 * Runtime.getRuntime().availableProcessors()),

@@ -2,7 +2,7 @@ package dev.slipway.engine.resolve;
 
 import dev.slipway.engine.intake.DurationText;
 import dev.slipway.engine.intake.Section;
-import dev.slipway.engine.resolve.AdminConfig.EngineSettings;
+import dev.slipway.engine.resolve.AdminConfig.EngineConfig;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -10,14 +10,14 @@ import java.util.Optional;
 final class EngineSection {
   private EngineSection() {}
 
-  static EngineSettings read(Section root) {
-    EngineSettings usual = EngineSettings.DEFAULT;
+  static EngineConfig read(Section root) {
+    EngineConfig usual = EngineConfig.DEFAULT;
     return root.section("engine")
         .map(
             s -> {
               s.only(AdminForms.ENGINE.names());
-              EngineSettings settings =
-                  new EngineSettings(
+              EngineConfig settings =
+                  new EngineConfig(
                       s.duration("pollInterval", usual.pollInterval()),
                       s.integer("batchSize", 1, 10_000, usual.batchSize()),
                       s.integer("workers", 1, 10_000, usual.workers()),

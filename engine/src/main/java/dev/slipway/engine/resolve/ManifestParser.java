@@ -235,10 +235,10 @@ final class ManifestParser {
 
   private void duplicates(List<Entry> all) {
     Map<String, String> first = new HashMap<>();
-    Set<String> told = new HashSet<>();
+    Set<String> reported = new HashSet<>();
     for (Entry entry : all) {
       String earlier = first.putIfAbsent(entry.name(), entry.position());
-      if (earlier != null && told.add(entry.name())) {
+      if (earlier != null && reported.add(entry.name())) {
         root.error(
             "workflows",
             "duplicate-workflow",

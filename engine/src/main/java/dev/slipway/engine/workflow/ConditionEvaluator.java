@@ -38,10 +38,14 @@ final class ConditionEvaluator {
     StepOutcome outcome = scope.steps().get(ended.step());
     if (outcome == null) {
       throw new RenderingException(
-          "'" + ended.step() + "." + ended.word() + "': there is no finished step of that name",
+          "'"
+              + ended.step()
+              + "."
+              + ended.ending().word()
+              + "': there is no finished step of that name",
           null);
     }
-    return outcome.is(ended.word());
+    return outcome.is(ended.ending());
   }
 
   private @Nullable Object value(Operand operand) {

@@ -26,7 +26,7 @@ public sealed interface Expression {
   record Truth(Operand value) implements Expression {}
 
   /** How a step ended: {@code success}, {@code failed} or {@code skipped}. */
-  record Ended(String step, String word, int offset) implements Expression {}
+  record Ended(String step, StepEnding ending, int offset) implements Expression {}
 
   /** What can be asked about two values. */
   enum Operator {
@@ -110,7 +110,7 @@ public sealed interface Expression {
         collect(comparison.right(), all);
       }
       case Ended ended ->
-          all.add(new Operand.Word(ended.step() + "." + ended.word(), ended.offset()));
+          all.add(new Operand.Word(ended.step() + "." + ended.ending().word(), ended.offset()));
     }
   }
 

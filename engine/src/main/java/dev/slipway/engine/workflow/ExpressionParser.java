@@ -7,6 +7,7 @@ import dev.slipway.gotemplate.regex.RegexSyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -163,11 +164,11 @@ final class ExpressionParser extends OperandReader {
   private Expression alone(Operand value) {
     if (value instanceof Operand.Word word) {
       int dot = word.text().lastIndexOf('.');
-      String ending = word.text().substring(dot + 1);
-      if (dot > 0 && ENDINGS.contains(ending)) {
+      Optional<StepEnding> ending = StepEnding.of(word.text().substring(dot + 1));
+      if (dot > 0 && ending.isPresent()) {
         String step = word.text().substring(0, dot);
         return new Expression.Ended(
-            step.startsWith("steps.") ? step.substring(6) : step, ending, word.offset());
+            step.startsWith("steps.") ? step.substring(6) : step, ending.get(), word.offset());
       }
       if (dot < 0) {
         throw problem(

@@ -10,7 +10,6 @@ import java.util.Set;
 
 /** Reads the values of a condition: quoted text, lists, templates, placeholders, words. */
 class OperandReader extends ExpressionCursor {
-  static final Set<String> ENDINGS = Set.of("success", "failed", "skipped");
   static final Map<String, Operator> WORDS =
       Map.of(
           "contains", Operator.CONTAINS,
@@ -144,7 +143,8 @@ class OperandReader extends ExpressionCursor {
   private Operand dotted(String text, int start) {
     boolean called = ahead("(");
     boolean ended =
-        text.startsWith("steps.") && ENDINGS.contains(text.substring(text.lastIndexOf('.') + 1));
+        text.startsWith("steps.")
+            && StepEnding.of(text.substring(text.lastIndexOf('.') + 1)).isPresent();
     return called || ended ? new Operand.Word(text, start) : value(text, start);
   }
 

@@ -116,9 +116,9 @@ sealed interface Placeholder {
     Map<String, Object> step = new LinkedHashMap<>();
     step.put("output", Scope.visible(outcome));
     step.put("outputs", Scope.visible(outcome));
-    step.put("success", outcome.is("success"));
-    step.put("failed", outcome.is("failed"));
-    step.put("skipped", outcome.is("skipped"));
+    step.put("success", outcome.is(StepEnding.SUCCESS));
+    step.put("failed", outcome.is(StepEnding.FAILED));
+    step.put("skipped", outcome.is(StepEnding.SKIPPED));
     return walk(chain, step, names.subList(1, names.size()));
   }
 

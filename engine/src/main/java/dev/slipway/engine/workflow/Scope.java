@@ -84,15 +84,17 @@ public record Scope(
     step.put("output", outputs);
     step.put("outputs", outputs);
     step.put("status", outcome.state().name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'));
-    step.put("success", outcome.is("success"));
-    step.put("failed", outcome.is("failed"));
-    step.put("skipped", outcome.is("skipped"));
+    step.put("success", outcome.is(StepEnding.SUCCESS));
+    step.put("failed", outcome.is(StepEnding.FAILED));
+    step.put("skipped", outcome.is(StepEnding.SKIPPED));
     return step;
   }
 
   /** Outputs of a step that did not succeed are null, whatever they are called. */
   static Map<String, Object> visible(StepOutcome outcome) {
-    return outcome.is("success") ? outcome.outputs() : new NullWhereMissing(outcome.outputs());
+    return outcome.is(StepEnding.SUCCESS)
+        ? outcome.outputs()
+        : new NullWhereMissing(outcome.outputs());
   }
 
   /** Has every key. */

@@ -61,16 +61,16 @@ public record StepType(
 
   /** Adds text for the reference page: what a step does, and how it fails and recovers. */
   public StepType documented(String about, String recovery) {
-    Manual told = new Manual(about, manual.outputs(), recovery);
-    return new StepType(name, aliases, fields, defaultAttempts, code, programs, choices, told);
+    Manual changed = new Manual(about, manual.outputs(), recovery);
+    return new StepType(name, aliases, fields, defaultAttempts, code, programs, choices, changed);
   }
 
   /** One of its outputs, for the reference page. */
   public StepType giving(String output, String meaning) {
     Map<String, String> outputs = new LinkedHashMap<>(manual.outputs());
     outputs.put(output, meaning);
-    Manual told = new Manual(manual.about(), outputs, manual.recovery());
-    return new StepType(name, aliases, fields, defaultAttempts, code, programs, choices, told);
+    Manual changed = new Manual(manual.about(), outputs, manual.recovery());
+    return new StepType(name, aliases, fields, defaultAttempts, code, programs, choices, changed);
   }
 
   /**

@@ -6,15 +6,108 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DagTest {
   private static Dag<String> order(Map<String, Set<String>> needs) {
     return Dag.of(new TreeMap<>(needs));
+  }
+
+  /** {@code a: b c; b} is a graph of two nodes, of which {@code a} needs {@code b}. */
+  private static Map<String, Set<String>> graph(@Nullable String text) {
+    Map<String, Set<String>> needs = new TreeMap<>();
+    for (String node : text == null ? new String[0] : text.split(";")) {
+      String[] parts = node.strip().split("[:\\s]+");
+      needs.put(parts[0], new TreeSet<>(List.of(parts).subList(1, parts.length)));
+    }
+    return needs;
+  }
+
+  /** The chain is that of nodes that weigh the same. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          nothing                                    |                                 |           |           |
+          one node                                   | a                               | a         |           | a
+          it needs what is no node                   | a: x                            | a         |           | a
+          two that need nothing                      | b; a                            | a b       |           | a
+          a chain                                    | a: b; b: c; c                   | c, b, a   |           | c b a
+          a diamond                                  | a; b: a; c: a; d: b c           | a, b c, d |           | a b d
+          the longest way counts, not the shortest   | a; b: a; c: a b                 | a, b, c   |           | a b c
+          two parts                                  | a; b: a; x; y: x                | a x, b y  |           | a b
+          the longer part                            | a; x; y: x                      | a x, y    |           | x y
+          it needs itself                            | s: s                            |           | s s       |
+          it needs itself and another                | a; s: a s                       | a         | s s       | a
+          a cycle begins with its first node         | m: z; z: k; k: m                |           | k m z k   |
+          behind a cycle                             | a: b; b: a; c: b                |           | a b a     |
+          before a cycle                             | a; b: a c; c: b                 | a         | b c b     | a
+          between two cycles                         | a: b; b: a; m: b; x: m y; y: x  |           | a b a     |
+          a cycle in a cycle                         | a: b; b: c; c: a b              |           | a b c a   |
+          two cycles, the first is named             | x: y; y: x; a: b; b: a          |           | a b a     |
+          """)
+  void orders(
+      String name,
+      @Nullable String graph,
+      @Nullable String levels,
+      @Nullable String cycle,
+      @Nullable String chain) {
+    Dag<String> dag = order(graph(graph));
+    assertThat(dag.levels().stream().map(level -> String.join(" ", level)))
+        .as(name)
+        .containsExactlyElementsOf(levels == null ? List.of() : List.of(levels.split(", ")));
+    assertThat(dag.cycle()).as(name).isEqualTo(words(cycle));
+    assertThat(dag.heaviestChain(_ -> 1)).as(name).isEqualTo(words(chain).orElse(List.of()));
+  }
+
+  private static Optional<List<String>> words(@Nullable String text) {
+    return Optional.ofNullable(text).map(words -> List.of(words.split(" ")));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          of nothing, nothing                   | a: b; b                |     |         |
+          itself                                | a                      | a   | a       | a
+          directly and indirectly               | a: b; b: c; c; d: c    | b   | b c     | a b
+          what two lead to is there once        | a: c; b: c; c          | a b | a b c   | a b
+          what is no node does not count        | a: x                   | x   |         |
+          once around a cycle                   | a: b; b: c; c: a       | b   | a b c   | a b c
+          into a cycle, and not out of it       | a: b; b: c; c: b; d: c | a   | a b c   | a
+          out of a cycle                        | a: b; b: c; c: b d; d  | b   | b c d   | a b c
+          """)
+  void reaches(
+      String name,
+      String graph,
+      @Nullable String from,
+      @Nullable String dependencies,
+      @Nullable String dependents) {
+    Dag<String> dag = order(graph(graph));
+    List<String> nodes = words(from).orElse(List.of());
+    assertThat(dag.dependencies(nodes))
+        .as(name)
+        .containsExactlyInAnyOrderElementsOf(words(dependencies).orElse(List.of()));
+    assertThat(dag.dependents(nodes))
+        .as(name)
+        .containsExactlyInAnyOrderElementsOf(words(dependents).orElse(List.of()));
+  }
+
+  @Test
+  void a_node_that_weighs_less_than_nothing_makes_no_chain_lighter() {
+    Map<String, Long> weight = Map.of("a", 2L, "b", -5L, "c", 1L, "d", 2L);
+    assertThat(order(graph("a; b: a; c: b; d")).heaviestChain(weight::get))
+        .containsExactly("a", "b", "c");
   }
 
   @Test

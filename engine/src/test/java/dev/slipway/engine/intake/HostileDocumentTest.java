@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever somebody sends, the answer is a short list of diagnostics, soon. */
+/** Any document is answered with a short list of diagnostics, within seconds. */
 class HostileDocumentTest {
   private static final int MIB = 1 << 20;
 

@@ -28,7 +28,7 @@ class AdminConfigTest {
   void an_empty_file_is_the_default() {
     AdminConfig config = parse("{}");
     assertThat(diagnostics.all()).isEmpty();
-    assertThat(config.engine()).isEqualTo(AdminConfig.EngineSettings.DEFAULT);
+    assertThat(config.engine()).isEqualTo(AdminConfig.EngineConfig.DEFAULT);
     assertThat(config.workflowPolicies().maxStepsPerWorkflow()).isEqualTo(50);
   }
 
@@ -122,7 +122,7 @@ class AdminConfigTest {
   }
 
   @Test
-  void what_is_wrong_with_a_repository_is_told_where_it_stands() {
+  void what_is_wrong_with_a_repository_is_reported_where_it_stands() {
     AdminConfig config =
         parse(
             """

@@ -84,7 +84,7 @@ class ProviderLoaderTest {
   }
 
   @Test
-  void several_provisioners_that_nothing_tells_apart_are_an_error() {
+  void several_provisioners_that_nothing_distinguishes_are_an_error() {
     String vague =
         ProviderFiles.simple("a-team", "s3")
             + "  - {name: make-too, file: ./w.yaml, category: provisioner}\n";

@@ -30,7 +30,7 @@ class ProviderWatchTest {
       await().atMost(Duration.ofSeconds(60)).until(() -> live.current().types().contains("bucket"));
       assertThat(live.current()).isNotSameAs(first);
       assertThat(first.types()).containsExactly("s3");
-      // Those who listen hear of it after the swap.
+      // Listeners are called after the swap.
       await().until(() -> swaps.get() == 1);
     }
     assertThat(swaps).hasValue(1);

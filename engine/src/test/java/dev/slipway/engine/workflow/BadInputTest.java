@@ -32,7 +32,8 @@ class BadInputTest {
   @TempDir Path directory;
 
   @TestFactory
-  Stream<DynamicTest> every_mistake_is_told_where_it_is_and_with_what_to_do() throws IOException {
+  Stream<DynamicTest> every_mistake_is_reported_where_it_is_and_with_what_to_do()
+      throws IOException {
     List<DynamicTest> tests = new ArrayList<>();
     try (Stream<Path> all = Files.walk(CASES)) {
       for (Path expected : all.filter(f -> f.endsWith("expected.txt")).sorted().toList()) {

@@ -42,7 +42,7 @@ public final class Shards {
   private final Map<Integer, Lease> leaving = new HashMap<>();
 
   private final Set<Integer> letGo = ConcurrentHashMap.newKeySet();
-  private final Map<Integer, Lease> told = new TreeMap<>();
+  private final Map<Integer, Lease> announced = new TreeMap<>();
 
   /** A group's name and number of shards. */
   record Group(String name, int count) {
@@ -226,17 +226,17 @@ public final class Shards {
   void tell() {
     Map<Integer, Lease> now = new TreeMap<>(held);
     now.values().removeIf(lease -> !lease.lasts(Duration.ZERO));
-    for (Map.Entry<Integer, Lease> before : Map.copyOf(told).entrySet()) {
+    for (Map.Entry<Integer, Lease> before : Map.copyOf(announced).entrySet()) {
       if (now.get(before.getKey()) != before.getValue()) {
-        told.remove(before.getKey());
+        announced.remove(before.getKey());
         letGo.remove(before.getKey());
         changes.add(new Change.Lost(before.getKey()));
       }
     }
-    now.keySet().removeAll(told.keySet());
+    now.keySet().removeAll(announced.keySet());
     now.forEach(
         (shard, lease) -> {
-          told.put(shard, lease);
+          announced.put(shard, lease);
           changes.add(new Change.Gained(shard, lease));
         });
   }

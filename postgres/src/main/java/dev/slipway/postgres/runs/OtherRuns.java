@@ -111,9 +111,9 @@ final class OtherRuns {
       Rows.bind(connection, tell, ended)
           .column("uuid", w -> w.others().woken().orElseThrow())
           .time(RunWrite::at);
-      try (ResultSet told = tell.executeQuery()) {
-        while (told.next()) {
-          kinds.add(told.getString(1));
+      try (ResultSet rows = tell.executeQuery()) {
+        while (rows.next()) {
+          kinds.add(rows.getString(1));
         }
       }
     }

@@ -100,7 +100,7 @@ class EventLogTest {
   }
 
   @Test
-  void a_rolled_back_transaction_tells_nothing() {
+  void a_rolled_back_transaction_appends_nothing() {
     long start = log.newest();
     database
         .jdbi()
@@ -141,7 +141,7 @@ class EventLogTest {
   }
 
   @Test
-  void events_of_several_calls_are_told_in_their_order_with_what_was_written_before() {
+  void events_of_several_calls_are_appended_in_their_order_with_what_was_written_before() {
     long start = log.newest();
     database
         .jdbi()
@@ -155,7 +155,7 @@ class EventLogTest {
   }
 
   @Test
-  void what_was_told_since_a_savepoint_goes_with_the_rollback_to_it() {
+  void what_was_appended_since_a_savepoint_goes_with_the_rollback_to_it() {
     long start = log.newest();
     database
         .jdbi()

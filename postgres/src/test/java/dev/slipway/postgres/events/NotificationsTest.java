@@ -17,9 +17,9 @@ class NotificationsTest {
   void what_only_a_newer_version_understands_is_passed_over() {
     try (Database database = MigratedDatabase.open();
         Notifications notifications = new Notifications(database)) {
-      BlockingQueue<String> heard = new LinkedBlockingQueue<>();
-      notifications.subscribe(Topic.RUNS, heard::add);
-      await().atMost(PATIENCE).until(() -> "".equals(heard.poll())); // it listens
+      BlockingQueue<String> received = new LinkedBlockingQueue<>();
+      notifications.subscribe(Topic.RUNS, received::add);
+      await().atMost(PATIENCE).until(() -> "".equals(received.poll())); // it listens
       database
           .jdbi()
           .useHandle(
@@ -28,7 +28,7 @@ class NotificationsTest {
                 h.execute("NOTIFY slipway, 'runs'");
                 h.execute("NOTIFY slipway, 'runs:one'");
               });
-      await().atMost(PATIENCE).until(() -> "one".equals(heard.poll()));
+      await().atMost(PATIENCE).until(() -> "one".equals(received.poll()));
     }
   }
 

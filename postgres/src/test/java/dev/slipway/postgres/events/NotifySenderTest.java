@@ -51,7 +51,7 @@ class NotifySenderTest {
     new EventLog(database.jdbi()).append(event());
     database.jdbi().useHandle(h -> h.execute("NOTIFY slipway, 'end'"));
 
-    assertThat(heardUntil("end")).containsExactly("end");
+    assertThat(receivedUntil("end")).containsExactly("end");
   }
 
   @Test
@@ -95,8 +95,8 @@ class NotifySenderTest {
                 h.rollback();
               });
       here.announce(Topic.RUNS, "end");
-      List<String> heard = heardUntil("runs:end");
-      assertThat(heard).contains("runs:done").doesNotContain("runs:undone");
+      List<String> received = receivedUntil("runs:end");
+      assertThat(received).contains("runs:done").doesNotContain("runs:undone");
     }
   }
 
@@ -120,7 +120,7 @@ class NotifySenderTest {
       } // sends the rest
       database.jdbi().useHandle(h -> h.execute("NOTIFY slipway, 'end'"));
 
-      assertThat(heardUntil("end"))
+      assertThat(receivedUntil("end"))
           .contains("events:", "runs:0", "runs:1", "runs:2")
           .as("what was under way, the rest together, and the end")
           .hasSizeLessThanOrEqualTo(4 + 4 + 1);
@@ -130,9 +130,9 @@ class NotifySenderTest {
   @Test
   void a_replica_alone_sends_nothing_until_another_one_listens() throws SQLException {
     try (Notifications alone = new Notifications(database)) {
-      BlockingQueue<String> heard = new LinkedBlockingQueue<>();
-      alone.subscribe(Topic.RUNS, heard::add);
-      await().atMost(PATIENCE).until(() -> "".equals(heard.poll()));
+      BlockingQueue<String> received = new LinkedBlockingQueue<>();
+      alone.subscribe(Topic.RUNS, received::add);
+      await().atMost(PATIENCE).until(() -> "".equals(received.poll()));
       await().atMost(PATIENCE).until(() -> sent(alone, "early").isEmpty());
       try (Database far = Database.open(MigratedDatabase.address(direct), 2);
           Notifications second = new Notifications(far)) {
@@ -142,27 +142,29 @@ class NotifySenderTest {
     }
   }
 
-  /** What another session hears of it. */
+  /** The notifications that another session receives. */
   private List<String> sent(Notifications from, String payload) throws SQLException {
     from.announce(Topic.RUNS, payload);
-    List<String> heard = new ArrayList<>();
+    List<String> received = new ArrayList<>();
     PGNotification[] some = ear.unwrap(PGConnection.class).getNotifications(300);
     for (PGNotification one : some) {
-      heard.add(one.getParameter());
+      received.add(one.getParameter());
     }
-    return heard;
+    return received;
   }
 
-  private List<String> heardUntil(String last) throws SQLException {
-    List<String> heard = new ArrayList<>();
+  private List<String> receivedUntil(String last) throws SQLException {
+    List<String> received = new ArrayList<>();
     long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!heard.contains(last)) {
-      assertThat(System.nanoTime()).as("waiting for %s, heard %s", last, heard).isLessThan(end);
+    while (!received.contains(last)) {
+      assertThat(System.nanoTime())
+          .as("waiting for %s, received %s", last, received)
+          .isLessThan(end);
       for (PGNotification one : ear.unwrap(PGConnection.class).getNotifications(1_000)) {
-        heard.add(one.getParameter());
+        received.add(one.getParameter());
       }
     }
-    return heard;
+    return received;
   }
 
   private static List<Event> event() {

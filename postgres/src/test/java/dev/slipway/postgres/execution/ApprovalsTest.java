@@ -66,7 +66,8 @@ class ApprovalsTest {
     bench.awaitState(run, "succeeded");
     assertThat(outcomes).filteredOn(o -> o instanceof Outcome.Counted).hasSize(3);
     assertThat(bench.count("SELECT count(*) FROM approval_votes")).isEqualTo(3);
-    assertThat(bench.told().stream().filter(e -> e.startsWith("approval.granted"))).hasSize(1);
+    assertThat(bench.eventTypes().stream().filter(e -> e.startsWith("approval.granted")))
+        .hasSize(1);
   }
 
   @Test
@@ -119,7 +120,7 @@ class ApprovalsTest {
                   }));
 
       boolean counted = outcomes.getFirst() instanceof Outcome.Counted;
-      // The hour may have ended the lease of whoever had just taken the run up: it is given back.
+      // Moving the clock by the hour may end the lease of the replica that just claimed the run.
       bench.awaitState(run, counted ? "succeeded" : "failed", Duration.ofSeconds(1));
       assertThat(bench.text("SELECT state FROM approvals WHERE run_id = ?", run))
           .isEqualTo(counted ? "granted" : "expired");

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Steps that ask at the real desk: whoever is asked has an hour. */
+/** Steps that ask for an approval at the real desk; it expires after an hour. */
 final class Asking implements StepExecutor {
   private final ApprovalDesk desk;
   private final InstantSource clock;

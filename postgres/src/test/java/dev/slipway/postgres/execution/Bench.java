@@ -404,7 +404,7 @@ final class Bench implements AutoCloseable {
             });
   }
 
-  List<String> told() {
+  List<String> eventTypes() {
     return events.after(0, EventLog.Filter.ALL, 10_000).stream()
         .map(StoredEvent::event)
         .map(e -> e.type() + (e.data().containsKey("step") ? " " + e.data().get("step") : ""))
@@ -428,7 +428,10 @@ final class Bench implements AutoCloseable {
         run.timeLimit());
   }
 
-  /** As if its machine had lost its power: it writes nothing more, and nobody waits for it. */
+  /**
+   * As if its machine had lost its power: it writes nothing more, and the test does not wait for
+   * it.
+   */
   void forget(Replica replica) {
     replicas.remove(replica);
     replica.power.off();
@@ -443,7 +446,7 @@ final class Bench implements AutoCloseable {
     Thread.startVirtualThread(replica.dispatcher::close);
   }
 
-  /** As if the machine stood still for longer than the lease: somebody else may take the run. */
+  /** As if the machine stood still for longer than the lease: another replica may claim the run. */
   void freezeHeartbeat(Replica replica, UUID run) {
     database
         .jdbi()
@@ -455,7 +458,9 @@ final class Bench implements AutoCloseable {
                     run));
   }
 
-  /** As if no heartbeat had come through for longer than the lease: anybody may take the run. */
+  /**
+   * As if no heartbeat had come through for longer than the lease: any replica may claim the run.
+   */
   void loseHeartbeats(UUID run) {
     database
         .jdbi()

@@ -100,7 +100,7 @@ class CancelTest {
             Map.entry("next", "cancelled"),
             Map.entry("tidy", "succeeded"),
             Map.entry("work", "cancelled"));
-    assertThat(bench.told()).endsWith("workflow.cancelled");
+    assertThat(bench.eventTypes()).endsWith("workflow.cancelled");
   }
 
   @Test

@@ -118,7 +118,7 @@ class ChildRunsTest {
   }
 
   @Test
-  void no_event_and_no_list_tells_of_an_observation_and_of_the_runs_that_it_calls() {
+  void no_event_and_no_list_shows_an_observation_and_the_runs_that_it_calls() {
     bench.probe.on("create", call -> Probe.DONE);
     NewRun.Key key = new NewRun.Key("toy", "one", "item", NewRun.Key.OBSERVATION);
     NewRun look =

@@ -92,7 +92,8 @@ class ClaimingTest {
     try {
       await().until(() -> bench.text("SELECT epoch FROM runs WHERE id = ?", run).equals("1"));
       await().until(() -> lacking.active() == 0);
-      // It has told that it lacks them when it has left; the next claim comes after that.
+      // A worker that gave its run back has recorded the missing programs; the next claim comes
+      // later.
       await().until(() -> lookAndCount(lacking).compareTo(Duration.ofMillis(900)) > 0);
     } finally {
       lacking.close();

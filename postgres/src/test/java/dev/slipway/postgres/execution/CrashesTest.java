@@ -96,7 +96,7 @@ class CrashesTest {
     assertThat(
             bench.text("SELECT outputs->>'from' FROM steps WHERE name = 'one' AND run_id = ?", run))
         .isEqualTo("the living");
-    assertThat(bench.told().stream().filter("workflow.completed"::equals)).hasSize(1);
+    assertThat(bench.eventTypes().stream().filter("workflow.completed"::equals)).hasSize(1);
   }
 
   @Test
@@ -110,7 +110,7 @@ class CrashesTest {
         call -> {
           most.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
           CountDownLatch until = call.origin() == StepCall.Origin.FRESH ? stubborn : repeated;
-          await().until(() -> until.getCount() == 0); // whoever interrupts it
+          await().until(() -> until.getCount() == 0); // also when it is interrupted
           atOnce.decrementAndGet();
           return Probe.DONE;
         });
@@ -166,7 +166,7 @@ class CrashesTest {
         "one",
         call -> {
           if (call.origin() == StepCall.Origin.FRESH) {
-            await().until(() -> stubborn.getCount() == 0); // whoever interrupts it
+            await().until(() -> stubborn.getCount() == 0); // also when it is interrupted
           }
           return Probe.DONE;
         });

@@ -235,7 +235,7 @@ class DeadThreadsTest {
     assertThat(supervision.death().orElseThrow().thread()).isEqualTo(thread);
   }
 
-  /** What the process does when it hears of the death. */
+  /** What the process does when a thread has died. */
   private void stopReplica() throws Exception {
     supervision.stopping();
     while (!parts.isEmpty()) {

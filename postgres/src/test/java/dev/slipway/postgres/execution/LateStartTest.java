@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A write whose answer comes when the lease has ended: somebody else may have the run by now. */
+/** A write whose answer comes when the lease has ended: another replica may own the run by now. */
 class LateStartTest {
   private static final Duration LEASE = Duration.ofSeconds(30);
 
@@ -33,13 +33,13 @@ class LateStartTest {
     bench.close();
   }
 
-  /** Nobody has looked at the clock yet: the worker has to do it itself. */
+  /** No heartbeat has noticed the end of the lease: the worker has to look at the clock itself. */
   @Test
   void a_step_whose_beginning_was_written_too_slowly_is_begun_by_the_next_owner_alone() {
     beginsLate(Alarms.byHand(bench.clock), LEASE.plusSeconds(1), 0);
   }
 
-  /** Somebody has: the worker was told that the run is lost while it waited for the write. */
+  /** A heartbeat has noticed it: it marks the run as lost while the worker waits for the write. */
   @Test
   void a_worker_that_lost_its_run_while_it_wrote_begins_nothing() {
     beginsLate(bench.alarms, LEASE.minusSeconds(1), 1);

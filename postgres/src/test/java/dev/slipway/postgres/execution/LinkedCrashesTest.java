@@ -159,7 +159,7 @@ class LinkedCrashesTest {
             bench.text(
                 "SELECT outputs->>'from' FROM steps WHERE name = 'db' AND run_id = ?", run.id()))
         .isEqualTo("the living");
-    assertThat(bench.told().stream().filter("workflow.completed"::equals)).hasSize(2);
+    assertThat(bench.eventTypes().stream().filter("workflow.completed"::equals)).hasSize(2);
     assertThat(bench.madeBy(run.id())).hasSize(1);
   }
 

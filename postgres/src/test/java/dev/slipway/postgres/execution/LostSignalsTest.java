@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is told quickly is also found without being told; and what meets at one moment. */
+/** Work whose notification was lost is found by polling; and signals that cross each other. */
 class LostSignalsTest {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration POLL = Duration.ofSeconds(5);
@@ -37,7 +37,9 @@ class LostSignalsTest {
   private Notifications elsewhere;
   private PostgresRuns others;
 
-  /** A replica whose connection for notifications is gone, and somebody whom it cannot hear. */
+  /**
+   * A replica whose connection for notifications is gone, and a store whose notifications miss it.
+   */
   @BeforeEach
   void start() {
     bench = new Bench();
@@ -147,7 +149,7 @@ class LostSignalsTest {
     bench.awaitState(run, "succeeded", Duration.ofSeconds(1));
     assertThat(new HashSet<>(bench.probe.keys()))
         .containsExactlyInAnyOrder(run + "/one/1", run + "/two/1");
-    assertThat(bench.told().stream().filter("workflow.completed"::equals)).hasSize(1);
+    assertThat(bench.eventTypes().stream().filter("workflow.completed"::equals)).hasSize(1);
   }
 
   @Test

@@ -98,7 +98,7 @@ class LostStepsTest {
     return run;
   }
 
-  /** By somebody of whom nothing more is heard. */
+  /** By an owner that does nothing more. */
   private void takenOver(UUID run) {
     bench
         .database

@@ -48,7 +48,7 @@ class RefusedWritesTest {
         .contains("999999");
     assertThat(bench.steps(run)).containsEntry("bad", "failed");
     assertThat(bench.probe.names()).containsExactly("bad/1");
-    assertThat(bench.told()).endsWith("workflow.failed");
+    assertThat(bench.eventTypes()).endsWith("workflow.failed");
   }
 
   @Test

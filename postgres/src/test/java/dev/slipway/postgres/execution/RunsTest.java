@@ -32,7 +32,7 @@ class RunsTest {
   }
 
   @Test
-  void steps_run_one_after_the_other_and_everything_is_told() {
+  void steps_run_one_after_the_other_and_each_change_has_its_event() {
     UUID run = bench.start(replica, "- {name: one, type: probe}\n- {name: two, type: probe}");
 
     bench.awaitState(run, "succeeded");
@@ -40,7 +40,7 @@ class RunsTest {
     assertThat(bench.probe.keys()).containsExactly(run + "/one/1", run + "/two/1");
     assertThat(bench.steps(run))
         .containsExactly(Map.entry("one", "succeeded"), Map.entry("two", "succeeded"));
-    assertThat(bench.told())
+    assertThat(bench.eventTypes())
         .containsExactly(
             "workflow.created",
             "workflow.started",
@@ -143,7 +143,7 @@ class RunsTest {
     bench.awaitState(run, "succeeded");
 
     assertThat(bench.probe.names()).containsExactly("flaky/1", "flaky/2", "flaky/3");
-    assertThat(bench.told()).contains("step.retrying flaky", "workflow.waiting");
+    assertThat(bench.eventTypes()).contains("step.retrying flaky", "workflow.waiting");
   }
 
   @Test
@@ -274,7 +274,9 @@ class RunsTest {
     bench.awaitState(run, "failed");
     assertThat(bench.text("SELECT error->>'message' FROM runs WHERE id = ?", run))
         .contains("timeout of 90 s; it waited for state to be ready (last seen: making 2)");
-    assertThat(bench.told()).as("once").containsOnlyOnce("step.waiting poll", "workflow.waiting");
+    assertThat(bench.eventTypes())
+        .as("once")
+        .containsOnlyOnce("step.waiting poll", "workflow.waiting");
     assertThat(bench.probe.stops).hasSize(1);
   }
 
@@ -297,7 +299,7 @@ class RunsTest {
         .containsExactly("a/1", "b/1", "bad/1", "bad/own/1", "b/undo-b/1", "a/undo-a/1", "last/1");
     assertThat(bench.steps(run))
         .contains(Map.entry("a", "rolled-back"), Map.entry("b", "rolled-back"));
-    assertThat(bench.told()).contains("step.rolled-back a");
+    assertThat(bench.eventTypes()).contains("step.rolled-back a");
     assertThat(bench.text("SELECT rollback FROM runs WHERE id = ?", run)).isEqualTo("complete");
   }
 

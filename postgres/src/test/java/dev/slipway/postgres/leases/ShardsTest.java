@@ -81,7 +81,7 @@ class ShardsTest {
       believed.remove(shard);
     }
 
-    /** One pass, and the listener has heard of it. */
+    /** One pass, and the listener was called. */
     void pass() {
       leases.pass();
       if (busy.getCount() == 0) {
@@ -180,7 +180,7 @@ class ShardsTest {
   }
 
   @Test
-  void a_replica_that_froze_is_told_which_shards_it_lost_and_gets_a_share_with_new_epochs() {
+  void a_replica_that_froze_learns_which_shards_it_lost_and_gets_a_share_with_new_epochs() {
     Replica a = new Replica("a", 8);
     Replica frozen = new Replica("frozen", 8);
     pass(a, frozen);

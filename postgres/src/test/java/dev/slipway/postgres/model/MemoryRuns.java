@@ -33,13 +33,13 @@ import org.jspecify.annotations.Nullable;
  * the same answers.
  */
 class MemoryRuns implements RunStore {
-  /** Told of what happens, with the row as it was before. */
+  /** Called after each change, with the row as it was before. */
   interface Audit {
     void claimed(Row before, Owner by, Instant now);
 
     void written(Row before, RunWrite write, Row after);
 
-    /** Nobody. */
+    /** Checks nothing. */
     Audit NONE =
         new Audit() {
           @Override

@@ -64,7 +64,7 @@ final class Rules implements MemoryRuns.Audit {
     story.add("%8d ms  %s".formatted(millis, what.formatted(about)));
   }
 
-  /** How often somebody asked in time whether it still was its business, and it was not. */
+  /** How often a worker checked its lease before an effect and found it lost. */
   int heldBack() {
     return heldBack;
   }
@@ -116,7 +116,7 @@ final class Rules implements MemoryRuns.Audit {
     return key + " by " + epoch;
   }
 
-  /** Nobody else executes it, but for those who stood still. */
+  /** No other machine executes it, except for those that were frozen. */
   private void alone(StepCall call, Turns.Machine machine) {
     for (Executing other : executing) {
       check(
@@ -163,7 +163,7 @@ final class Rules implements MemoryRuns.Audit {
         call.key());
   }
 
-  /** Whoever asked found that it was not its business any more. */
+  /** A worker checked its lease before an effect and found it lost. */
   void heldBack(StepCall call, Turns.Machine machine) {
     tell("%s is held back from %s", machine.name, call.key());
     heldBack++;
@@ -380,7 +380,9 @@ final class Rules implements MemoryRuns.Audit {
     }
   }
 
-  /** Whatever has not ended has somebody at it, or a time, or a run that will wake it. */
+  /**
+   * Each run that has not ended has an owner, a time at which it is due, or a run that wakes it.
+   */
   private void awake() {
     for (Row row : store.rows.values()) {
       boolean asleep = !row.state.finished() && row.claimableAt == null;

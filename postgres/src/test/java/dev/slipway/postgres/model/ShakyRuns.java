@@ -161,7 +161,7 @@ final class ShakyRuns implements RunStore {
     return call(() -> store.definition(hash));
   }
 
-  /** Whether somebody writes to the run just now, or froze while it did. */
+  /** Whether a machine writes to the run just now, or froze while it did. */
   private boolean busy(UUID run) {
     if (random.nextInt(1000) < weather.faults()) {
       busyUntil.put(run, turns.instant().plusMillis(random.nextInt(LONGEST_BUSY)));

@@ -129,7 +129,7 @@ final class Simulation implements Turns.Alarmed {
     this.random = new Random(scenario.seed());
     this.turns = new Turns(random);
     this.rules = new Rules(turns);
-    this.store = broken.store(this::told, rules);
+    this.store = broken.store(this::notified, rules);
     rules.watch(store);
   }
 
@@ -175,7 +175,10 @@ final class Simulation implements Turns.Alarmed {
         story);
   }
 
-  /** All runs have ended, all faults have passed, and whoever stood still has woken up and left. */
+  /**
+   * All runs have ended, all faults have passed, and every frozen machine has woken up and left its
+   * calls.
+   */
   private boolean over() {
     return !turns.planned()
         && store.rows.values().stream().allMatch(r -> r.state.finished())
@@ -241,8 +244,8 @@ final class Simulation implements Turns.Alarmed {
         Duration.ofMinutes(30));
   }
 
-  /** Replicas hear of it soon, some not at all. */
-  private void told(String run) {
+  /** The notification reaches replicas soon, some not at all. */
+  private void notified(String run) {
     if (deafUntil.isAfter(turns.instant())) {
       return;
     }

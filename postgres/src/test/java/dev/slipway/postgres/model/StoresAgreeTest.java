@@ -157,7 +157,9 @@ class StoresAgreeTest {
         random.nextBoolean() ? Duration.ofMinutes(5) : null);
   }
 
-  /** All that are due: which of two is first that are due at once is nobody's business. */
+  /**
+   * All that are due: the order of two that are due at the same time is not part of the contract.
+   */
   private Call claim(Owner owner) {
     return new Call(
         "claim by " + owner,
@@ -170,12 +172,12 @@ class StoresAgreeTest {
           }
           return claimed.stream()
               .sorted(Comparator.comparing((ClaimedRun r) -> r.id().toString()))
-              .map(StoresAgreeTest::told)
+              .map(StoresAgreeTest::described)
               .toList();
         });
   }
 
-  private static List<Object> told(ClaimedRun run) {
+  private static List<Object> described(ClaimedRun run) {
     return List.of(
         run.id(),
         run.kind(),

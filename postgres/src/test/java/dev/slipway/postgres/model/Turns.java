@@ -17,8 +17,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that take turns: one goes on at a time, until it waits, and a seeded choice says who is
- * next. Time stands still while anybody can go on, and then jumps to whatever is due first. The
+ * Threads that take turns: one goes on at a time, until it waits, and a seeded choice says which is
+ * next. Time stands still while any thread can go on, and then jumps to whatever is due first. The
  * same seed is the same schedule.
  */
 final class Turns implements InstantSource {

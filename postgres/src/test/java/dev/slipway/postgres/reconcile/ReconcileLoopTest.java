@@ -76,9 +76,9 @@ class ReconcileLoopTest {
   }
 
   private ReconcileLoop loop(
-      Database of, Notifications heard, Reconciler reconciler, Duration poll) {
+      Database of, Notifications notifications, Reconciler reconciler, Duration poll) {
     return new ReconcileLoop(
-        new ReconcileLoop.Parts(of.jdbi(), heard, clock, poll, Threads.OF_MACHINE),
+        new ReconcileLoop.Parts(of.jdbi(), notifications, clock, poll, Threads.OF_MACHINE),
         List.of(reconciler));
   }
 
@@ -332,9 +332,9 @@ class ReconcileLoopTest {
           return Next.DONE;
         };
     try (Database second = Database.open(database.address(), 6);
-        Notifications heard = new Notifications(second);
+        Notifications notifications = new Notifications(second);
         ReconcileLoop here = loop(reconciler(alone), NEVER).start();
-        ReconcileLoop there = loop(second, heard, reconciler(alone), NEVER).start()) {
+        ReconcileLoop there = loop(second, notifications, reconciler(alone), NEVER).start()) {
       for (int i = 0; i < 50; i++) {
         signal("one key");
       }

@@ -29,9 +29,11 @@ class FrozenTransactionTest {
   private final PostgresProxy proxy = PostgresProxy.of(shared);
   private final Database first = Database.open(MigratedDatabase.address(proxy.through(shared)), 4);
   private final Database second = Database.open(MigratedDatabase.address(shared), 4);
-  private final Notifications told = new Notifications(second);
-  private final PostgresRuns freezing = new PostgresRuns(first, told, new SecretBox(new byte[32]));
-  private final PostgresRuns working = new PostgresRuns(second, told, new SecretBox(new byte[32]));
+  private final Notifications notifications = new Notifications(second);
+  private final PostgresRuns freezing =
+      new PostgresRuns(first, notifications, new SecretBox(new byte[32]));
+  private final PostgresRuns working =
+      new PostgresRuns(second, notifications, new SecretBox(new byte[32]));
   private final CountDownLatch frozen = new CountDownLatch(1);
   private final CountDownLatch awake = new CountDownLatch(1);
 
@@ -40,7 +42,7 @@ class FrozenTransactionTest {
     awake.countDown();
     working.close();
     freezing.close();
-    told.close();
+    notifications.close();
     second.close();
     first.close();
     proxy.close();
@@ -72,7 +74,7 @@ class FrozenTransactionTest {
     CompletableFuture<Void> cancel =
         freezes(() -> freezing.cancel(run.id(), RunStore.Cancel.REQUESTED, now));
 
-    // The database waits 4 s for whoever says nothing in the middle of a transaction.
+    // The database ends a session that is silent for 4 s in the middle of a transaction.
     assertTimeout(
         Duration.ofSeconds(60), () -> working.cancel(run.id(), RunStore.Cancel.REQUESTED, now));
 

@@ -166,7 +166,7 @@ class HeldTurnTest {
     assertThat(release.getCount()).as("the turn is still held").isEqualTo(1);
     assertThat(heldTurns).hasValue(1);
     assertThat(count("SELECT count(*) FROM signals WHERE key = 'held' AND run IS NOT NULL"))
-        .as("the next turn of the key hears of its runs")
+        .as("the next turn of the key has the signals of its runs")
         .isEqualTo(OF_THE_KEY);
 
     release.countDown();

@@ -57,7 +57,7 @@ class LongTableTest {
         .jdbi()
         .useHandle(
             h -> {
-              // Only by hand: pages are counted here, whoever touches them.
+              // No autovacuum: it touches pages too, and the test counts all of them.
               h.execute("ALTER TABLE runs SET (autovacuum_enabled = false)");
               rows(h, FINISHED, "succeeded", "interval '200 days'", "NULL");
               rows(h, 1_000, "pending", "interval '1 minute'", "now() - interval '1 minute'");
@@ -221,7 +221,7 @@ class LongTableTest {
     }
   }
 
-  /** Pages of runs and its indexes that were touched so far by anybody. */
+  /** Pages of runs and its indexes that all sessions have touched so far. */
   private static long pagesOf(Database alone) {
     return alone
         .jdbi()
@@ -264,7 +264,7 @@ class LongTableTest {
     tidy();
   }
 
-  /** Whoever waits longer than a blink for a lock fails. */
+  /** A statement that waits longer than its lock_timeout fails. */
   private static int write(AtomicBoolean working) {
     return database
         .jdbi()

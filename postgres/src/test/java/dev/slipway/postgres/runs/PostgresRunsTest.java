@@ -252,7 +252,7 @@ class PostgresRunsTest {
     Instant ended = NOW.plus(LEASE);
 
     assertThat(runs.disown(A, known, ended.minusSeconds(1))).as("the lease goes on").isZero();
-    assertThat(runs.disown(B, known, ended)).as("somebody else's").isZero();
+    assertThat(runs.disown(B, known, ended)).as("owned by another replica").isZero();
     assertThat(runs.disown(A, known, ended)).isEqualTo(1);
     assertThat(runs.claim(A, 2, ended, LEASE))
         .extracting(ClaimedRun::id)

@@ -45,6 +45,9 @@ public record RunApi(
     RunLogs logs,
     Function<String, Optional<Workflow>> definitions,
     InstantSource clock) {
+  private static final Map<String, SubjectRetry.By> DEFINITIONS =
+      Map.of("stored", SubjectRetry.By.STORED, "latest", SubjectRetry.By.LATEST);
+
   public List<Route> routes() {
     return List.of(
         get("/api/workflows")
@@ -182,11 +185,11 @@ public record RunApi(
   }
 
   private static SubjectRetry.By definition(Fields fields) {
-    return switch (fields.text("definition").orElse("stored")) {
-      case "stored" -> SubjectRetry.By.STORED;
-      case "latest" -> SubjectRetry.By.LATEST;
-      default -> throw Fields.wrongField("definition", "is stored or latest");
-    };
+    SubjectRetry.By by = DEFINITIONS.get(fields.text("definition").orElse("stored"));
+    if (by == null) {
+      throw Fields.wrongField("definition", "is stored or latest");
+    }
+    return by;
   }
 
   private Answer cancel(Call call) {

@@ -214,10 +214,10 @@ final class Commands {
       return TerraformFailure.permanent(
           "terraform-error", name + " failed" + (said.isEmpty() ? "" : ": " + said), null);
     }
-    Finding told =
+    Finding finding =
         errors.stream().filter(e -> e.place() != null).findFirst().orElse(errors.getFirst());
     String more = errors.size() > 1 ? " (and " + (errors.size() - 1) + " more, see the log)" : "";
-    String first = told.sentence();
+    String first = finding.sentence();
     return TerraformFailure.permanent(
         "terraform-error",
         (first.length() > 1_000 ? first.substring(0, 1_000) + "…" : first) + more,

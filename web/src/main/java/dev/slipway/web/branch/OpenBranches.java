@@ -115,7 +115,7 @@ public final class OpenBranches implements Observer, AutoCloseable {
     return pending;
   }
 
-  /** Tells every branch. */
+  /** Notifies each branch that the registry of providers was replaced. */
   public void providersChanged() {
     all.forEach(OpenBranch::providersChanged);
   }

@@ -33,7 +33,7 @@ public record Kind(
     NodeKind.Scope scope,
     List<NodeKind> nodes,
     String key,
-    List<Label> labels,
+    List<NamePart> labels,
     Routes routes,
     Map<Verb, String> instead,
     @Nullable States states,
@@ -123,7 +123,7 @@ public record Kind(
     private Naming naming = Naming.WITH_KIND;
     private List<NodeKind> nodes = List.of();
     private String key = "name";
-    private final List<Label> labels = new ArrayList<>();
+    private final List<NamePart> labels = new ArrayList<>();
     private Routes routes = Routes.NONE;
     private final Map<Verb, String> instead = new EnumMap<>(Verb.class);
     private @Nullable States states;
@@ -161,13 +161,13 @@ public record Kind(
 
     /** People name an object by this field, too; the list's variable {@code filter} finds it. */
     public Draft label(String field, String filter) {
-      labels.add(new Label(field, filter));
+      labels.add(new NamePart(field, filter));
       return this;
     }
 
     /** People name an object by this field, too. */
     public Draft label(String field) {
-      labels.add(new Label(field, null));
+      labels.add(new NamePart(field, null));
       return this;
     }
 

@@ -9,4 +9,4 @@ import org.jspecify.annotations.Nullable;
  * @param field of the object
  * @param filter variable of the list's template that finds it; null if the list has none
  */
-public record Label(String field, @Nullable String filter) {}
+public record NamePart(String field, @Nullable String filter) {}
