@@ -7,17 +7,14 @@ import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.value.Json;
+import dev.slipway.engine.value.Sha256;
 import dev.slipway.engine.workflow.StepType;
 import dev.slipway.engine.workflow.StepType.Field;
 import dev.slipway.engine.workflow.StepType.Kind;
 import dev.slipway.engine.workflow.StepType.Need;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -183,13 +180,7 @@ public record ApprovalExecutor(ApprovalDesk desk, InstantSource clock) implement
     Map<String, Object> sorted = new TreeMap<>(call.config());
     sorted.replaceAll((name, v) -> v instanceof Duration duration ? duration.toString() : v);
     String text = call.attempt() + " " + call.secrets().mask(Json.write(sorted));
-    try {
-      return HexFormat.of()
-          .formatHex(
-              MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return Sha256.hex(text);
   }
 
   private static Result failed(String code, String message, String hint) {

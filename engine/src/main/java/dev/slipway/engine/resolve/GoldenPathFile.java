@@ -8,18 +8,15 @@ import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.intake.Section;
 import dev.slipway.engine.intake.Spelling;
 import dev.slipway.engine.value.Json;
+import dev.slipway.engine.value.Sha256;
 import dev.slipway.engine.value.Values;
 import dev.slipway.engine.workflow.Parameter;
 import dev.slipway.engine.workflow.ParameterParser;
 import dev.slipway.engine.workflow.WorkflowForms;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -205,11 +202,6 @@ public record GoldenPathFile(Path file, WorkflowReader workflows, Diagnostics di
   }
 
   private static String hash(String source) {
-    try {
-      byte[] text = Json.write(List.of(PROVIDER, source)).getBytes(StandardCharsets.UTF_8);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("this Java has no SHA-256", e);
-    }
+    return Sha256.hex(Json.write(List.of(PROVIDER, source)));
   }
 }

@@ -9,21 +9,18 @@ import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.SecretBox;
+import dev.slipway.engine.value.Sha256;
 import dev.slipway.postgres.DatabaseException;
 import dev.slipway.postgres.RootColumn;
 import dev.slipway.postgres.Rows;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.events.Topic;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -131,7 +128,7 @@ public final class RunInsert {
       for (NewRun run : runs) {
         if (!bodies.hashes.containsKey(run.definition())) {
           String body = body(run.definition());
-          String hash = sha256(body);
+          String hash = Sha256.hex(body);
           bodies.hashes.put(run.definition(), hash);
           bodies.texts.put(hash, body);
         }
@@ -249,15 +246,5 @@ public final class RunInsert {
 
   private static @Nullable Long millis(@Nullable Duration limit) {
     return limit == null ? null : limit.toMillis();
-  }
-
-  static String sha256(String text) {
-    try {
-      return HexFormat.of()
-          .formatHex(
-              MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 }
