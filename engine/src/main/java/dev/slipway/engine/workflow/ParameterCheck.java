@@ -116,7 +116,7 @@ final class ParameterCheck {
   /** The allowed value that this one equals, in the type in which it was declared. */
   private Optional<Object> allowed(Object value) {
     return parameter.allowed().stream()
-        .filter(each -> ConditionEvaluator.equal(each, value))
+        .filter(each -> ValueComparison.equal(each, value))
         .findFirst();
   }
 
