@@ -64,14 +64,14 @@ public final class MadeRuns {
         rs.getString("workflow"),
         rs.getString("state"),
         null,
-        Objects.requireNonNull(RunList.instant(rs, "created_at")),
+        Objects.requireNonNull(RunRows.instant(rs, "created_at")),
         duration(rs),
         details);
   }
 
   private static @Nullable Long duration(ResultSet rs) throws SQLException {
-    @Nullable Instant started = RunList.instant(rs, "started_at");
-    @Nullable Instant finished = RunList.instant(rs, "finished_at");
+    @Nullable Instant started = RunRows.instant(rs, "started_at");
+    @Nullable Instant finished = RunRows.instant(rs, "finished_at");
     return started == null || finished == null
         ? null
         : Duration.between(started, finished).toMillis();

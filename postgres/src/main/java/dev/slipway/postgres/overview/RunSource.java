@@ -107,15 +107,15 @@ public final class RunSource implements NodeSource {
         State.parse(NewRun.Kind.class, rs.getString("kind")),
         rs.getString("provider") + "/" + rs.getString("workflow"),
         State.parse(RunState.class, rs.getString("state")),
-        Objects.requireNonNull(RunList.instant(rs, "since")),
+        Objects.requireNonNull(RunRows.instant(rs, "since")),
         step(rs),
         new RunDiagnosis.Claim(
             Optional.ofNullable(rs.getString("owner")),
-            Optional.ofNullable(RunList.instant(rs, "claimable_at"))),
+            Optional.ofNullable(RunRows.instant(rs, "claimable_at"))),
         problem(rs.getString("error")),
         new RunDiagnosis.Ending(
             rs.getString("cancel") != null,
-            Optional.ofNullable(RunList.rollback(rs)).map(RunWrite.Rollback::text)));
+            Optional.ofNullable(RunRows.rollback(rs)).map(RunWrite.Rollback::text)));
   }
 
   private static Optional<RunDiagnosis.Step> step(ResultSet rs) throws SQLException {
@@ -128,8 +128,8 @@ public final class RunSource implements NodeSource {
             State.parse(StepState.class, rs.getString("step_state")),
             rs.getInt("attempt"),
             Optional.ofNullable(rs.getString("waiting_for")),
-            Optional.ofNullable(RunList.instant(rs, "wake_at")),
-            Optional.ofNullable(RunList.instant(rs, "started_at")),
+            Optional.ofNullable(RunRows.instant(rs, "wake_at")),
+            Optional.ofNullable(RunRows.instant(rs, "started_at")),
             problem(rs.getString("step_error")),
             Optional.ofNullable(rs.getString("approval"))));
   }
