@@ -17,6 +17,7 @@ import dev.slipway.web.Callers;
 import dev.slipway.web.Fields;
 import dev.slipway.web.Lists;
 import dev.slipway.web.Route;
+import dev.slipway.web.RouteDraft;
 import dev.slipway.web.access.Action;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,7 +113,7 @@ public final class ApplicationApi {
                             Callers.of(call), ref(call), call.query("resource")))));
   }
 
-  private Route teardown(Route.Draft draft, String operation) {
+  private Route teardown(RouteDraft draft, String operation) {
     return draft
         .named(operation, "Deprovision everything that belongs to it alone, in reverse order")
         .query("environment", "where it is; 'default' if not given")

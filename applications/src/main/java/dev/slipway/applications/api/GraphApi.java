@@ -11,6 +11,7 @@ import dev.slipway.web.Callers;
 import dev.slipway.web.GraphAnswer;
 import dev.slipway.web.Problem;
 import dev.slipway.web.Route;
+import dev.slipway.web.RouteDraft;
 import dev.slipway.web.access.Action;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -66,7 +67,7 @@ public final class GraphApi {
             .by(call -> GraphAnswer.export(call, () -> graphs.of(Callers.of(call), ref(call)))));
   }
 
-  private static Route.Draft draft(String path, String operation, String what) {
+  private static RouteDraft draft(String path, String operation, String what) {
     return get("/api/graph/{application}" + path)
         .needs(Action.READ)
         .named(operation, what)

@@ -154,7 +154,7 @@ final class Reports {
     }
     List<Move> moves = new ArrayList<>();
     Set<UUID> seen = new HashSet<>(notCorrectedYet(runs));
-    for (Reported look : Reported.looks(connection, context.box(), runs)) {
+    for (Reported look : ReportedLooks.of(connection, context.box(), runs)) {
       Effect effect = look.effect().orElseThrow();
       Optional<ResourceState> to = ReportedState.after(look.state(), effect);
       // An update that failed is not made good by a look.
