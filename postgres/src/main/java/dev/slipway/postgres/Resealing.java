@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.statement.Query;
-import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,7 +126,7 @@ public final class Resealing {
         .findOne()
         .filter(Changed::any)
         .map(Changed::values)
-        .map(values -> update(handle, sheet, values, key, where))
+        .map(values -> sheet.update(handle, values, key, where))
         .orElse(0);
   }
 
@@ -177,32 +176,5 @@ public final class Resealing {
         : leaf(new Sealed(new String(sealed, StandardCharsets.US_ASCII), row), row)
             .ciphertext()
             .getBytes(StandardCharsets.US_ASCII);
-  }
-
-  private static int update(
-      Handle handle,
-      SealedColumns sheet,
-      List<@Nullable Object> values,
-      Object[] key,
-      String where) {
-    String cast =
-        switch (sheet.storage()) {
-          case JSON -> "::json";
-          case JSONB -> "::jsonb";
-          case BYTES -> "::bytea";
-        };
-    String set = String.join(", ", sheet.columns().stream().map(c -> c + " = ?" + cast).toList());
-    Update update = handle.createUpdate("UPDATE " + sheet.table() + " SET " + set + where);
-    int next = 0;
-    for (Object value : values) {
-      update.bindByType(
-          next++,
-          value,
-          sheet.storage() == SealedColumns.Storage.BYTES ? byte[].class : String.class);
-    }
-    for (Object part : key) {
-      update.bind(next++, part);
-    }
-    return update.execute();
   }
 }

@@ -121,13 +121,13 @@ public final class AnsibleExecutor implements StepExecutor {
     return switch (ending) {
       case Ending.Exited exited -> exited(call, exited, command.report(), log);
       case Ending.TimedOut _ ->
-          ProgramSite.failed(
+          Result.failed(
               "timeout",
               "stopped after its timeout",
               "Raise the step's timeout, or look at its log for the task that took so long.");
       case Ending.Exceeded excess -> new Result.Failed(excess.error(), Map.of());
       case Ending.NotStarted not ->
-          ProgramSite.failed(
+          Result.failed(
               "playbook-not-started", not.reason(), "Is Ansible installed on the server?");
     };
   }

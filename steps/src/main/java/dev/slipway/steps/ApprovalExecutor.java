@@ -4,7 +4,6 @@ import dev.slipway.engine.execute.ApprovalDesk;
 import dev.slipway.engine.execute.ApprovalDesk.Answer;
 import dev.slipway.engine.execute.RefusedWriteException;
 import dev.slipway.engine.execute.StepCall;
-import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Sha256;
@@ -75,7 +74,7 @@ public record ApprovalExecutor(ApprovalDesk desk, InstantSource clock) implement
     try {
       answer = desk.ask(question, now);
     } catch (RefusedWriteException e) {
-      return failed(
+      return Result.failed(
           "question-refused",
           "the question cannot be kept: " + e.getMessage(),
           "Look for characters that no database keeps in message, users, teams and roles.");
@@ -92,14 +91,14 @@ public record ApprovalExecutor(ApprovalDesk desk, InstantSource clock) implement
           new Result.Parked(pending.expiresAt(), "approval", call.memory(), Limits.NONE);
       case Answer.Granted granted -> granted(granted);
       case Answer.Rejected rejected ->
-          failed(
+          Result.failed(
               "rejected",
               rejected.by()
                   + " rejected it"
                   + (rejected.comment().isBlank() ? "" : ": " + rejected.comment()),
               "Change what was asked for and try again.");
       case Answer.Expired expired ->
-          failed(
+          Result.failed(
               "approval-expired",
               "no decision was made until " + expired.at(),
               "Retry the run to ask again.");
@@ -181,9 +180,5 @@ public record ApprovalExecutor(ApprovalDesk desk, InstantSource clock) implement
     sorted.replaceAll((name, v) -> v instanceof Duration duration ? duration.toString() : v);
     String text = call.attempt() + " " + call.secrets().mask(Json.write(sorted));
     return Sha256.hex(text);
-  }
-
-  private static Result failed(String code, String message, String hint) {
-    return new Result.Failed(StepError.permanent(code, message, hint), Map.of());
   }
 }

@@ -68,7 +68,7 @@ final class GiteaRepoCall {
     Optional<String> asked = text("owner").or(gitea::owner);
     for (String part : List.of(name, asked.orElse("-"))) {
       if (!NAME.matcher(part).matches() || part.matches("\\.+")) {
-        return failed(
+        return Result.failed(
             "invalid-name",
             "'" + part + "' cannot be the name of a repository or its owner",
             "Letters, digits, '.', '_' and '-' are possible, at most 100.");
@@ -78,7 +78,8 @@ final class GiteaRepoCall {
       case "create" -> create(asked, granted(asked));
       case "delete" -> delete(granted(asked));
       default ->
-          failed("invalid-config", "operation must be create or delete", "Correct the workflow.");
+          Result.failed(
+              "invalid-config", "operation must be create or delete", "Correct the workflow.");
     };
   }
 
@@ -199,7 +200,7 @@ final class GiteaRepoCall {
   private Result delete(String owner) throws IOException, InterruptedException {
     GiteaAnswer found = look(owner);
     if (found.status() / 100 == 3) {
-      return failed(
+      return Result.failed(
           "repository-moved",
           owner + "/" + name + " was renamed or moved at " + gitea.label(),
           "Delete it by its new name, or rename it back.");
@@ -285,9 +286,5 @@ final class GiteaRepoCall {
 
   private void note(String text) {
     call.log().line(StepLog.Stream.NOTE, text);
-  }
-
-  private static Result failed(String code, String message, String hint) {
-    return new Result.Failed(StepError.permanent(code, message, hint), Map.of());
   }
 }

@@ -8,15 +8,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Says whether an expression holds with the values of one scope. */
-final class ConditionEvaluator {
+record ConditionEvaluator(Scope scope) {
   /** Texts that are truth values in some languages only. */
   private static final Set<String> UNCLEAR = Set.of("0", "1", "yes", "no", "on", "off");
-
-  private final Scope scope;
-
-  ConditionEvaluator(Scope scope) {
-    this.scope = scope;
-  }
 
   boolean of(Expression expression) {
     return switch (expression) {

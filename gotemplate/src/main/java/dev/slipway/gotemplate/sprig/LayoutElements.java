@@ -7,40 +7,9 @@ final class LayoutElements {
   /** What the pieces of a layout stand for; fractions are separate. */
   private static final List<String> KNOWN =
       List.of(
-          "January",
-          "Jan",
-          "Monday",
-          "Mon",
-          "MST",
-          "2006",
-          "_2006",
-          "__2",
-          "_2",
-          "002",
-          "01",
-          "02",
-          "03",
-          "04",
-          "05",
-          "06",
-          "15",
-          "1",
-          "2",
-          "3",
-          "4",
-          "5",
-          "PM",
-          "pm",
-          "-070000",
-          "-07:00:00",
-          "-0700",
-          "-07:00",
-          "-07",
-          "Z070000",
-          "Z07:00:00",
-          "Z0700",
-          "Z07:00",
-          "Z07");
+          ("January Jan Monday Mon MST 2006 _2006 __2 _2 002 01 02 03 04 05 06 15 1 2 3 4 "
+                  + "5 PM pm -070000 -07:00:00 -0700 -07:00 -07 Z070000 Z07:00:00 Z0700 Z07:00 Z07")
+              .split(" "));
 
   private LayoutElements() {}
 

@@ -15,19 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Appends events in the order given, with the statements of the commit. */
 record EventInsert(List<Event> events) implements CommitTail.Statements {
-  private static final String INSERT =
-      """
-      INSERT INTO events (type, application, environment, team, source, at, data)
-      SELECT e.type, e.application, e.environment, e.team, e.source, e.at, e.data::json
-        FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
-                    ?::timestamptz[], ?::text[])
-             WITH ORDINALITY AS e (type, application, environment, team, source, at, data, n)
-       ORDER BY e.n
-      """;
-
   @Override
   public String sql() {
-    return INSERT;
+    return EventLog.INSERT;
   }
 
   @Override

@@ -2,13 +2,13 @@ package dev.slipway.postgres.events;
 
 import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.value.Json;
+import dev.slipway.postgres.Columns;
 import dev.slipway.postgres.CommitTail;
 import dev.slipway.postgres.RootColumn;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -23,6 +23,16 @@ import org.jspecify.annotations.Nullable;
  * continues after the last id it has seen misses none.
  */
 public final class EventLog {
+  static final String INSERT =
+      """
+      INSERT INTO events (type, application, environment, team, source, at, data)
+      SELECT e.type, e.application, e.environment, e.team, e.source, e.at, e.data::json
+        FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+                    ?::timestamptz[], ?::text[])
+             WITH ORDINALITY AS e (type, application, environment, team, source, at, data, n)
+       ORDER BY e.n
+      """;
+
   private final Jdbi jdbi;
   private final SettledMark mark;
   private final EventPartitions partitions;
@@ -153,7 +163,7 @@ public final class EventLog {
             rs.getString("environment"),
             rs.getString("team"),
             rs.getString("source"),
-            rs.getObject("at", OffsetDateTime.class).toInstant(),
+            Columns.time(rs, "at"),
             Json.readMap(rs.getString("data"))));
   }
 }

@@ -8,6 +8,7 @@ import dev.slipway.engine.lifecycle.StepState;
 import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
+import dev.slipway.postgres.Columns;
 import dev.slipway.postgres.LongLists;
 import dev.slipway.postgres.Total;
 import dev.slipway.postgres.runs.SubjectColumns;
@@ -132,8 +133,8 @@ public final class RunList {
         RunRows.tree(rs, "outputs", step(rs)),
         null,
         StepRecord.Origin.CARRIED,
-        RunRows.instant(rs, "started_at"),
-        RunRows.instant(rs, "finished_at"));
+        Columns.timeOrNull(rs, "started_at"),
+        Columns.timeOrNull(rs, "finished_at"));
   }
 
   private static FinishedRun finished(ResultSet rs, List<StepRecord> succeeded)

@@ -9,10 +9,10 @@ import dev.slipway.engine.lifecycle.StepState;
 import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
+import dev.slipway.postgres.Columns;
 import dev.slipway.postgres.runs.SubjectColumns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -38,8 +38,8 @@ final class RunRows {
                       new RunView.Attempt(
                           rs.getInt("attempt"),
                           Json.readMap(rs.getString("error")),
-                          instant(rs, "started_at"),
-                          instant(rs, "finished_at")));
+                          Columns.timeOrNull(rs, "started_at"),
+                          Columns.timeOrNull(rs, "finished_at")));
               return 0;
             })
         .list();
@@ -57,12 +57,12 @@ final class RunRows {
         State.parse(StepState.class, rs.getString("state")),
         rs.getInt("attempt"),
         rs.getString("waiting_for"),
-        instant(rs, "wake_at"),
+        Columns.timeOrNull(rs, "wake_at"),
         tree(rs, "error"),
         tree(rs, "outputs"),
         rs.getBoolean("carried"),
-        instant(rs, "started_at"),
-        instant(rs, "finished_at"),
+        Columns.timeOrNull(rs, "started_at"),
+        Columns.timeOrNull(rs, "finished_at"),
         attempts);
   }
 
@@ -78,8 +78,8 @@ final class RunRows {
         rs.getObject("parent_attempt", Integer.class),
         State.parse(RunState.class, rs.getString("state")),
         tree(rs, "error"),
-        instant(rs, "started_at"),
-        instant(rs, "finished_at"),
+        Columns.timeOrNull(rs, "started_at"),
+        Columns.timeOrNull(rs, "finished_at"),
         kind == NewRun.Kind.ROLLBACK ? steps(handle, id) : List.of());
   }
 
@@ -141,9 +141,9 @@ final class RunRows {
         rs.getObject("parent_attempt", Integer.class),
         state(RunStore.Cancel.class, rs, "cancel"),
         rs.getString("created_by"),
-        rs.getTimestamp("created_at").toInstant(),
-        instant(rs, "started_at"),
-        instant(rs, "finished_at"),
+        Columns.time(rs, "created_at"),
+        Columns.timeOrNull(rs, "started_at"),
+        Columns.timeOrNull(rs, "finished_at"),
         tree(rs, "error"),
         rollback(rs),
         outputs == null ? Map.of() : outputs,
@@ -167,9 +167,5 @@ final class RunRows {
   static @Nullable Map<String, Object> tree(ResultSet rs, String column) throws SQLException {
     String json = rs.getString(column);
     return json == null ? null : Json.readMap(json);
-  }
-
-  static @Nullable Instant instant(ResultSet rs, String column) throws SQLException {
-    return rs.getTimestamp(column) == null ? null : rs.getTimestamp(column).toInstant();
   }
 }

@@ -4,10 +4,10 @@ import dev.slipway.engine.execute.ApprovalDesk.Answer;
 import dev.slipway.engine.execute.ApprovalDesk.Question;
 import dev.slipway.engine.lifecycle.ApprovalState;
 import dev.slipway.engine.lifecycle.State;
+import dev.slipway.postgres.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
@@ -43,8 +43,8 @@ record AskedApproval(UUID id, ApprovalState state, Instant expiresAt, Instant de
     return new AskedApproval(
         rs.getObject("id", UUID.class),
         State.parse(ApprovalState.class, rs.getString("state")),
-        rs.getObject("expires_at", OffsetDateTime.class).toInstant(),
-        rs.getObject("decided_at", OffsetDateTime.class).toInstant());
+        Columns.time(rs, "expires_at"),
+        Columns.time(rs, "decided_at"));
   }
 
   private List<Vote> votes(Handle handle) {

@@ -37,7 +37,7 @@ public record PlannedRuns(Jdbi jdbi, SecretBox box, Supplier<UUID> ids) {
 
   /** Asks for the approval of a run; a caller who asks again for the same gets the same answer. */
   public Waiting ask(NewRun run) {
-    String definition = RunInsert.body(run.definition());
+    String definition = DefinitionBodies.body(run.definition());
     String hash = hash(run, definition);
     return jdbi.inTransaction(
         h -> {

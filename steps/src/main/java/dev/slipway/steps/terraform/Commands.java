@@ -25,37 +25,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The commands of terraform or tofu, run in the module's copy. */
-final class Commands {
+record Commands(
+    Path binary,
+    ModuleCopy module,
+    ScriptDirectory directory,
+    Surroundings around,
+    StepCall call,
+    StepLog log,
+    InstantSource clock) {
   private static final long LARGEST_ANSWER = 64L * 1024 * 1024;
   private static final String UNDECLARED = "Value for undeclared variable";
 
   /** Only one download at a time may write into a plugin cache. */
   private static final Map<Path, ReentrantLock> CACHES = new ConcurrentHashMap<>();
-
-  private final Path binary;
-  private final ModuleCopy module;
-  private final ScriptDirectory directory;
-  private final Surroundings around;
-  private final StepCall call;
-  private final StepLog log;
-  private final InstantSource clock;
-
-  Commands(
-      Path binary,
-      ModuleCopy module,
-      ScriptDirectory directory,
-      Surroundings around,
-      StepCall call,
-      StepLog log,
-      InstantSource clock) {
-    this.binary = binary;
-    this.module = module;
-    this.directory = directory;
-    this.around = around;
-    this.call = call;
-    this.log = log;
-    this.clock = clock;
-  }
 
   void init() throws IOException, InterruptedException {
     ReentrantLock lock = CACHES.computeIfAbsent(around.cache(), _ -> new ReentrantLock());
