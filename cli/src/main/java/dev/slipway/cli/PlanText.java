@@ -1,6 +1,5 @@
 package dev.slipway.cli;
 
-import dev.slipway.cli.Screen.Ink;
 import dev.slipway.engine.value.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,13 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A plan as people read it. */
-final class PlanText {
-  private final Screen screen;
-
-  PlanText(Screen screen) {
-    this.screen = screen;
-  }
-
+record PlanText(Screen screen) {
   static boolean changes(Map<String, Object> plan) {
     return !"none".equalsIgnoreCase(String.valueOf(plan.get("effect")));
   }

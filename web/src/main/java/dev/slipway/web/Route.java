@@ -164,40 +164,19 @@ public record Route(
     return true;
   }
 
-  public static Undeclared get(String path) {
-    return new Undeclared(Method.GET, path);
+  public static UndeclaredRoute get(String path) {
+    return new UndeclaredRoute(Method.GET, path);
   }
 
-  public static Undeclared post(String path) {
-    return new Undeclared(Method.POST, path);
+  public static UndeclaredRoute post(String path) {
+    return new UndeclaredRoute(Method.POST, path);
   }
 
-  public static Undeclared patch(String path) {
-    return new Undeclared(Method.PATCH, path);
+  public static UndeclaredRoute patch(String path) {
+    return new UndeclaredRoute(Method.PATCH, path);
   }
 
-  public static Undeclared delete(String path) {
-    return new Undeclared(Method.DELETE, path);
-  }
-
-  /**
-   * A route whose permission is not declared yet. Nothing else can be said about it before, so a
-   * route without a permission does not compile.
-   */
-  public record Undeclared(Method method, String path) {
-    /** Without a token. */
-    public RouteDraft open() {
-      return new RouteDraft(method, path, new Access.Open());
-    }
-
-    /** With a token of any account; the handler shows and changes things of the caller alone. */
-    public RouteDraft signedIn() {
-      return new RouteDraft(method, path, new Access.SignedIn());
-    }
-
-    /** With a role that allows the action for at least one team. */
-    public RouteDraft needs(Action action) {
-      return new RouteDraft(method, path, new Access.Needs(action));
-    }
+  public static UndeclaredRoute delete(String path) {
+    return new UndeclaredRoute(Method.DELETE, path);
   }
 }

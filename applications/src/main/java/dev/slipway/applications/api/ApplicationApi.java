@@ -9,7 +9,7 @@ import dev.slipway.applications.store.Applications.Accepted;
 import dev.slipway.applications.store.Applications.DeployRequest;
 import dev.slipway.applications.store.Applications.Ref;
 import dev.slipway.applications.store.Applications.Teardown;
-import dev.slipway.applications.store.Deployments;
+import dev.slipway.applications.store.DeploymentStore;
 import dev.slipway.postgres.Page;
 import dev.slipway.web.Answer;
 import dev.slipway.web.Call;
@@ -23,15 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Applications: deploy, read, explain, roll back, tear down. {@code specs} is the older name. */
-public final class ApplicationApi {
-  private final Applications applications;
-  private final Deployments deployments;
-
-  public ApplicationApi(Applications applications, Deployments deployments) {
-    this.applications = applications;
-    this.deployments = deployments;
-  }
-
+public record ApplicationApi(Applications applications, DeploymentStore deployments) {
   public List<Route> routes() {
     List<Route> all = new ArrayList<>(under("/api/applications", ""));
     all.addAll(under("/api/specs", "Spec"));

@@ -23,15 +23,7 @@ import org.jspecify.annotations.Nullable;
  * update and delete the outputs so far, and declared defaults. Secrets are opened for that and
  * sealed again, and a value that embeds a secret is sealed too.
  */
-final class RunParameters {
-  private final Situation situation;
-  private final SecretBox box;
-
-  RunParameters(Situation situation, SecretBox box) {
-    this.situation = situation;
-    this.box = box;
-  }
-
+record RunParameters(Situation situation, SecretBox box) {
   /** Bound values, or why there are none. */
   sealed interface Result {
     record Bound(Map<String, @Nullable Object> values) implements Result {}

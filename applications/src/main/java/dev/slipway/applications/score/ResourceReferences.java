@@ -19,15 +19,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What the resources of a workload say about each other and about names that are taken. */
-final class ResourceReferences {
-  private final Score score;
-  private final Findings findings;
-
-  ResourceReferences(Score score, Findings findings) {
-    this.score = score;
-    this.findings = findings;
-  }
-
+record ResourceReferences(Score score, Findings findings) {
   void check() {
     resourceCycles();
     identities();

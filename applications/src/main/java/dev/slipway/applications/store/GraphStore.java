@@ -12,6 +12,7 @@ import dev.slipway.engine.graph.Paths;
 import dev.slipway.engine.health.Observation;
 import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.value.Json;
+import dev.slipway.postgres.Columns;
 import dev.slipway.postgres.health.NodeHealth;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,7 +23,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Graphs out of PostgreSQL: nothing is copied, so a state and its graph cannot differ. */
-public final class GraphStore implements Graphs {
+public final class GraphStore {
+  /** The longest chain of resources by measured time. */
+  public record CriticalPath(List<Graph.Node> nodes, long durationMs) {}
+
   private final ApplicationContext context;
 
   /** In this context. */
@@ -30,13 +34,13 @@ public final class GraphStore implements Graphs {
     this.context = context;
   }
 
-  @Override
+  /** All of an application. */
   public Graph of(Caller caller, Applications.Ref application) {
     return context.read(
         h -> ApplicationGraph.of(h, Visibility.application(h, caller, application)));
   }
 
-  @Override
+  /** As it was at a revision. */
   public Graph history(Caller caller, Applications.Ref application, int revision) {
     return context.read(
         h -> {
@@ -52,25 +56,25 @@ public final class GraphStore implements Graphs {
         });
   }
 
-  @Override
+  /** From a node to what it leads to: spec, resource, provider, that resource's runs. */
   public Graph chain(Caller caller, Applications.Ref application, String from) {
     Graph graph = of(caller, application);
     return new Paths(graph).chain(known(graph, from));
   }
 
-  @Override
+  /** What a node depends on, directly and indirectly; empty: every resource of the application. */
   public Graph dependencies(Caller caller, Applications.Ref application, Optional<String> node) {
     Graph graph = of(caller, application);
     return new Paths(graph).dependencies(from(graph, node));
   }
 
-  @Override
+  /** What depends on a node. */
   public Graph dependents(Caller caller, Applications.Ref application, Optional<String> node) {
     Graph graph = of(caller, application);
     return new Paths(graph).dependents(from(graph, node));
   }
 
-  @Override
+  /** By measured durations. */
   public CriticalPath criticalPath(Caller caller, Applications.Ref application) {
     List<Node> nodes = new Paths(of(caller, application)).critical(ApplicationNodes.RESOURCE);
     long total = nodes.stream().mapToLong(n -> n.durationMs() == null ? 0 : n.durationMs()).sum();
@@ -100,7 +104,7 @@ public final class GraphStore implements Graphs {
             });
   }
 
-  @Override
+  /** Everything that a provider provides, in all applications that the caller sees. */
   public Graph ofProvider(Caller caller, String provider) {
     return context.read(
         h -> {

@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
 /** What runs have found that looked at resources: samples, and work for applications. */
-final class LookResults {
+record LookResults(ApplicationContext context, Handle tx) {
   private static final String LOOKS =
       """
       SELECT r.id, r.name, r.identity, r.type, r.environment, r.team, a.name AS application,
@@ -28,14 +28,6 @@ final class LookResults {
         LEFT JOIN runs charge ON charge.id = r.run_id
        WHERE run.id = ANY (:runs) AND run.operation = 'read' AND run.report IS NOT NULL
       """;
-
-  private final ApplicationContext context;
-  private final Handle tx;
-
-  LookResults(ApplicationContext context, Handle tx) {
-    this.context = context;
-    this.tx = tx;
-  }
 
   /** In a turn that is not the application's: what moves a resource is left to that one. */
   void follow(Collection<UUID> runs) throws SQLException {
@@ -60,7 +52,7 @@ final class LookResults {
     Map<ResourceSamples.About, Sample> samples = new LinkedHashMap<>();
     looks.stream()
         .filter(l -> l.of().standing())
-        .forEach(l -> samples.merge(l.about(), l.sample(), LookResults::later));
+        .forEach(l -> samples.merge(l.about(), l.sample(), Sample::later));
     Instant now = context.now();
     LookQueue.ask(
         tx, looks.stream().filter(l -> l.early(now)).map(l -> l.about().id()).toList(), now);
@@ -71,10 +63,6 @@ final class LookResults {
             .filter(l -> l.origin() == LookRow.Origin.SCHEDULE)
             .map(LookRow::run)
             .toList());
-  }
-
-  private static Sample later(Sample one, Sample other) {
-    return other.at().isAfter(one.at()) ? other : one;
   }
 
   private List<LookRow> looks(Collection<UUID> runs) {

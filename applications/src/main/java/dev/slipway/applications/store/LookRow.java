@@ -10,6 +10,7 @@ import dev.slipway.engine.health.Stale;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.value.Json;
+import dev.slipway.postgres.Columns;
 import dev.slipway.postgres.reconcile.Signals;
 import java.sql.ResultSet;
 import java.sql.SQLException;

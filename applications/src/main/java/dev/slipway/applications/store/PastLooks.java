@@ -5,6 +5,7 @@ import dev.slipway.applications.store.LookQueue.Due;
 import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.health.Observation;
 import dev.slipway.engine.health.Sample;
+import dev.slipway.postgres.Columns;
 import dev.slipway.postgres.health.NodeHealth;
 import java.sql.SQLException;
 import java.time.Instant;

@@ -2,6 +2,7 @@ package dev.slipway.applications.store;
 
 import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.SecretBox;
+import dev.slipway.postgres.Columns;
 import dev.slipway.postgres.Rows;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -8,6 +8,7 @@ import dev.slipway.engine.execute.RunWrite.Report.Effect;
 import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.lifecycle.Actor;
 import dev.slipway.engine.resolve.AdminConfig.Observe;
+import dev.slipway.postgres.Columns;
 import dev.slipway.postgres.Rows;
 import dev.slipway.postgres.events.EventLog;
 import java.sql.Connection;

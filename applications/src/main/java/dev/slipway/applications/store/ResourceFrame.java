@@ -1,5 +1,6 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.postgres.Columns;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

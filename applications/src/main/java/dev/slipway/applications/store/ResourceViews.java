@@ -34,13 +34,7 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** Resources as they are shown. */
-final class ResourceViews {
-  private final InstantSource clock;
-
-  ResourceViews(InstantSource clock) {
-    this.clock = clock;
-  }
-
+record ResourceViews(InstantSource clock) {
   /** Those an application uses or still has to get rid of, by name. */
   List<View> ofApplication(Handle handle, UUID application) throws SQLException {
     UUID[] ids =
