@@ -21,15 +21,14 @@ final class HttpRate {
 
   private HttpRate() {}
 
-  static void measure(BenchServer server, ServerBenchmarks.Figures figures) throws Exception {
+  static void measure(BenchServer server, Figures figures) throws Exception {
     double engine = engine();
     perSecond(server, "http-warm-", 200, 1);
     add(figures, 1, perSecond(server, "http-one-", 500, 1), engine);
     add(figures, 100, perSecond(server, "http-many-", 30, 100), engine);
   }
 
-  private static void add(
-      ServerBenchmarks.Figures figures, int resources, double rate, double engine) {
+  private static void add(Figures figures, int resources, double rate, double engine) {
     figures.add(
         "runs a second over HTTP, applications of " + resources,
         "%.0f /s".formatted(rate),

@@ -28,7 +28,7 @@ public final class LoadBenchmark {
 
   private final BenchServer server;
   private final int resources;
-  private final ServerBenchmarks.Figures figures = new ServerBenchmarks.Figures();
+  private final Figures figures = new Figures();
   private final Map<String, Readers.Times> times = new LinkedHashMap<>();
   private final Map<String, String> memory = new LinkedHashMap<>();
   private final List<String> errors = new ArrayList<>();

@@ -6,14 +6,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /** Processor time of this process and of PostgreSQL, which other load does not change. */
-final class ProcessorTime {
+record ProcessorTime(ProcessHandle postgres) {
   private static final double MILLIS_PER_TICK = 10;
-
-  private final ProcessHandle postgres;
-
-  ProcessorTime(ProcessHandle postgres) {
-    this.postgres = postgres;
-  }
 
   /** In milliseconds. */
   record Used(double ours, double postgres) {

@@ -182,21 +182,4 @@ public final class RegistryBenchmark {
   private static void say(String format, Object... numbers) {
     System.out.printf(Locale.ROOT, format + "%n", numbers);
   }
-
-  /** The longest time between two calls. */
-  private static final class Gaps implements Runnable {
-    private long last;
-    private long longest;
-
-    @Override
-    public synchronized void run() {
-      long now = System.nanoTime();
-      longest = last == 0 ? 0 : Math.max(longest, now - last);
-      last = now;
-    }
-
-    synchronized double longestMillis() {
-      return longest / 1e6;
-    }
-  }
 }

@@ -1,7 +1,6 @@
 package dev.slipway.bench;
 
 import dev.slipway.engine.execute.Alarms;
-import dev.slipway.engine.execute.ClaimedRun;
 import dev.slipway.engine.execute.Definitions;
 import dev.slipway.engine.execute.Dispatcher;
 import dev.slipway.engine.execute.EngineContext;
@@ -9,15 +8,11 @@ import dev.slipway.engine.execute.EngineSettings;
 import dev.slipway.engine.execute.Executors;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.ProviderFiles;
-import dev.slipway.engine.execute.RunMetrics;
 import dev.slipway.engine.execute.RunStore;
-import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.intake.Diagnostics;
 import dev.slipway.engine.intake.Document;
 import dev.slipway.engine.intake.Limits;
-import dev.slipway.engine.lifecycle.RunState;
-import dev.slipway.engine.lifecycle.StepState;
 import dev.slipway.engine.resolve.ProviderRules;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.threads.Threads;
@@ -40,7 +35,6 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.function.IntFunction;
-import org.jspecify.annotations.Nullable;
 
 /** Durable runs of one workflow, worked off by an engine of their own. */
 final class RunLoad {
@@ -157,7 +151,7 @@ final class RunLoad {
         clock,
         alarms,
         new Random(),
-        new Counting(ended),
+        new EndedRuns(ended),
         ProviderFiles.LOCAL,
         Threads.OF_MACHINE);
   }
@@ -196,31 +190,5 @@ final class RunLoad {
               Duration.ofMinutes(30)));
     }
     return runs;
-  }
-
-  private record Counting(Runnable ended) implements RunMetrics {
-    @Override
-    public void runEnded(ClaimedRun run, RunState state, Duration took, @Nullable StepError error) {
-      if (state != RunState.SUCCEEDED) {
-        throw new IllegalStateException("a run ended " + state + ": " + error);
-      }
-      ended.run();
-    }
-
-    @Override
-    public void stepEnded(String type, StepState state, Duration took) {}
-
-    @Override
-    public void started(Duration latency) {}
-
-    @Override
-    public void leasesLost(int count) {
-      System.out.println("leases lost: " + count);
-    }
-
-    @Override
-    public void fencedWrite() {
-      System.out.println("a fenced write");
-    }
   }
 }

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -192,27 +191,5 @@ public final class ServerBenchmarks {
 
   private static String millis(Duration duration) {
     return "%.1f ms".formatted(duration.toNanos() / 1e6);
-  }
-
-  /** A table of what was measured. */
-  static final class Figures {
-    private final List<Map.Entry<String, String>> rows = new ArrayList<>();
-
-    void add(
-        String what, String measured, String goal, String baseline, Duration is, Duration base) {
-      add(what, measured, goal, baseline, "%.2f".formatted((double) is.toNanos() / base.toNanos()));
-    }
-
-    void add(String what, String measured, String goal, String baseline, String ratio) {
-      rows.add(
-          Map.entry(
-              what, "| %s | %s | %s | %s | %s |".formatted(what, measured, goal, baseline, ratio)));
-      System.err.println(rows.getLast().getValue());
-    }
-
-    void print() {
-      System.out.println("| what | measured | goal | baseline | ratio |\n|---|---|---|---|---|");
-      rows.forEach(row -> System.out.println(row.getValue()));
-    }
   }
 }

@@ -1,9 +1,6 @@
 package dev.slipway.cli;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -12,7 +9,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "audit",
     description = "Shows who did what, newest first; keeps entries from being removed.",
-    subcommands = {AuditVerb.Hold.class, AuditVerb.Holds.class, AuditVerb.Lift.class})
+    subcommands = {AuditHoldVerb.class, AuditVerb.Holds.class, AuditVerb.Lift.class})
 final class AuditVerb extends Verb {
   @Option(names = "--limit", paramLabel = "N", description = "At most this many (50).")
   int limit = 50;
@@ -30,42 +27,6 @@ final class AuditVerb extends Verb {
         "id",
         "Nothing yet.");
     return ExitCode.OK.code();
-  }
-
-  @Command(
-      name = "hold",
-      description = "Sets a legal hold: retention removes no entry that fits, until it is lifted.")
-  static final class Hold extends Verb {
-    @Option(names = "--reason", required = true, paramLabel = "TEXT", description = "Why.")
-    String reason;
-
-    @Option(names = "--of-team", paramLabel = "TEAM", description = "Only entries of this team.")
-    @Nullable String ofTeam;
-
-    @Option(
-        names = "--object",
-        paramLabel = "PATH",
-        description = "Only entries of this object and what is below it, such as /api/users/dora.")
-    @Nullable String object;
-
-    @Option(names = "--from", paramLabel = "TIME", description = "Only entries since then.")
-    @Nullable String from;
-
-    @Option(names = "--until", paramLabel = "TIME", description = "Only entries before then.")
-    @Nullable String until;
-
-    @Override
-    public Integer call() throws Exception {
-      Map<String, Object> body = new LinkedHashMap<>();
-      body.put("reason", reason);
-      body.put("team", ofTeam);
-      body.put("object", object);
-      body.put("from", from);
-      body.put("until", until);
-      body.values().removeIf(Objects::isNull);
-      show(api().post("/api/audit/holds", Map.of(), body), "id");
-      return ExitCode.OK.code();
-    }
   }
 
   @Command(name = "holds", description = "Lists legal holds.")

@@ -145,7 +145,7 @@ final class DeleteVerb extends KindVerb {
         .until(
             kind,
             before,
-            new ObjectWatch.Goal.Gone(Optional.of(before)),
+            new WatchGoal.Gone(Optional.of(before)),
             java.time.Duration.between(Instant.now(), until));
   }
 }

@@ -1,6 +1,5 @@
 package dev.slipway.cli;
 
-import dev.slipway.cli.Screen.Ink;
 import dev.slipway.cli.kinds.Kind;
 import dev.slipway.cli.kinds.KindTable;
 import java.time.Instant;

@@ -91,7 +91,7 @@ final class GoldenPathRunVerb extends PlacedVerb {
           name + " " + status + (error == null ? "" : ": " + Values.map(error).get("message")),
           "See more: " + Hints.command() + " run show " + id);
     }
-    err.println(screen().paint(Screen.Ink.GOOD, name + " succeeded."));
+    err.println(screen().paint(Ink.GOOD, name + " succeeded."));
     return ExitCode.OK;
   }
 

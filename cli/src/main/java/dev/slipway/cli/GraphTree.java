@@ -1,6 +1,5 @@
 package dev.slipway.cli;
 
-import dev.slipway.cli.Screen.Ink;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,14 +12,8 @@ import java.util.Set;
  * A graph as a tree of text: below a node is what it contains, requires or executes; what it
  * depends on is written behind it.
  */
-final class GraphTree {
+record GraphTree(Screen screen) {
   private static final Set<String> DOWN = Set.of("contains", "requires");
-
-  private final Screen screen;
-
-  GraphTree(Screen screen) {
-    this.screen = screen;
-  }
 
   List<String> lines(Map<String, Object> graph) {
     Map<String, Map<String, Object>> nodes = new HashMap<>();

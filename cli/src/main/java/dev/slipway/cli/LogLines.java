@@ -9,19 +9,11 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /** The log of one step, line by line as it comes. */
-final class LogLines {
+record LogLines(Api api, Consumer<String> line) {
   /** How far to read. */
   enum Until {
     NOW,
     STEP_ENDED
-  }
-
-  private final Api api;
-  private final Consumer<String> line;
-
-  LogLines(Api api, Consumer<String> line) {
-    this.api = api;
-    this.line = line;
   }
 
   /** As text. */

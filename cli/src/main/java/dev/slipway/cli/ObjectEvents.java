@@ -17,17 +17,11 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The last events about one object, of the types and in the stream that its kind's row names. */
-final class ObjectEvents {
+record ObjectEvents(Api api) {
   /** What the server sends, as a comment, when everything that was stored has been sent. */
   private static final String REPLAYED = ": replayed";
 
   private static final Duration LONGEST = Duration.ofSeconds(10);
-
-  private final Api api;
-
-  ObjectEvents(Api api) {
-    this.api = api;
-  }
 
   /**
    * What was found.

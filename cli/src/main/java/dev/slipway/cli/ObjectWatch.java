@@ -1,6 +1,5 @@
 package dev.slipway.cli;
 
-import dev.slipway.cli.Screen.Ink;
 import dev.slipway.cli.kinds.InvolvedObject;
 import dev.slipway.cli.kinds.Kind;
 import dev.slipway.cli.kinds.Kind.Operation;
@@ -9,7 +8,6 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -18,31 +16,6 @@ import java.util.Optional;
 final class ObjectWatch {
   private static final Duration QUICK = Duration.ofMillis(150);
   private static final Duration SLOW = Duration.ofSeconds(1);
-
-  /** What is waited for. */
-  sealed interface Goal {
-    /** One of the states that the table calls done. */
-    record Done() implements Goal {}
-
-    /** That state. */
-    record InState(String state) implements Goal {}
-
-    /**
-     * The object is gone.
-     *
-     * @param before as it was before it was asked to go: once it differs, a failed state is the end
-     */
-    record Gone(Optional<Map<String, Object>> before) implements Goal {}
-
-    /** What {@code --for} says. */
-    static Goal of(String text) {
-      return switch (text.toLowerCase(Locale.ROOT)) {
-        case "" -> new Done();
-        case "delete", "deleted" -> new Gone(Optional.empty());
-        default -> new InState(text);
-      };
-    }
-  }
 
   private final KindObjects objects;
   private final Screen screen;
@@ -55,9 +28,9 @@ final class ObjectWatch {
     this.err = err;
   }
 
-  ExitCode until(Kind kind, Map<String, Object> object, Goal goal, Duration timeout)
+  ExitCode until(Kind kind, Map<String, Object> object, WatchGoal goal, Duration timeout)
       throws InterruptedException {
-    if (kind.states() == null && !(goal instanceof Goal.Gone)) {
+    if (kind.states() == null && !(goal instanceof WatchGoal.Gone)) {
       throw kind.instead().containsKey(Operation.WAIT)
           ? objects.without(kind, Operation.WAIT)
           : new Failure(
@@ -81,7 +54,7 @@ final class ObjectWatch {
     }
   }
 
-  private Optional<ExitCode> judge(Kind kind, Map<String, Object> object, Goal goal)
+  private Optional<ExitCode> judge(Kind kind, Map<String, Object> object, WatchGoal goal)
       throws InterruptedException {
     String state = kind.stateOf(object).orElse("");
     tell(state);
@@ -91,10 +64,10 @@ final class ObjectWatch {
     boolean busy = work.stream().anyMatch(each -> !each.over());
     boolean reached =
         switch (goal) {
-          case Goal.Done _ ->
+          case WatchGoal.Done _ ->
               !busy && !workFailed && kind.states() != null && kind.states().done().contains(state);
-          case Goal.InState wanted -> wanted.state().equalsIgnoreCase(state);
-          case Goal.Gone _ -> state.equals("deleted");
+          case WatchGoal.InState wanted -> wanted.state().equalsIgnoreCase(state);
+          case WatchGoal.Gone _ -> state.equals("deleted");
         };
     if (reached) {
       say(Ink.GOOD, KindVerb.called(kind, object) + " is " + state + ".");
@@ -102,9 +75,9 @@ final class ObjectWatch {
     }
     boolean ends =
         switch (goal) {
-          case Goal.Done _ -> !busy && (failed || workFailed);
-          case Goal.InState _ -> !busy && failed;
-          case Goal.Gone going ->
+          case WatchGoal.Done _ -> !busy && (failed || workFailed);
+          case WatchGoal.InState _ -> !busy && failed;
+          case WatchGoal.Gone going ->
               going.before().isPresent()
                   && !going.before().get().equals(object)
                   && !busy
@@ -117,11 +90,11 @@ final class ObjectWatch {
     return approval(kind, object);
   }
 
-  private ExitCode gone(Kind kind, Map<String, Object> object, Goal goal) {
+  private ExitCode gone(Kind kind, Map<String, Object> object, WatchGoal goal) {
     return switch (goal) {
-      case Goal.Done _ -> ended(kind, object, ExitCode.OK);
-      case Goal.Gone _ -> ended(kind, object, ExitCode.OK);
-      case Goal.InState _ -> ended(kind, object, ExitCode.FAILED);
+      case WatchGoal.Done _ -> ended(kind, object, ExitCode.OK);
+      case WatchGoal.Gone _ -> ended(kind, object, ExitCode.OK);
+      case WatchGoal.InState _ -> ended(kind, object, ExitCode.FAILED);
     };
   }
 

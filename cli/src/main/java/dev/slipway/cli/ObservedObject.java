@@ -2,16 +2,14 @@ package dev.slipway.cli;
 
 import dev.slipway.cli.cases.Difference;
 import dev.slipway.cli.cases.Ownership;
+import dev.slipway.engine.value.Sha256;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,13 +57,8 @@ record ObservedObject(Map<String, String> facts) {
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       return "directory";
     }
-    try {
-      byte[] bytes = Files.readAllBytes(file);
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
-      return bytes.length + " bytes, sha256 " + HexFormat.of().formatHex(digest, 0, 6);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    byte[] bytes = Files.readAllBytes(file);
+    return bytes.length + " bytes, sha256 " + Sha256.hex(bytes).substring(0, 12);
   }
 
   ObservedObject with(String name, String value) {

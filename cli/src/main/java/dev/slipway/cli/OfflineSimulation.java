@@ -12,13 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A simulation without a server: everything is new, and only the named providers are there. */
-final class OfflineSimulation {
-  private final List<Path> directories;
-
-  OfflineSimulation(List<Path> directories) {
-    this.directories = directories;
-  }
-
+record OfflineSimulation(List<Path> directories) {
   Map<String, Object> of(Path file, DeployOptions options, String environment) {
     OfflineDocuments documents =
         Validation.documents()

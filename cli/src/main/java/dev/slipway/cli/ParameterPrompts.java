@@ -1,6 +1,5 @@
 package dev.slipway.cli;
 
-import dev.slipway.cli.Screen.Ink;
 import dev.slipway.engine.value.Json;
 import java.io.Console;
 import java.util.LinkedHashMap;
@@ -11,20 +10,10 @@ import java.util.Map;
  * Asks a person for parameters, one after the other. What cannot be used is said at once, and asked
  * again. Nothing is done before the last answer, so leaving in between leaves nothing.
  */
-final class ParameterPrompts {
+record ParameterPrompts(Console console, Screen screen, Check check) {
   /** What is wrong with parameters: sentences by name. */
   interface Check {
     Map<String, String> faults(Map<String, Object> parameters) throws InterruptedException;
-  }
-
-  private final Console console;
-  private final Screen screen;
-  private final Check check;
-
-  ParameterPrompts(Console console, Screen screen, Check check) {
-    this.console = console;
-    this.screen = screen;
-    this.check = check;
   }
 
   /** Puts an answer for each of these into the values. */

@@ -5,13 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What waits for a person. */
-final class PendingApprovals {
-  private final Api api;
-
-  PendingApprovals(Api api) {
-    this.api = api;
-  }
-
+record PendingApprovals(Api api) {
   List<Map<String, Object>> list() throws InterruptedException {
     return api.list("/api/approvals", Api.query("state", "pending"), 1000);
   }

@@ -1,6 +1,5 @@
 package dev.slipway.cli;
 
-import dev.slipway.cli.Screen.Ink;
 import dev.slipway.engine.plan.Change;
 import dev.slipway.engine.plan.FieldChange;
 import dev.slipway.engine.value.Json;
@@ -12,7 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A plan as people read it. */
-final class PlanText {
+record PlanText(Screen screen) {
   private static final List<Change> SUMMARY =
       List.of(
           Change.CREATE,
@@ -21,12 +20,6 @@ final class PlanText {
           Change.DELETE,
           Change.UNKNOWN,
           Change.NO_OP);
-
-  private final Screen screen;
-
-  PlanText(Screen screen) {
-    this.screen = screen;
-  }
 
   static boolean changes(Map<String, Object> plan) {
     return !"none".equalsIgnoreCase(String.valueOf(plan.get("effect")));

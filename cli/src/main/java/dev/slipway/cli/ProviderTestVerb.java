@@ -1,6 +1,5 @@
 package dev.slipway.cli;
 
-import dev.slipway.cli.Screen.Ink;
 import dev.slipway.cli.cases.CaseResult;
 import dev.slipway.cli.cases.JUnitReport;
 import dev.slipway.cli.cases.TestCase;

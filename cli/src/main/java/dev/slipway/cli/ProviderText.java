@@ -1,6 +1,5 @@
 package dev.slipway.cli;
 
-import dev.slipway.cli.Screen.Ink;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
 import java.util.ArrayList;

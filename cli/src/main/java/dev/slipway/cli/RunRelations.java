@@ -6,13 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The runs that a run is linked to: its parent, its rollback, the runs that it called. */
-final class RunRelations {
-  private final Map<String, Object> run;
-
-  RunRelations(Map<String, Object> run) {
-    this.run = run;
-  }
-
+record RunRelations(Map<String, Object> run) {
   /** In a word or two, for a row of a list. */
   String shortly() {
     String parent = String.valueOf(run.get("parentRunId"));

@@ -4,22 +4,6 @@ import java.io.PrintStream;
 
 /** What the terminal can do: colours and redrawing only where a person looks at it. */
 final class Screen {
-  /** How a word is shown. */
-  enum Ink {
-    PLAIN(""),
-    GOOD("32"),
-    BAD("31"),
-    BUSY("36"),
-    WARN("33"),
-    DIM("2"),
-    BOLD("1");
-
-    private final String code;
-
-    Ink(String code) {
-      this.code = code;
-    }
-  }
 
   private final boolean terminal;
   private final boolean colours;

@@ -1,6 +1,5 @@
 package dev.slipway.cli;
 
-import dev.slipway.cli.Screen.Ink;
 import dev.slipway.engine.plan.Change;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.value.Json;

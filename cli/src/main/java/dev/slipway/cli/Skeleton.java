@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A provider to begin with: works, and its tests pass, before anything in it is changed. */
-final class Skeleton {
+record Skeleton(String name, String type) {
   static final List<String> FILES =
       List.of(
           "provider.yaml",
@@ -24,14 +24,6 @@ final class Skeleton {
    * Where editors find the schemas that the comments in the files name: a server on this machine.
    */
   private static final String SCHEMAS = "http://127.0.0.1:8081/schemas";
-
-  private final String name;
-  private final String type;
-
-  Skeleton(String name, String type) {
-    this.name = name;
-    this.type = type;
-  }
 
   /** Writes all files, or none when the directory has something in it. */
   void write(Path directory) {

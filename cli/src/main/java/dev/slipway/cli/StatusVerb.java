@@ -1,6 +1,5 @@
 package dev.slipway.cli;
 
-import dev.slipway.cli.Screen.Ink;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,5 @@
 package dev.slipway.cli;
 
-import dev.slipway.cli.ObjectWatch.Goal;
 import dev.slipway.cli.kinds.Kind;
 import dev.slipway.engine.intake.DurationText;
 import java.time.Duration;
@@ -98,12 +97,12 @@ final class WaitVerb extends KindVerb {
 
   private int object(KindObjects objects, Kind kind, String name, Duration longest)
       throws InterruptedException {
-    Goal goal = goal(kind);
+    WatchGoal goal = goal(kind);
     Optional<Map<String, Object>> object =
         switch (goal) {
-          case Goal.Gone _ -> objects.sought(kind, name, environment());
-          case Goal.Done _ -> Optional.of(objects.named(kind, name, environment()));
-          case Goal.InState _ -> Optional.of(objects.named(kind, name, environment()));
+          case WatchGoal.Gone _ -> objects.sought(kind, name, environment());
+          case WatchGoal.Done _ -> Optional.of(objects.named(kind, name, environment()));
+          case WatchGoal.InState _ -> Optional.of(objects.named(kind, name, environment()));
         };
     if (object.isEmpty()) {
       err.println(kind.name() + " " + name + " is gone.");
@@ -113,11 +112,11 @@ final class WaitVerb extends KindVerb {
   }
 
   /** What {@code --for} says: a state, also as {@code state=STATE}, or {@code delete}. */
-  private Goal goal(Kind kind) {
+  private WatchGoal goal(Kind kind) {
     String text = state == null ? "" : state;
     int equals = text.indexOf('=');
     if (equals < 0) {
-      return Goal.of(text);
+      return WatchGoal.of(text);
     }
     String field = text.substring(0, equals);
     if (kind.states() == null || !field.equals(kind.states().field())) {
@@ -128,7 +127,7 @@ final class WaitVerb extends KindVerb {
               ? kind.plural() + " have no states; --for delete waits until one is gone."
               : "Write a state, such as --for " + kind.states().done().getFirst() + ", or delete.");
     }
-    return Goal.of(text.substring(equals + 1));
+    return WatchGoal.of(text.substring(equals + 1));
   }
 
   private Duration duration() {

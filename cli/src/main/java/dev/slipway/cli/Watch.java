@@ -1,6 +1,5 @@
 package dev.slipway.cli;
 
-import dev.slipway.cli.Screen.Ink;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;

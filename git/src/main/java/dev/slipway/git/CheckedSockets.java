@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.SocketAddress;
 import java.net.SocketException;
 import javax.net.ssl.SSLSocketFactory;
 
@@ -19,19 +18,6 @@ final class CheckedSockets extends SSLSocketFactory {
   CheckedSockets(SSLSocketFactory tls, InetSocketAddress place) {
     this.tls = tls;
     this.place = place;
-  }
-
-  private static final class PinnedSocket extends Socket {
-    private final InetSocketAddress place;
-
-    PinnedSocket(InetSocketAddress place) {
-      this.place = place;
-    }
-
-    @Override
-    public void connect(SocketAddress named, int timeout) throws IOException {
-      super.connect(place, timeout);
-    }
   }
 
   @Override

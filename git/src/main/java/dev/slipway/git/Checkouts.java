@@ -98,7 +98,7 @@ public final class Checkouts {
     Path fresh = directory.resolve(Unfinished.name());
     try {
       Path files = Files.createDirectories(fresh.resolve(FILES));
-      new TreeWriter(repository, files, TreeWriter.Mode.READ_ONLY).write(entries);
+      new TreeWriter(repository, files, TreeMode.READ_ONLY).write(entries);
       String content = Contents.hash(files);
       TreeWriter.permit(files, "r-xr-xr-x");
       Files.writeString(fresh.resolve(CONTENT), content + "\n");

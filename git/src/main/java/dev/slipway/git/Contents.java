@@ -1,5 +1,6 @@
 package dev.slipway.git;
 
+import dev.slipway.engine.value.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -9,7 +10,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
@@ -19,7 +19,7 @@ final class Contents {
   private Contents() {}
 
   static String hash(Path root) throws IOException {
-    MessageDigest all = sha256();
+    MessageDigest all = Sha256.digest();
     try (Stream<Path> walk = Files.walk(root)) {
       List<Path> found =
           walk.filter(p -> !Files.isDirectory(p, LinkOption.NOFOLLOW_LINKS)).sorted().toList();
@@ -42,18 +42,10 @@ final class Contents {
   }
 
   private static byte[] file(Path path) throws IOException {
-    MessageDigest one = sha256();
+    MessageDigest one = Sha256.digest();
     try (InputStream in = new DigestInputStream(Files.newInputStream(path), one)) {
       in.transferTo(java.io.OutputStream.nullOutputStream());
     }
     return one.digest();
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 }

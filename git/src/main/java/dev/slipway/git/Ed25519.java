@@ -9,20 +9,16 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
 import java.security.PrivateKey;
-import java.security.Provider;
 import java.security.PublicKey;
 import java.security.SecureRandom;
-import java.security.Security;
 import java.security.interfaces.EdECPrivateKey;
 import java.security.interfaces.EdECPublicKey;
 import java.security.spec.KeySpec;
 import java.security.spec.NamedParameterSpec;
-import java.util.Optional;
 import org.apache.sshd.common.config.keys.PrivateKeyEntryDecoder;
 import org.apache.sshd.common.config.keys.PublicKeyEntryDecoder;
 import org.apache.sshd.common.signature.Signature;
 import org.apache.sshd.common.util.buffer.Buffer;
-import org.apache.sshd.common.util.security.AbstractSecurityProviderRegistrar;
 import org.apache.sshd.common.util.security.SecurityUtils;
 import org.apache.sshd.common.util.security.eddsa.generic.EdDSASupport;
 import org.apache.sshd.common.util.security.eddsa.generic.EdDSAUtils;
@@ -35,63 +31,16 @@ import org.apache.sshd.common.util.security.eddsa.generic.GenericSignatureEd2551
  * of two other libraries, although the JDK has the algorithm.
  */
 final class Ed25519 implements EdDSASupport<EdECPublicKey, EdECPrivateKey> {
-  private static final String ALGORITHM = "Ed25519";
+  static final String ALGORITHM = "Ed25519";
   private static final int SEED = 32;
 
   static {
-    SecurityUtils.registerSecurityProvider(new Registrar());
+    SecurityUtils.registerSecurityProvider(new Ed25519Registrar());
   }
 
   /** Registers the support in this process. */
   static void ensure() {
     // loading the class has registered it
-  }
-
-  /** Registers the support under the name that the library looks for first. */
-  private static final class Registrar extends AbstractSecurityProviderRegistrar {
-    Registrar() {
-      super(SecurityUtils.EDDSA);
-    }
-
-    @Override
-    public boolean isEnabled() {
-      return true;
-    }
-
-    @Override
-    public boolean isSupported() {
-      return true;
-    }
-
-    @Override
-    public boolean isNamedProviderUsed() {
-      return false;
-    }
-
-    @Override
-    public Provider getSecurityProvider() {
-      return Security.getProvider("SunEC");
-    }
-
-    @Override
-    public boolean isKeyFactorySupported(String name) {
-      return name.equals(SecurityUtils.EDDSA) || name.equals(ALGORITHM);
-    }
-
-    @Override
-    public boolean isSignatureSupported(String name) {
-      return isKeyFactorySupported(name);
-    }
-
-    @Override
-    public boolean isKeyPairGeneratorSupported(String name) {
-      return isKeyFactorySupported(name);
-    }
-
-    @Override
-    public Optional<EdDSASupport<?, ?>> getEdDSASupport() {
-      return Optional.of(new Ed25519());
-    }
   }
 
   @Override

@@ -72,26 +72,4 @@ record EditedTree(BoundedRepository repository, ObjectInserter inserter, ObjectI
         "'" + path + "' cannot be written: '" + other + "' is " + what + " in the repository",
         "Write somewhere else, or remove it first.");
   }
-
-  private static final class NewContent extends DirCacheEditor.PathEdit {
-    private final Edit.Write write;
-    private final ObjectId content;
-
-    NewContent(String path, Edit.Write write, ObjectId content) {
-      super(path);
-      this.write = write;
-      this.content = content;
-    }
-
-    @Override
-    public void apply(DirCacheEntry entry) {
-      boolean fresh = entry.getRawMode() == 0;
-      if (write.mode() != null) {
-        entry.setFileMode(write.mode());
-      } else if (fresh) {
-        entry.setFileMode(FileMode.REGULAR_FILE);
-      }
-      entry.setObjectId(content);
-    }
-  }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * user.
  */
 final class Isolation extends SystemReader.Delegate {
-  private static final File NO_HOME = new File("/nonexistent");
+  static final File NO_HOME = new File("/nonexistent");
   private static volatile boolean installed;
 
   private Isolation(SystemReader system) {
@@ -51,38 +51,16 @@ final class Isolation extends SystemReader.Delegate {
 
   @Override
   public FileBasedConfig openUserConfig(@Nullable Config parent, FS fs) {
-    return new Nothing(parent, fs);
+    return new EmptyGitConfig(parent, fs);
   }
 
   @Override
   public FileBasedConfig openSystemConfig(@Nullable Config parent, FS fs) {
-    return new Nothing(parent, fs);
+    return new EmptyGitConfig(parent, fs);
   }
 
   @Override
   public FileBasedConfig openJGitConfig(@Nullable Config parent, FS fs) {
-    return new Nothing(parent, fs);
-  }
-
-  /** An empty configuration that is never read or saved. */
-  private static final class Nothing extends FileBasedConfig {
-    Nothing(@Nullable Config parent, FS fs) {
-      super(parent, new File(NO_HOME, "gitconfig"), fs);
-    }
-
-    @Override
-    public void load() {
-      // nothing to read
-    }
-
-    @Override
-    public void save() {
-      // nothing to save
-    }
-
-    @Override
-    public boolean isOutdated() {
-      return false;
-    }
+    return new EmptyGitConfig(parent, fs);
   }
 }

@@ -10,18 +10,11 @@ import java.util.Map;
 /**
  * The symbolic links of a commit. Each is resolved as an operating system would, through other
  * links too, and none may leave the repository at any point, whether its target exists or not.
+ *
+ * @param links the target of each link by its path
  */
-final class Links {
+record Links(String commit, Map<String, String> links) {
   private static final int MOST_STEPS = 40;
-
-  private final String commit;
-  private final Map<String, String> links;
-
-  /** {@code links} maps the path of each link to its target. */
-  Links(String commit, Map<String, String> links) {
-    this.commit = commit;
-    this.links = links;
-  }
 
   void check() {
     links.forEach(

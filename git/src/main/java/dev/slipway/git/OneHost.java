@@ -11,15 +11,7 @@ import org.eclipse.jgit.transport.http.HttpConnectionFactory;
  * Connections to one server. A redirect may lead to another path of it, never to another host,
  * which would receive the credentials, or be a host that only this machine can reach.
  */
-final class OneHost implements HttpConnectionFactory {
-  private final URIish home;
-  private final HttpConnectionFactory plain;
-
-  OneHost(URIish home, HttpConnectionFactory plain) {
-    this.home = home;
-    this.plain = plain;
-  }
-
+record OneHost(URIish home, HttpConnectionFactory plain) implements HttpConnectionFactory {
   /** A redirect to another host. */
   static final class ElsewhereException extends IOException {
     private static final long serialVersionUID = 1L;

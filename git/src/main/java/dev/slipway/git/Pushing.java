@@ -4,9 +4,7 @@ import dev.slipway.engine.execute.RunLease;
 import dev.slipway.git.GitFailure.Kind;
 import java.util.List;
 import java.util.Locale;
-import org.eclipse.jgit.lib.EmptyProgressMonitor;
 import org.eclipse.jgit.lib.ObjectId;
-import org.eclipse.jgit.lib.ProgressMonitor;
 import org.eclipse.jgit.transport.PushResult;
 import org.eclipse.jgit.transport.RemoteRefUpdate;
 
@@ -56,32 +54,11 @@ record Pushing(Remote remote, BoundedRepository local, RunLease lease) {
           local,
           (transport, monitor) ->
               transport.push(
-                  new Leased(monitor, lease),
+                  new LeasedProgress(monitor, lease),
                   List.of(new RemoteRefUpdate(local, to.name(), to, ref, false, null, expected))));
     } catch (GitFailure e) {
       lease.check();
       throw e;
-    }
-  }
-
-  /** Cancels when the lease has ended; checked before anything is sent. */
-  private static final class Leased extends EmptyProgressMonitor {
-    private final ProgressMonitor monitor;
-    private final RunLease lease;
-
-    Leased(ProgressMonitor monitor, RunLease lease) {
-      this.monitor = monitor;
-      this.lease = lease;
-    }
-
-    @Override
-    public boolean isCancelled() {
-      try {
-        lease.check();
-        return monitor.isCancelled();
-      } catch (InterruptedException e) {
-        return true;
-      }
     }
   }
 

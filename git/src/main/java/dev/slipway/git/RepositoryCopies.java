@@ -1,18 +1,15 @@
 package dev.slipway.git;
 
+import dev.slipway.engine.value.Sha256;
 import dev.slipway.git.Checkouts.Checkout;
 import dev.slipway.git.GitFailure.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -153,12 +150,7 @@ public final class RepositoryCopies {
   }
 
   static String hash(String text) {
-    try {
-      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes), 0, 16);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return Sha256.hex(text).substring(0, 32);
   }
 
   /** Removes locks and packs of a dead process, which would block this one. */

@@ -18,14 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The state of each source that survives restarts, in one small file per source. */
-final class SourceMemory {
+record SourceMemory(Path directory) {
   private static final Logger LOG = LoggerFactory.getLogger(SourceMemory.class);
-
-  private final Path directory;
-
-  SourceMemory(Path directory) {
-    this.directory = directory;
-  }
 
   /**
    * The commits of a source.

@@ -17,22 +17,7 @@ import org.eclipse.jgit.lib.Repository;
  *
  * @param root exists and is empty
  */
-public record TreeWriter(Repository repository, Path root, Mode mode) {
-  /** The permissions of the files. */
-  public enum Mode {
-    READ_ONLY("r--r--r--", "r-xr-xr-x", "r-xr-xr-x"),
-    WRITABLE("rw-r--r--", "rwxr-xr-x", "rwxr-xr-x");
-
-    private final String file;
-    private final String program;
-    private final String directory;
-
-    Mode(String file, String program, String directory) {
-      this.file = file;
-      this.program = program;
-      this.directory = directory;
-    }
-  }
+public record TreeWriter(Repository repository, Path root, TreeMode mode) {
 
   /** Writes them all. */
   public void write(List<Entry> entries) throws IOException {

@@ -2,10 +2,8 @@ package dev.slipway.gotemplate;
 
 import dev.slipway.gotemplate.FormatSpec.Fill;
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.math.MathContext;
 import java.math.RoundingMode;
-import java.util.Locale;
 
 /**
  * Floating point numbers as Go's strconv and fmt write them.
@@ -89,8 +87,8 @@ record FloatText(double value, String shortest, int bits) {
               exponential(decimal(precision < 0 ? -1 : precision + 1), verb, precision);
           case 'f' -> fixed(precision);
           case 'g', 'G' -> general(verb, precision);
-          case 'b' -> binary();
-          default -> hexadecimal(verb, precision);
+          case 'b' -> HexFloatText.binary(value, bits);
+          default -> HexFloatText.hexadecimal(value, verb, precision);
         };
   }
 
@@ -184,57 +182,5 @@ record FloatText(double value, String shortest, int bits) {
       return exponential(decimal, verb == 'g' ? 'e' : 'E', -1);
     }
     return plain(decimal);
-  }
-
-  private String binary() {
-    long mantissa;
-    int exponent;
-    if (bits == 32) {
-      int raw = Float.floatToRawIntBits((float) Math.abs(value));
-      mantissa = raw >> 23 == 0 ? raw & 0x7fffff : raw & 0x7fffff | 0x800000;
-      exponent = Math.max(raw >> 23, 1) - 150;
-    } else {
-      long raw = Double.doubleToRawLongBits(Math.abs(value));
-      mantissa = raw & 0xfffffffffffffL | (raw >> 52 == 0 ? 0 : 1L << 52);
-      exponent = (int) Math.max(raw >> 52, 1) - 1075;
-    }
-    return mantissa + "p" + (exponent < 0 ? "" : "+") + exponent;
-  }
-
-  private String hexadecimal(char verb, int precision) {
-    double magnitude = Math.abs(value);
-    if (magnitude == 0) {
-      String zeros = precision > 0 ? "." + "0".repeat(precision) : "";
-      return verb == 'x' ? "0x0" + zeros + "p+00" : "0X0" + zeros + "P+00";
-    }
-    int exponent = Math.getExponent(magnitude);
-    long mantissa = Double.doubleToRawLongBits(magnitude) & 0xfffffffffffffL | 1L << 52;
-    if (exponent < Double.MIN_EXPONENT) {
-      mantissa &= ~(1L << 52);
-      int shift = Long.numberOfLeadingZeros(mantissa) - 11;
-      mantissa <<= shift;
-      exponent = Double.MIN_EXPONENT - shift;
-    }
-    BigInteger digits = BigInteger.valueOf(mantissa);
-    if (precision >= 0 && precision < 13) {
-      BigDecimal scaled =
-          new BigDecimal(mantissa).divide(new BigDecimal(1L << (13 - precision) * 4));
-      digits =
-          scaled.setScale(0, RoundingMode.HALF_EVEN).toBigInteger().shiftLeft((13 - precision) * 4);
-      exponent += digits.bitLength() - 53;
-    }
-    String fraction = digits.toString(16).substring(1);
-    fraction =
-        precision < 0
-            ? fraction.replaceAll("0+$", "")
-            : (fraction + "0".repeat(Math.max(0, precision - 13))).substring(0, precision);
-    String text =
-        "0x1"
-            + (fraction.isEmpty() ? "" : "." + fraction)
-            + "p"
-            + (exponent < 0 ? "-" : "+")
-            + (Math.abs(exponent) < 10 ? "0" : "")
-            + Math.abs(exponent);
-    return verb == 'x' ? text : text.toUpperCase(Locale.ROOT);
   }
 }

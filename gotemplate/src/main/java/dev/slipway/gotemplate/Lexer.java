@@ -1,7 +1,6 @@
 package dev.slipway.gotemplate;
 
 import dev.slipway.gotemplate.Settings.FieldNames;
-import dev.slipway.gotemplate.Token.Kind;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -44,9 +43,9 @@ final class Lexer {
     if (open < 0) {
       at = text.length();
       if (at > start) {
-        emit(Kind.TEXT);
+        emit(TokenKind.TEXT);
       }
-      emit(Kind.EOF);
+      emit(TokenKind.EOF);
       return false;
     }
     int inside = open + left.length();
@@ -56,7 +55,7 @@ final class Lexer {
       at--;
     }
     if (at > start) {
-      emit(Kind.TEXT);
+      emit(TokenKind.TEXT);
     }
     start = open;
     at = inside;
@@ -64,7 +63,7 @@ final class Lexer {
     if (text.startsWith("/*", content)) {
       return comment(content);
     }
-    emit(Kind.LEFT_DELIMITER);
+    emit(TokenKind.LEFT_DELIMITER);
     start = at = content;
     insideAction = true;
     parens = 0;
@@ -118,7 +117,7 @@ final class Lexer {
       return error("unclosed left paren");
     }
     int delimiter = atTrimmingDelimiter(at) ? at + 2 : at;
-    tokens.add(new Token(Kind.RIGHT_DELIMITER, right, delimiter, delimiter + right.length()));
+    tokens.add(new Token(TokenKind.RIGHT_DELIMITER, right, delimiter, delimiter + right.length()));
     skipRightDelimiter();
     insideAction = false;
     return true;
@@ -129,19 +128,20 @@ final class Lexer {
     return switch (c) {
       case END -> error("unclosed action");
       case ' ', '\t', '\r', '\n' -> space();
-      case '=' -> emit(Kind.ASSIGN);
-      case ':' -> next() == '=' ? emit(Kind.DECLARE) : error("expected :=");
-      case '|' -> emit(Kind.PIPE);
-      case '"' -> quoted('"', Kind.STRING, "unterminated quoted string");
-      case '\'' -> quoted('\'', Kind.CHARACTER, "unterminated character constant");
+      case '=' -> emit(TokenKind.ASSIGN);
+      case ':' -> next() == '=' ? emit(TokenKind.DECLARE) : error("expected :=");
+      case '|' -> emit(TokenKind.PIPE);
+      case '"' -> quoted('"', TokenKind.STRING, "unterminated quoted string");
+      case '\'' -> quoted('\'', TokenKind.CHARACTER, "unterminated character constant");
       case '`' -> rawString();
-      case '$' -> atTerminator() ? emit(Kind.VARIABLE) : name(Kind.VARIABLE);
-      case '.' -> digitAt(at) ? number() : atTerminator() ? emit(Kind.DOT) : name(Kind.FIELD);
+      case '$' -> atTerminator() ? emit(TokenKind.VARIABLE) : name(TokenKind.VARIABLE);
+      case '.' ->
+          digitAt(at) ? number() : atTerminator() ? emit(TokenKind.DOT) : name(TokenKind.FIELD);
       case '(' -> {
         parens++;
-        yield emit(Kind.LEFT_PAREN);
+        yield emit(TokenKind.LEFT_PAREN);
       }
-      case ')' -> --parens < 0 ? error("unexpected right paren") : emit(Kind.RIGHT_PAREN);
+      case ')' -> --parens < 0 ? error("unexpected right paren") : emit(TokenKind.RIGHT_PAREN);
       default -> numberOrName(c);
     };
   }
@@ -151,10 +151,10 @@ final class Lexer {
       return number();
     }
     if (alphanumeric(c)) {
-      return name(Kind.IDENTIFIER);
+      return name(TokenKind.IDENTIFIER);
     }
     if (c > ' ' && c < 0x7f) {
-      return emit(Kind.OTHER);
+      return emit(TokenKind.OTHER);
     }
     return error("unrecognized character in action: " + Quoted.unicode(c));
   }
@@ -167,10 +167,10 @@ final class Lexer {
     if (atTrimmingDelimiter(at - 1)) {
       at--;
     }
-    return at == start || emit(Kind.SPACE);
+    return at == start || emit(TokenKind.SPACE);
   }
 
-  private boolean quoted(char quote, Kind kind, String unterminated) {
+  private boolean quoted(char quote, TokenKind kind, String unterminated) {
     while (true) {
       int c = next();
       if (c == '\\') {
@@ -191,27 +191,27 @@ final class Lexer {
       return error("unterminated raw quoted string");
     }
     at = close + 1;
-    return emit(Kind.RAW_STRING);
+    return emit(TokenKind.RAW_STRING);
   }
 
-  private boolean name(Kind kind) {
+  private boolean name(TokenKind kind) {
     while (partOfName(kind)) {
       next();
     }
     if (!atTerminator()) {
       return error("bad character " + Quoted.unicode(peek()));
     }
-    if (kind != Kind.IDENTIFIER) {
+    if (kind != TokenKind.IDENTIFIER) {
       return emit(kind);
     }
-    Kind word = Token.WORDS.getOrDefault(text.substring(start, at), kind);
-    boolean loop = word == Kind.BREAK || word == Kind.CONTINUE;
+    TokenKind word = Token.WORDS.getOrDefault(text.substring(start, at), kind);
+    boolean loop = word == TokenKind.BREAK || word == TokenKind.CONTINUE;
     return emit(loop && functions.find(text.substring(start, at)).isPresent() ? kind : word);
   }
 
-  private boolean partOfName(Kind kind) {
+  private boolean partOfName(TokenKind kind) {
     return alphanumeric(peek())
-        || kind == Kind.FIELD
+        || kind == TokenKind.FIELD
             && fieldNames == FieldNames.HYPHENATED
             && peek() == '-'
             && at > start + 1
@@ -234,12 +234,12 @@ final class Lexer {
       return error("bad number syntax: " + Quoted.quote(text.substring(start, at)));
     }
     if (peek() != '+' && peek() != '-') {
-      return emit(text.charAt(at - 1) == 'i' ? Kind.IMAGINARY : Kind.NUMBER);
+      return emit(text.charAt(at - 1) == 'i' ? TokenKind.IMAGINARY : TokenKind.NUMBER);
     }
     if (!numeral() || text.charAt(at - 1) != 'i') {
       return error("bad number syntax: " + Quoted.quote(text.substring(start, at)));
     }
-    return emit(Kind.IMAGINARY);
+    return emit(TokenKind.IMAGINARY);
   }
 
   private boolean numeral() {
@@ -307,7 +307,7 @@ final class Lexer {
     return c == '_' || c > 0 && Character.isLetterOrDigit(c);
   }
 
-  private boolean emit(Kind kind) {
+  private boolean emit(TokenKind kind) {
     at = Math.min(at, text.length());
     tokens.add(new Token(kind, text.substring(start, at), start, at));
     start = at;
@@ -316,7 +316,7 @@ final class Lexer {
 
   private boolean error(String problem) {
     int stopped = Math.min(at, text.length());
-    tokens.add(new Token(Kind.ERROR, problem, Math.min(start, stopped), stopped));
+    tokens.add(new Token(TokenKind.ERROR, problem, Math.min(start, stopped), stopped));
     return false;
   }
 }

@@ -4,7 +4,6 @@ import dev.slipway.gotemplate.Execution.Definition;
 import dev.slipway.gotemplate.Expression.Pipeline;
 import dev.slipway.gotemplate.Source.Place;
 import dev.slipway.gotemplate.Statement.Block;
-import dev.slipway.gotemplate.Token.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,9 +57,9 @@ final class Parser {
 
   private void main(String name) {
     List<Statement> statements = new ArrayList<>();
-    while (tokens.peek().kind() != Kind.EOF) {
-      if (tokens.peek().kind() == Kind.LEFT_DELIMITER
-          && tokens.afterSpace(1).kind() == Kind.DEFINE) {
+    while (tokens.peek().kind() != TokenKind.EOF) {
+      if (tokens.peek().kind() == TokenKind.LEFT_DELIMITER
+          && tokens.afterSpace(1).kind() == TokenKind.DEFINE) {
         tokens.next();
         tokens.nextWord();
         define();
@@ -77,7 +76,7 @@ final class Parser {
 
   private void define() {
     String name = templateName("define clause");
-    tokens.expect(Kind.RIGHT_DELIMITER, "define clause");
+    tokens.expect(TokenKind.RIGHT_DELIMITER, "define clause");
     definition(name, "define clause");
   }
 
@@ -85,7 +84,7 @@ final class Parser {
     Scope outer = scope;
     scope = Scope.definition();
     Block body = list();
-    if (ending().kind() != Kind.END) {
+    if (ending().kind() != TokenKind.END) {
       throw tokens.error("unexpected {{" + ending().text() + "}} in " + context);
     }
     add(name, body, scope);
@@ -123,7 +122,7 @@ final class Parser {
       throw tokens.error("nested more than " + DEEPEST + " deep");
     }
     List<Statement> statements = new ArrayList<>();
-    while (tokens.peekWord().kind() != Kind.EOF) {
+    while (tokens.peekWord().kind() != TokenKind.EOF) {
       Statement statement = statement();
       if (statement == null) {
         nesting--;
@@ -141,10 +140,10 @@ final class Parser {
   /** One statement, or null after {@code {{end}}} and {@code {{else}}}. */
   private @Nullable Statement statement() {
     Token token = tokens.nextWord();
-    if (token.kind() == Kind.TEXT) {
+    if (token.kind() == TokenKind.TEXT) {
       return new Statement.Literal(token.text());
     }
-    if (token.kind() != Kind.LEFT_DELIMITER) {
+    if (token.kind() != TokenKind.LEFT_DELIMITER) {
       throw tokens.unexpected(token, "input");
     }
     tokens.startAction(token);
@@ -163,20 +162,20 @@ final class Parser {
       case TEMPLATE -> templateCall(token);
       case ELSE -> {
         ending = token;
-        Kind next = tokens.peekWord().kind();
-        if (next != Kind.IF && next != Kind.WITH) {
-          tokens.expect(Kind.RIGHT_DELIMITER, "else");
+        TokenKind next = tokens.peekWord().kind();
+        if (next != TokenKind.IF && next != TokenKind.WITH) {
+          tokens.expect(TokenKind.RIGHT_DELIMITER, "else");
         }
         yield null;
       }
       case END -> {
         ending = token;
-        tokens.expect(Kind.RIGHT_DELIMITER, "end");
+        tokens.expect(TokenKind.RIGHT_DELIMITER, "end");
         yield null;
       }
       default -> {
         tokens.back();
-        Expression pipeline = pipelines.pipeline(scope, "command", Kind.RIGHT_DELIMITER);
+        Expression pipeline = pipelines.pipeline(scope, "command", TokenKind.RIGHT_DELIMITER);
         Place place = pipeline.place();
         yield pipeline instanceof Pipeline p && p.slots().length > 0
             ? new Statement.Assignment(place, pipeline)
@@ -187,7 +186,7 @@ final class Parser {
 
   private Statement jump(Token token, Statement.Flow flow) {
     Token next = tokens.nextWord();
-    if (next.kind() != Kind.RIGHT_DELIMITER) {
+    if (next.kind() != TokenKind.RIGHT_DELIMITER) {
       throw tokens.unexpected(next, "{{" + token.text() + "}}");
     }
     if (!scope.inRange()) {
@@ -198,21 +197,21 @@ final class Parser {
 
   private Statement control(Token keyword) {
     String context = keyword.text();
-    boolean range = keyword.kind() == Kind.RANGE;
+    boolean range = keyword.kind() == TokenKind.RANGE;
     Scope.Mark outside = scope.mark();
-    Expression pipeline = pipelines.pipeline(scope, context, Kind.RIGHT_DELIMITER);
+    Expression pipeline = pipelines.pipeline(scope, context, TokenKind.RIGHT_DELIMITER);
     Scope.Mark afterPipeline = scope.mark();
     scope.enter(keyword.kind());
     Block then = list();
     scope.leave(keyword.kind());
     scope.hide(afterPipeline);
-    Block otherwise = ending().kind() == Kind.END ? Block.EMPTY : otherwise(keyword.kind());
+    Block otherwise = ending().kind() == TokenKind.END ? Block.EMPTY : otherwise(keyword.kind());
     scope.reset(outside);
     Place place = pipeline.place();
     if (range) {
       return range(place, pipeline, then, otherwise);
     }
-    return keyword.kind() == Kind.IF
+    return keyword.kind() == TokenKind.IF
         ? new Statement.If(place, pipeline, then, otherwise)
         : new Statement.With(place, pipeline, then, otherwise);
   }
@@ -225,9 +224,9 @@ final class Parser {
   }
 
   /** After else; {@code {{else if}}} shares the end of the outer structure. */
-  private Block otherwise(Kind of) {
+  private Block otherwise(TokenKind of) {
     Token next = tokens.peek();
-    if (of != Kind.RANGE && next.kind() == of) {
+    if (of != TokenKind.RANGE && next.kind() == of) {
       tokens.next();
       if (++nesting > DEEPEST) {
         throw tokens.error("nested more than " + DEEPEST + " deep");
@@ -237,7 +236,7 @@ final class Parser {
       return inner;
     }
     Block block = list();
-    if (ending().kind() != Kind.END) {
+    if (ending().kind() != TokenKind.END) {
       throw tokens.error("expected end; found {{" + ending().text() + "}}");
     }
     return block;
@@ -247,9 +246,9 @@ final class Parser {
     String name = templateName("template clause");
     Expression data = null;
     Place place = tokens.since(keyword);
-    if (tokens.nextWord().kind() != Kind.RIGHT_DELIMITER) {
+    if (tokens.nextWord().kind() != TokenKind.RIGHT_DELIMITER) {
       tokens.back();
-      data = pipelines.pipeline(scope, "template clause", Kind.RIGHT_DELIMITER);
+      data = pipelines.pipeline(scope, "template clause", TokenKind.RIGHT_DELIMITER);
       place = place.to(data.place());
     }
     return new Statement.TemplateCall(place, name, data);
@@ -257,14 +256,14 @@ final class Parser {
 
   private Statement blockAction(Token keyword) {
     String name = templateName("block clause");
-    Expression data = pipelines.pipeline(scope, "block clause", Kind.RIGHT_DELIMITER);
+    Expression data = pipelines.pipeline(scope, "block clause", TokenKind.RIGHT_DELIMITER);
     definition(name, "block clause");
     return new Statement.TemplateCall(tokens.place(keyword).to(data.place()), name, data);
   }
 
   private String templateName(String context) {
     Token token = tokens.nextWord();
-    if (token.kind() != Kind.STRING && token.kind() != Kind.RAW_STRING) {
+    if (token.kind() != TokenKind.STRING && token.kind() != TokenKind.RAW_STRING) {
       throw tokens.unexpected(token, context);
     }
     return tokens.unquoted(token);

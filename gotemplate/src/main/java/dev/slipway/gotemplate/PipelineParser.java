@@ -12,7 +12,6 @@ import dev.slipway.gotemplate.Expression.Numeral;
 import dev.slipway.gotemplate.Expression.Pipeline;
 import dev.slipway.gotemplate.Expression.Variable;
 import dev.slipway.gotemplate.Source.Place;
-import dev.slipway.gotemplate.Token.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -43,16 +42,16 @@ final class PipelineParser {
     return references;
   }
 
-  Expression pipeline(Scope scope, String context, Kind end) {
+  Expression pipeline(Scope scope, String context, TokenKind end) {
     Token first = tokens.peekWord();
     List<Token> variables = new ArrayList<>();
-    Kind binding = binding(scope, context, variables);
+    TokenKind binding = binding(scope, context, variables);
     List<Expression> commands = commands(scope, context, end);
     Place place = tokens.place(first).to(commands.getLast().place());
     return assembled(scope, place, commands, variables, binding);
   }
 
-  private List<Expression> commands(Scope scope, String context, Kind end) {
+  private List<Expression> commands(Scope scope, String context, TokenKind end) {
     List<Expression> commands = new ArrayList<>();
     int notExecutable = 0;
     for (Token token = tokens.nextWord(); token.kind() != end; token = tokens.nextWord()) {
@@ -74,7 +73,7 @@ final class PipelineParser {
     return commands;
   }
 
-  private static boolean startsOperand(Kind kind) {
+  private static boolean startsOperand(TokenKind kind) {
     return switch (kind) {
       case BOOL,
           CHARACTER,
@@ -94,18 +93,18 @@ final class PipelineParser {
   }
 
   /** Reads {@code $x :=}, {@code $x =} or, for range, {@code $i, $x :=}; leaves anything else. */
-  private Kind binding(Scope scope, String context, List<Token> variables) {
-    while (tokens.peekWord().kind() == Kind.VARIABLE) {
+  private TokenKind binding(Scope scope, String context, List<Token> variables) {
+    while (tokens.peekWord().kind() == TokenKind.VARIABLE) {
       int before = tokens.mark();
       Token variable = tokens.nextWord();
       Token next = tokens.peekWord();
-      if (next.kind() == Kind.ASSIGN || next.kind() == Kind.DECLARE) {
+      if (next.kind() == TokenKind.ASSIGN || next.kind() == TokenKind.DECLARE) {
         tokens.nextWord();
         variables.add(variable);
         scope.know(variable.text());
         return next.kind();
       }
-      if (next.kind() != Kind.OTHER || !next.text().equals(",")) {
+      if (next.kind() != TokenKind.OTHER || !next.text().equals(",")) {
         tokens.reset(before);
         break;
       }
@@ -114,21 +113,27 @@ final class PipelineParser {
       scope.know(variable.text());
       checkSecond(context, variables.size());
     }
-    return Kind.DECLARE;
+    return TokenKind.DECLARE;
   }
 
   private void checkSecond(String context, int count) {
     if (!context.equals("range") || count > 1) {
       throw tokens.error("too many declarations in " + context);
     }
-    Kind kind = tokens.peekWord().kind();
-    if (kind != Kind.VARIABLE && kind != Kind.RIGHT_DELIMITER && kind != Kind.RIGHT_PAREN) {
+    TokenKind kind = tokens.peekWord().kind();
+    if (kind != TokenKind.VARIABLE
+        && kind != TokenKind.RIGHT_DELIMITER
+        && kind != TokenKind.RIGHT_PAREN) {
       throw tokens.error("range can only initialize variables");
     }
   }
 
   private static Expression assembled(
-      Scope scope, Place place, List<Expression> commands, List<Token> variables, Kind binding) {
+      Scope scope,
+      Place place,
+      List<Expression> commands,
+      List<Token> variables,
+      TokenKind binding) {
     Expression only = commands.getFirst();
     if (variables.isEmpty() && commands.size() == 1) {
       return only;
@@ -137,12 +142,12 @@ final class PipelineParser {
     String[] names = new String[variables.size()];
     for (int i = 0; i < slots.length; i++) {
       names[i] = variables.get(i).text();
-      slots[i] = binding == Kind.DECLARE ? scope.declare(names[i]) : scope.slot(names[i]);
+      slots[i] = binding == TokenKind.DECLARE ? scope.declare(names[i]) : scope.slot(names[i]);
     }
     return new Pipeline(place, commands.toArray(NONE), slots, names);
   }
 
-  private static boolean isLiteral(Kind kind) {
+  private static boolean isLiteral(TokenKind kind) {
     return switch (kind) {
       case BOOL, CHARACTER, IMAGINARY, DOT, NUMBER, NIL, RAW_STRING, STRING -> true;
       default -> false;
@@ -159,10 +164,10 @@ final class PipelineParser {
         operands.add(operand);
       }
       after = tokens.next();
-    } while (after.kind() == Kind.SPACE);
-    if (after.kind() == Kind.RIGHT_DELIMITER || after.kind() == Kind.RIGHT_PAREN) {
+    } while (after.kind() == TokenKind.SPACE);
+    if (after.kind() == TokenKind.RIGHT_DELIMITER || after.kind() == TokenKind.RIGHT_PAREN) {
       tokens.back();
-    } else if (after.kind() != Kind.PIPE) {
+    } else if (after.kind() != TokenKind.PIPE) {
       throw tokens.unexpected(after, "operand");
     }
     if (operands.isEmpty()) {
@@ -216,7 +221,7 @@ final class PipelineParser {
   private @Nullable Expression operand(Scope scope) {
     Token first = tokens.peekWord();
     Expression term = term(scope);
-    if (term == null || tokens.peek().kind() != Kind.FIELD) {
+    if (term == null || tokens.peek().kind() != TokenKind.FIELD) {
       return term;
     }
     if (isLiteral(first.kind())) {
@@ -224,12 +229,12 @@ final class PipelineParser {
     }
     List<String> names = new ArrayList<>();
     Place place = term.place();
-    while (tokens.peek().kind() == Kind.FIELD) {
+    while (tokens.peek().kind() == TokenKind.FIELD) {
       Token field = tokens.next();
       names.add(field.text().substring(1));
       place = place.to(tokens.place(field));
     }
-    if (term instanceof Chain chain && first.kind() == Kind.FIELD) {
+    if (term instanceof Chain chain && first.kind() == TokenKind.FIELD) {
       names.addFirst(chain.names()[0]);
       return chain(scope, place, chain.receiver(), names, scope.dot());
     }
@@ -240,8 +245,8 @@ final class PipelineParser {
     return first.text().equals("$") ? scope.dollar() : Reference.Root.COMPUTED;
   }
 
-  private static Expression argument(Expression term, Kind kind) {
-    return kind == Kind.IDENTIFIER ? argument(term) : term;
+  private static Expression argument(Expression term, TokenKind kind) {
+    return kind == TokenKind.IDENTIFIER ? argument(term) : term;
   }
 
   private Chain chain(
@@ -273,7 +278,7 @@ final class PipelineParser {
   /** A lone field; one that starts a longer chain is referenced as the whole chain. */
   private Expression field(Scope scope, Token token, Place place) {
     List<String> names = List.of(token.text().substring(1));
-    return tokens.peek().kind() == Kind.FIELD
+    return tokens.peek().kind() == TokenKind.FIELD
         ? new Chain(place, new Dot(place), names.toArray(String[]::new), NONE)
         : chain(scope, place, new Dot(place), names, scope.dot());
   }
@@ -282,7 +287,7 @@ final class PipelineParser {
     if (++nesting > DEEPEST) {
       throw tokens.error("parentheses nested more than " + DEEPEST + " deep");
     }
-    Expression inner = pipeline(scope, "parenthesized pipeline", Kind.RIGHT_PAREN);
+    Expression inner = pipeline(scope, "parenthesized pipeline", TokenKind.RIGHT_PAREN);
     nesting--;
     return new Pipeline(tokens.since(open), new Expression[] {inner}, new int[0], new String[0]);
   }

@@ -1,6 +1,5 @@
 package dev.slipway.gotemplate;
 
-import dev.slipway.gotemplate.Token.Kind;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -81,14 +80,14 @@ final class Scope {
     known.subList(mark.known, known.size()).clear();
   }
 
-  void enter(Kind control) {
-    ranges += control == Kind.RANGE ? 1 : 0;
-    changesOfDot += control == Kind.IF ? 0 : 1;
+  void enter(TokenKind control) {
+    ranges += control == TokenKind.RANGE ? 1 : 0;
+    changesOfDot += control == TokenKind.IF ? 0 : 1;
   }
 
-  void leave(Kind control) {
-    ranges -= control == Kind.RANGE ? 1 : 0;
-    changesOfDot -= control == Kind.IF ? 0 : 1;
+  void leave(TokenKind control) {
+    ranges -= control == TokenKind.RANGE ? 1 : 0;
+    changesOfDot -= control == TokenKind.IF ? 0 : 1;
   }
 
   boolean inRange() {

@@ -1,7 +1,6 @@
 package dev.slipway.gotemplate;
 
 import dev.slipway.gotemplate.Source.Place;
-import dev.slipway.gotemplate.Token.Kind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +50,7 @@ final class TokenStream {
 
   Token nextWord() {
     Token token = next();
-    while (token.kind() == Kind.SPACE) {
+    while (token.kind() == TokenKind.SPACE) {
       token = next();
     }
     return token;
@@ -66,10 +65,10 @@ final class TokenStream {
   /** The first token that is no space, looking from some tokens ahead. */
   Token afterSpace(int ahead) {
     Token token = look(at + ahead);
-    return token.kind() == Kind.SPACE ? look(at + ahead + 1) : token;
+    return token.kind() == TokenKind.SPACE ? look(at + ahead + 1) : token;
   }
 
-  Token expect(Kind kind, String context) {
+  Token expect(TokenKind kind, String context) {
     Token token = nextWord();
     if (token.kind() != kind) {
       throw unexpected(token, context);
@@ -101,7 +100,7 @@ final class TokenStream {
   }
 
   TemplateException unexpected(Token token, String context) {
-    if (token.kind() != Kind.ERROR) {
+    if (token.kind() != TokenKind.ERROR) {
       return error("unexpected " + token.described() + " in " + context);
     }
     Token started = action;

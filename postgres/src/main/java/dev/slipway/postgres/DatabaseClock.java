@@ -42,30 +42,9 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
   private static final int FIRST_QUESTIONS = 5;
 
   /** A reply, and the timer's values when it was requested and received. */
-  private record Answer(Instant at, long asked, long came) {
+  record Answer(Instant at, long asked, long came) {
     Duration took() {
       return Duration.ofNanos(came - asked);
-    }
-  }
-
-  /** The database's time at one value of the timer. */
-  private record Measured(Instant at, long nanoTime) {
-    static Measured of(Answer answer) {
-      return new Measured(answer.at(), answer.asked() + (answer.came() - answer.asked()) / 2);
-    }
-
-    Instant carriedTo(long nanoTime) {
-      return at.plusNanos(nanoTime - this.nanoTime);
-    }
-
-    /** This time, moved into the bounds of the reply when it is outside. */
-    Measured corrected(Answer answer) {
-      Instant believed = carriedTo(answer.came());
-      Instant earliest = answer.at();
-      Instant latest = answer.at().plus(answer.took());
-      return believed.isBefore(earliest)
-          ? new Measured(earliest, answer.came())
-          : believed.isAfter(latest) ? new Measured(latest, answer.came()) : this;
     }
   }
 
@@ -79,7 +58,7 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
   public record Return(Instant first, Duration by, long transaction) {}
 
   /** The current measurement, and the latest time that was returned. */
-  private record ClockState(Measured measured, Instant lastReturned) {}
+  private record ClockState(MeasuredTime measured, Instant lastReturned) {}
 
   private final Jdbi jdbi;
   private final AtomicReference<ClockState> state;
@@ -98,7 +77,7 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
   DatabaseClock(Database database, Duration every, Threads threads) {
     this.jdbi = database.jdbi();
     this.every = every;
-    Measured first = Measured.of(quickest());
+    MeasuredTime first = MeasuredTime.of(quickest());
     this.state = new AtomicReference<>(new ClockState(first, first.at()));
     this.thread = threads.attend("database-clock", this::follow);
   }
@@ -169,8 +148,8 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
   }
 
   private void correct(Answer answer) {
-    Measured believed = state().measured();
-    Measured fresh = believed.corrected(answer);
+    MeasuredTime believed = state().measured();
+    MeasuredTime fresh = believed.corrected(answer);
     Duration off = Duration.between(believed.carriedTo(fresh.nanoTime()), fresh.at());
     if (off.negated().compareTo(WORTH_TELLING) > 0) {
       // One reply may come from a machine that is about to be replaced; two that agree count.
@@ -188,7 +167,7 @@ public final class DatabaseClock implements InstantSource, AutoCloseable {
     state.updateAndGet(b -> new ClockState(fresh, b.lastReturned()));
   }
 
-  private void stepBack(Measured fresh, Duration by) {
+  private void stepBack(MeasuredTime fresh, Duration by) {
     LOG.warn("the database's clock moved back by {} ms; following it", by.toMillis());
     state.set(new ClockState(fresh, fresh.at()));
     Return leap =

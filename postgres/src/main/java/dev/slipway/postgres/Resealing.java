@@ -12,12 +12,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.statement.Query;
-import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,51 +35,8 @@ public final class Resealing {
   public Resealing(Jdbi jdbi, SecretBox box, List<SealedColumns> ofBranches) {
     this.jdbi = jdbi;
     this.box = box;
-    this.all = Stream.concat(ofBranches.stream(), TRUNK.stream()).toList();
+    this.all = Stream.concat(ofBranches.stream(), TrunkSealedColumns.ALL.stream()).toList();
   }
-
-  /** Those of the trunk. */
-  private static final List<SealedColumns> TRUNK =
-      List.of(
-          new SealedColumns(
-              "environments",
-              List.of("name"),
-              List.of("variables"),
-              SealedColumns.Storage.JSONB,
-              rs -> EncryptionContext.environment(rs.getString("name"))),
-          new SealedColumns(
-              "runs",
-              List.of("id"),
-              List.of("inputs", "variables", "outputs"),
-              SealedColumns.Storage.JSON,
-              rs -> EncryptionContext.run(rs.getObject("id", UUID.class))),
-          new SealedColumns(
-              "planned_runs",
-              List.of("approval_id"),
-              List.of("inputs"),
-              SealedColumns.Storage.JSON,
-              rs -> EncryptionContext.run(rs.getObject("run_id", UUID.class))),
-          new SealedColumns(
-              "steps",
-              List.of("run_id", "name"),
-              List.of("memory", "outputs"),
-              SealedColumns.Storage.JSON,
-              rs ->
-                  EncryptionContext.step(rs.getObject("run_id", UUID.class), rs.getString("name"))),
-          new SealedColumns(
-              "module_states",
-              List.of("workspace", "version"),
-              List.of("state"),
-              SealedColumns.Storage.BYTES,
-              rs -> EncryptionContext.moduleState(rs.getString("workspace"))),
-          new SealedColumns(
-              "idempotency_keys",
-              List.of("user_name", "key", "scope"),
-              List.of("reply"),
-              SealedColumns.Storage.BYTES,
-              rs ->
-                  EncryptionContext.reply(
-                      rs.getString("user_name"), rs.getString("key"), rs.getString("scope"))));
 
   /** Reseals all rows that need it; returns how many it changed. */
   public long all() {
@@ -171,7 +126,7 @@ public final class Resealing {
         .findOne()
         .filter(Changed::any)
         .map(Changed::values)
-        .map(values -> update(handle, sheet, values, key, where))
+        .map(values -> sheet.update(handle, values, key, where))
         .orElse(0);
   }
 
@@ -221,32 +176,5 @@ public final class Resealing {
         : leaf(new Sealed(new String(sealed, StandardCharsets.US_ASCII), row), row)
             .ciphertext()
             .getBytes(StandardCharsets.US_ASCII);
-  }
-
-  private static int update(
-      Handle handle,
-      SealedColumns sheet,
-      List<@Nullable Object> values,
-      Object[] key,
-      String where) {
-    String cast =
-        switch (sheet.storage()) {
-          case JSON -> "::json";
-          case JSONB -> "::jsonb";
-          case BYTES -> "::bytea";
-        };
-    String set = String.join(", ", sheet.columns().stream().map(c -> c + " = ?" + cast).toList());
-    Update update = handle.createUpdate("UPDATE " + sheet.table() + " SET " + set + where);
-    int next = 0;
-    for (Object value : values) {
-      update.bindByType(
-          next++,
-          value,
-          sheet.storage() == SealedColumns.Storage.BYTES ? byte[].class : String.class);
-    }
-    for (Object part : key) {
-      update.bind(next++, part);
-    }
-    return update.execute();
   }
 }

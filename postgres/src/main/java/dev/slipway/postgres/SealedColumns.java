@@ -4,6 +4,9 @@ import dev.slipway.engine.value.EncryptionContext;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Update;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Columns of a table that hold sealed values.
@@ -30,5 +33,25 @@ public record SealedColumns(
   /** The context of a row. */
   public interface Row {
     EncryptionContext context(ResultSet rs) throws SQLException;
+  }
+
+  /** Writes these values into the row of that key; answers how many rows had it. */
+  int update(Handle handle, List<@Nullable Object> values, Object[] key, String where) {
+    String cast =
+        switch (storage) {
+          case JSON -> "::json";
+          case JSONB -> "::jsonb";
+          case BYTES -> "::bytea";
+        };
+    String set = String.join(", ", columns.stream().map(c -> c + " = ?" + cast).toList());
+    Update update = handle.createUpdate("UPDATE " + table + " SET " + set + where);
+    int next = 0;
+    for (Object value : values) {
+      update.bindByType(next++, value, storage == Storage.BYTES ? byte[].class : String.class);
+    }
+    for (Object part : key) {
+      update.bind(next++, part);
+    }
+    return update.execute();
   }
 }

@@ -33,20 +33,22 @@ record Executing(
         given
             .branches()
             .open(
-                new Trunk(
-                    database.jdbi(),
-                    runs,
-                    notifications,
-                    audit,
-                    leases,
-                    foundation.box(),
-                    resolving.registry()::current,
-                    resolving.settings()::config,
-                    resolving.stepTypes(),
-                    foundation.clock(),
-                    foundation.ids(),
-                    foundation.threads(),
-                    foundation.metrics()::failedBeforeRun));
+                observer ->
+                    new Trunk(
+                        database.jdbi(),
+                        runs,
+                        notifications,
+                        audit,
+                        leases,
+                        foundation.box(),
+                        resolving.registry()::current,
+                        resolving.settings()::config,
+                        resolving.stepTypes(),
+                        foundation.clock(),
+                        foundation.ids(),
+                        foundation.threads(),
+                        foundation.metrics()::failedBeforeRun,
+                        observer));
     resolving.registry().onSwap((before, now) -> branches.providersChanged());
     Engine engine =
         new Engine(

@@ -6,15 +6,7 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /** Ids that sort by age: UUID version 7. */
-final class Ids implements Supplier<UUID> {
-  private final InstantSource clock;
-  private final RandomGenerator random;
-
-  Ids(InstantSource clock, RandomGenerator random) {
-    this.clock = clock;
-    this.random = random;
-  }
-
+record Ids(InstantSource clock, RandomGenerator random) implements Supplier<UUID> {
   @Override
   public UUID get() {
     long millis = clock.millis() & 0xFFFF_FFFF_FFFFL;

@@ -15,16 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Appends events about changed providers after a load; every team may see them. */
-final class ProviderEvents {
+record ProviderEvents(EventLog log, InstantSource clock) {
   private static final Logger LOG = LoggerFactory.getLogger(ProviderEvents.class);
-
-  private final EventLog log;
-  private final InstantSource clock;
-
-  ProviderEvents(EventLog log, InstantSource clock) {
-    this.log = log;
-    this.clock = clock;
-  }
 
   void append(Registry before, Registry now) {
     List<Event> events = new ArrayList<>();

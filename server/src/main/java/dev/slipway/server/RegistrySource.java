@@ -20,14 +20,8 @@ import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
 
 /** Providers in service and types of resources as nodes. A provider waits for types in conflict. */
-final class RegistrySource implements NodeSource {
+record RegistrySource(Supplier<Registry> registry) implements NodeSource {
   private static final String CONFLICTS = "slipway provider conflicts";
-
-  private final Supplier<Registry> registry;
-
-  RegistrySource(Supplier<Registry> registry) {
-    this.registry = registry;
-  }
 
   @Override
   public List<NodeKind> kinds() {

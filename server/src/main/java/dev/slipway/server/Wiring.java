@@ -68,7 +68,7 @@ final class Wiring implements AutoCloseable {
   private final Observing observing;
   final EventNodes nodes;
   final NodeSources sources;
-  private final Foundation.Access access;
+  private final Access access;
   private final RunsByHand byHand;
   private final EventApi events;
   private final PublicAddress address;
@@ -89,7 +89,7 @@ final class Wiring implements AutoCloseable {
     this.executing = Executing.of(given, foundation, resolving);
     this.reconciling = Reconciling.of(foundation, resolving, executing);
     this.observing = Observing.of(given, foundation, resolving, executing, reconciling);
-    this.access = Foundation.Access.of(foundation, reconciling.occupants());
+    this.access = Access.of(foundation, reconciling.occupants());
     this.byHand = RunsByHand.of(foundation, resolving, executing, reconciling);
     this.nodes = eventNodes(executing.branches());
     this.sources = nodeSources();

@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a playbook of the provider with {@code ansible-playbook}. The log shows its usual output;
@@ -105,7 +104,7 @@ public final class AnsibleExecutor implements StepExecutor {
         "playbook",
         directory -> {
           AnsibleCommand command = new AnsibleCommand(directory, call, site.programs());
-          ErrorWatch log = new ErrorWatch(call);
+          AnsibleErrorWatch log = new AnsibleErrorWatch(call);
           Ending ending = site.run(call, command.program(site.left(call)), directory, log);
           return result(call, ending, command, log);
         });
@@ -116,24 +115,25 @@ public final class AnsibleExecutor implements StepExecutor {
     Programs.endLeftovers(call.key(), call.lease());
   }
 
-  private static Result result(StepCall call, Ending ending, AnsibleCommand command, ErrorWatch log)
+  private static Result result(
+      StepCall call, Ending ending, AnsibleCommand command, AnsibleErrorWatch log)
       throws IOException {
     return switch (ending) {
       case Ending.Exited exited -> exited(call, exited, command.report(), log);
       case Ending.TimedOut _ ->
-          ProgramSite.failed(
+          Result.failed(
               "timeout",
               "stopped after its timeout",
               "Raise the step's timeout, or look at its log for the task that took so long.");
       case Ending.Exceeded excess -> new Result.Failed(excess.error(), Map.of());
       case Ending.NotStarted not ->
-          ProgramSite.failed(
+          Result.failed(
               "playbook-not-started", not.reason(), "Is Ansible installed on the server?");
     };
   }
 
   private static Result exited(
-      StepCall call, Ending.Exited exited, AnsibleReport report, ErrorWatch log) {
+      StepCall call, Ending.Exited exited, AnsibleReport report, AnsibleErrorWatch log) {
     Map<String, Object> outputs = outputs(call, exited, report);
     if (exited.code() == 0) {
       if (report.hosts().isEmpty()) {
@@ -165,42 +165,5 @@ public final class AnsibleExecutor implements StepExecutor {
                 new OutputParser.Material(stdout, Json.write(report.data()), null, recap)));
     outputs.putAll(recap);
     return outputs;
-  }
-
-  /** Passes lines on and keeps the first error that is not of a host, with its place. */
-  private static final class ErrorWatch implements StepLog {
-    private static final int LONGEST = 500;
-
-    private final StepLog log;
-    private final String root;
-    private volatile @Nullable String error;
-    private volatile @Nullable String origin;
-
-    ErrorWatch(StepCall call) {
-      this.log = call.log();
-      this.root = call.scope().providerDirectory() + "/";
-    }
-
-    @Override
-    public void line(Stream stream, String text) {
-      if (stream == Stream.STDERR && error == null) {
-        error =
-            after("[ERROR]: ", text) == null ? after("ERROR! ", text) : after("[ERROR]: ", text);
-      } else if (stream == Stream.STDERR && origin == null) {
-        origin = after("Origin: ", text);
-      }
-      log.line(stream, text);
-    }
-
-    private static @Nullable String after(String prefix, String text) {
-      return text.startsWith(prefix)
-          ? text.substring(prefix.length(), Math.min(text.length(), prefix.length() + LONGEST))
-          : null;
-    }
-
-    String said() {
-      String place = origin == null ? "" : " (" + origin.replace(root, "") + ")";
-      return error == null ? "" : ": " + error + place;
-    }
   }
 }

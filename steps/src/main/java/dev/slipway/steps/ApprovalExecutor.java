@@ -4,20 +4,16 @@ import dev.slipway.engine.execute.ApprovalDesk;
 import dev.slipway.engine.execute.ApprovalDesk.Answer;
 import dev.slipway.engine.execute.RefusedWriteException;
 import dev.slipway.engine.execute.StepCall;
-import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.value.Json;
+import dev.slipway.engine.value.Sha256;
 import dev.slipway.engine.workflow.StepType;
 import dev.slipway.engine.workflow.StepType.Field;
 import dev.slipway.engine.workflow.StepType.Kind;
 import dev.slipway.engine.workflow.StepType.Need;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +74,7 @@ public record ApprovalExecutor(ApprovalDesk desk, InstantSource clock) implement
     try {
       answer = desk.ask(question, now);
     } catch (RefusedWriteException e) {
-      return failed(
+      return Result.failed(
           "question-refused",
           "the question cannot be kept: " + e.getMessage(),
           "Look for characters that no database keeps in message, users, teams and roles.");
@@ -95,14 +91,14 @@ public record ApprovalExecutor(ApprovalDesk desk, InstantSource clock) implement
           new Result.Parked(pending.expiresAt(), "approval", call.memory(), Limits.NONE);
       case Answer.Granted granted -> granted(granted);
       case Answer.Rejected rejected ->
-          failed(
+          Result.failed(
               "rejected",
               rejected.by()
                   + " rejected it"
                   + (rejected.comment().isBlank() ? "" : ": " + rejected.comment()),
               "Change what was asked for and try again.");
       case Answer.Expired expired ->
-          failed(
+          Result.failed(
               "approval-expired",
               "no decision was made until " + expired.at(),
               "Retry the run to ask again.");
@@ -183,16 +179,6 @@ public record ApprovalExecutor(ApprovalDesk desk, InstantSource clock) implement
     Map<String, Object> sorted = new TreeMap<>(call.config());
     sorted.replaceAll((name, v) -> v instanceof Duration duration ? duration.toString() : v);
     String text = call.attempt() + " " + call.secrets().mask(Json.write(sorted));
-    try {
-      return HexFormat.of()
-          .formatHex(
-              MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
-  }
-
-  private static Result failed(String code, String message, String hint) {
-    return new Result.Failed(StepError.permanent(code, message, hint), Map.of());
+    return Sha256.hex(text);
   }
 }

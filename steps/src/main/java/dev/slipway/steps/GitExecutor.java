@@ -18,6 +18,7 @@ import dev.slipway.git.Signature;
 import dev.slipway.git.TagWriter;
 import dev.slipway.git.TreeLimits;
 import dev.slipway.git.TreeListing;
+import dev.slipway.git.TreeMode;
 import dev.slipway.git.TreeWriter;
 import dev.slipway.git.Written;
 import dev.slipway.steps.HostRules.Verdict;
@@ -39,7 +40,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes remote repositories. Commits and tags carry the attempt's key as a trailer;
@@ -151,9 +151,10 @@ public record GitExecutor(
     } catch (GitFailure e) {
       return failed(e);
     } catch (IOException | UncheckedIOException e) {
-      return failed("no-room", "files cannot be written: " + e.getMessage(), "Check the disk.");
+      return Result.failed(
+          "no-room", "files cannot be written: " + e.getMessage(), "Check the disk.");
     } catch (IllegalArgumentException e) {
-      return failed("invalid-config", String.valueOf(e.getMessage()), null);
+      return Result.failed("invalid-config", String.valueOf(e.getMessage()), null);
     }
   }
 
@@ -174,7 +175,8 @@ public record GitExecutor(
       case "clone" -> cloned(call, remote, local);
       case "commit" -> committed(call, directory, remote, local);
       case "tag" -> tagged(call, remote, local);
-      default -> failed("invalid-config", "operation must be clone, commit or tag", "Correct it.");
+      default ->
+          Result.failed("invalid-config", "operation must be clone, commit or tag", "Correct it.");
     };
   }
 
@@ -217,7 +219,7 @@ public record GitExecutor(
     remote.fetch(local, found.commit());
     var entries = TreeListing.of(local, found.commit(), TreeLimits.USUAL);
     Path fresh = Files.createTempDirectory(target.getParent(), ".clone-");
-    new TreeWriter(local, fresh, TreeWriter.Mode.WRITABLE).write(entries);
+    new TreeWriter(local, fresh, TreeMode.WRITABLE).write(entries);
     Removal.of(target);
     Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE);
     note(call, entries.size() + " files and directories of " + found.commit());
@@ -276,9 +278,5 @@ public record GitExecutor(
             ? StepError.passing(code, String.valueOf(e.getMessage()), e.hint())
             : StepError.permanent(code, String.valueOf(e.getMessage()), e.hint()),
         Map.of());
-  }
-
-  private static Result failed(String code, String message, @Nullable String hint) {
-    return new Result.Failed(StepError.permanent(code, message, hint), Map.of());
   }
 }

@@ -4,7 +4,6 @@ import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor.Result;
 import dev.slipway.engine.execute.StepLog;
-import dev.slipway.steps.GiteaServer.Answer;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -69,7 +68,7 @@ final class GiteaRepoCall {
     Optional<String> asked = text("owner").or(gitea::owner);
     for (String part : List.of(name, asked.orElse("-"))) {
       if (!NAME.matcher(part).matches() || part.matches("\\.+")) {
-        return failed(
+        return Result.failed(
             "invalid-name",
             "'" + part + "' cannot be the name of a repository or its owner",
             "Letters, digits, '.', '_' and '-' are possible, at most 100.");
@@ -79,7 +78,8 @@ final class GiteaRepoCall {
       case "create" -> create(asked, granted(asked));
       case "delete" -> delete(granted(asked));
       default ->
-          failed("invalid-config", "operation must be create or delete", "Correct the workflow.");
+          Result.failed(
+              "invalid-config", "operation must be create or delete", "Correct the workflow.");
     };
   }
 
@@ -95,7 +95,7 @@ final class GiteaRepoCall {
 
   private Result create(Optional<String> asked, String owner)
       throws IOException, InterruptedException {
-    Answer found = look(owner);
+    GiteaAnswer found = look(owner);
     Maker maker = absentBefore() ? Maker.THIS_STEP : Maker.ANOTHER;
     if (found.ok()) {
       note(owner + "/" + name + " is there");
@@ -108,7 +108,7 @@ final class GiteaRepoCall {
     return created(owner, ask(asked.isEmpty() ? new Owner(owner, "user", "repos") : place(owner)));
   }
 
-  private Answer ask(Owner owner) throws IOException, InterruptedException {
+  private GiteaAnswer ask(Owner owner) throws IOException, InterruptedException {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("name", name);
     body.put("description", stamp.on(text("description").orElse("")));
@@ -121,10 +121,11 @@ final class GiteaRepoCall {
     return !"false".equals(text(field).orElse("true"));
   }
 
-  private Result created(String owner, Answer answer) throws IOException, InterruptedException {
+  private Result created(String owner, GiteaAnswer answer)
+      throws IOException, InterruptedException {
     note("asked for " + owner + "/" + name + ": status " + answer.status());
     if (answer.status() == 409) {
-      Answer found = look(owner);
+      GiteaAnswer found = look(owner);
       if (found.ok()) {
         return taken(owner, found, unsure() > 0 ? Maker.THIS_STEP : Maker.ANOTHER);
       }
@@ -137,7 +138,7 @@ final class GiteaRepoCall {
   }
 
   /** Handles a repository that exists: the resource's own, one that it may adopt, or a refusal. */
-  private Result taken(String owner, Answer found, Maker maker)
+  private Result taken(String owner, GiteaAnswer found, Maker maker)
       throws IOException, InterruptedException {
     return switch (stamp.read(found.body().get("description"))) {
       case OURS, ADOPTED -> done(found.body(), maker);
@@ -147,7 +148,7 @@ final class GiteaRepoCall {
   }
 
   /** Adopts a repository: the administrator's grant of exactly this repository permits it. */
-  private Result adopt(String owner, Answer found) throws IOException, InterruptedException {
+  private Result adopt(String owner, GiteaAnswer found) throws IOException, InterruptedException {
     if (!call.scope().grants().repositoryItself(gitea.repository(owner, name))) {
       throw notOurs(owner);
     }
@@ -163,7 +164,7 @@ final class GiteaRepoCall {
         "describe " + owner + "/" + name);
   }
 
-  private static String description(Answer found) {
+  private static String description(GiteaAnswer found) {
     return String.valueOf(found.body().get("description"));
   }
 
@@ -181,7 +182,7 @@ final class GiteaRepoCall {
 
   /** Organisations and users have repositories at different addresses. */
   private Owner place(String owner) throws IOException, InterruptedException {
-    Answer organisation = gitea.get(left(), "orgs", owner);
+    GiteaAnswer organisation = gitea.get(left(), "orgs", owner);
     if (organisation.status() != 404) {
       return new Owner(owner, "orgs", owner, "repos");
     }
@@ -191,15 +192,15 @@ final class GiteaRepoCall {
   }
 
   private String self() throws IOException, InterruptedException {
-    Answer user = gitea.get(left(), "user");
+    GiteaAnswer user = gitea.get(left(), "user");
     check(user, "tell whose credentials these are");
     return String.valueOf(user.body().get("login"));
   }
 
   private Result delete(String owner) throws IOException, InterruptedException {
-    Answer found = look(owner);
+    GiteaAnswer found = look(owner);
     if (found.status() / 100 == 3) {
-      return failed(
+      return Result.failed(
           "repository-moved",
           owner + "/" + name + " was renamed or moved at " + gitea.label(),
           "Delete it by its new name, or rename it back.");
@@ -212,10 +213,10 @@ final class GiteaRepoCall {
     return done(found.ok() ? found.body() : Map.of("name", name), Maker.ANOTHER);
   }
 
-  private void remove(String owner, Answer found) throws IOException, InterruptedException {
+  private void remove(String owner, GiteaAnswer found) throws IOException, InterruptedException {
     switch (stamp.read(found.body().get("description"))) {
       case OURS -> {
-        Answer answer = gitea.delete(left(), call.lease(), "repos", owner, name);
+        GiteaAnswer answer = gitea.delete(left(), call.lease(), "repos", owner, name);
         note("deleted " + owner + "/" + name + ": status " + answer.status());
         if (answer.status() != 404) {
           check(answer, "delete " + owner + "/" + name);
@@ -230,15 +231,15 @@ final class GiteaRepoCall {
   }
 
   /** Reads the repository; a missing one is a result, too. */
-  private Answer look(String owner) throws IOException, InterruptedException {
-    Answer found = gitea.get(left(), "repos", owner, name);
+  private GiteaAnswer look(String owner) throws IOException, InterruptedException {
+    GiteaAnswer found = gitea.get(left(), "repos", owner, name);
     if (found.status() != 404 && found.status() / 100 != 3) {
       check(found, "look at " + owner + "/" + name);
     }
     return found;
   }
 
-  private void check(Answer answer, String what) throws IOException {
+  private void check(GiteaAnswer answer, String what) throws IOException {
     if (answer.passing()) {
       throw new IOException(answer.words());
     }
@@ -285,9 +286,5 @@ final class GiteaRepoCall {
 
   private void note(String text) {
     call.log().line(StepLog.Stream.NOTE, text);
-  }
-
-  private static Result failed(String code, String message, String hint) {
-    return new Result.Failed(StepError.permanent(code, message, hint), Map.of());
   }
 }

@@ -90,7 +90,7 @@ public final class GiteaRepoExecutor implements StepExecutor {
     try {
       gitea = GiteaServer.of(configured.get(), client);
     } catch (IllegalArgumentException e) {
-      return failed(
+      return Result.failed(
           "gitea-not-configured",
           "the server's configuration names no Gitea: " + e.getMessage(),
           "Write gitea: {url: 'https://...', token: '${env:GITEA_TOKEN}'} into admin-config.yaml.");
@@ -111,9 +111,5 @@ public final class GiteaRepoExecutor implements StepExecutor {
 
   private static String said(IOException e) {
     return e.getMessage() == null ? "" : ": " + e.getMessage();
-  }
-
-  private static Result failed(String code, String message, String hint) {
-    return new Result.Failed(StepError.permanent(code, message, hint), Map.of());
   }
 }

@@ -93,41 +93,6 @@ final class GiteaServer {
     return Optional.ofNullable(owner);
   }
 
-  /** A response; {@code body} is empty when it was no JSON object. */
-  record Answer(int status, Map<String, Object> body) {
-    boolean ok() {
-      return status / 100 == 2;
-    }
-
-    /** Whether the failure is transient: overload or a server error. */
-    boolean passing() {
-      return status == 429 || status / 100 == 5;
-    }
-
-    String words() {
-      Object message = body.get("message");
-      return "status " + status + (message == null ? "" : ", " + message);
-    }
-
-    String code() {
-      return switch (status) {
-        case 401 -> "gitea-unauthorised";
-        case 403 -> "gitea-forbidden";
-        case 404 -> "owner-not-found";
-        default -> "gitea-refused";
-      };
-    }
-
-    @Nullable String hint() {
-      return switch (status) {
-        case 401 -> "Check token, or username and password, below gitea in the configuration.";
-        case 403 -> "The credentials in the configuration need the right to do this.";
-        case 404 -> "Create the organisation or user first, or correct 'owner'.";
-        default -> null;
-      };
-    }
-  }
-
   /**
    * Why it may not be called at all: the configuration names the host, but its address is still
    * checked.
@@ -149,18 +114,18 @@ final class GiteaServer {
     return api.getScheme() + "://" + api.getAuthority();
   }
 
-  Answer get(Duration left, String... path) throws IOException, InterruptedException {
+  GiteaAnswer get(Duration left, String... path) throws IOException, InterruptedException {
     return send(left, request(path).GET());
   }
 
-  Answer post(Duration left, RunLease lease, Map<String, Object> body, String... path)
+  GiteaAnswer post(Duration left, RunLease lease, Map<String, Object> body, String... path)
       throws IOException, InterruptedException {
     BodyPublisher leased = new LeasedBody(BodyPublishers.ofString(Json.write(body)), lease);
     return change(
         left, lease, request(path).header("Content-Type", "application/json").POST(leased));
   }
 
-  Answer patch(Duration left, RunLease lease, Map<String, Object> body, String... path)
+  GiteaAnswer patch(Duration left, RunLease lease, Map<String, Object> body, String... path)
       throws IOException, InterruptedException {
     BodyPublisher leased = new LeasedBody(BodyPublishers.ofString(Json.write(body)), lease);
     return change(
@@ -169,13 +134,13 @@ final class GiteaServer {
         request(path).header("Content-Type", "application/json").method("PATCH", leased));
   }
 
-  Answer delete(Duration left, RunLease lease, String... path)
+  GiteaAnswer delete(Duration left, RunLease lease, String... path)
       throws IOException, InterruptedException {
     BodyPublisher leased = new LeasedBody(BodyPublishers.noBody(), lease);
     return change(left, lease, request(path).method("DELETE", leased));
   }
 
-  private Answer change(Duration left, RunLease lease, HttpRequest.Builder request)
+  private GiteaAnswer change(Duration left, RunLease lease, HttpRequest.Builder request)
       throws IOException, InterruptedException {
     try {
       return send(left, request);
@@ -195,14 +160,14 @@ final class GiteaServer {
     return authorisation == null ? request : request.header("Authorization", authorisation);
   }
 
-  private Answer send(Duration left, HttpRequest.Builder request)
+  private GiteaAnswer send(Duration left, HttpRequest.Builder request)
       throws IOException, InterruptedException {
     Duration timeout = left.compareTo(LONGEST_CALL) < 0 ? left : LONGEST_CALL;
     HttpResponse<InputStream> response =
         client.send(request.timeout(timeout).build(), BodyHandlers.ofInputStream());
     try (InputStream in = response.body()) {
       String text = new String(in.readNBytes(LARGEST_BODY), StandardCharsets.UTF_8);
-      return new Answer(response.statusCode(), object(text));
+      return new GiteaAnswer(response.statusCode(), object(text));
     }
   }
 

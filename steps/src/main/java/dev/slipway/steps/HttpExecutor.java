@@ -33,7 +33,6 @@ import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Calls an HTTP endpoint. Sends the step's key as {@code Idempotency-Key}, so that the server can
@@ -120,7 +119,7 @@ public final class HttpExecutor implements StepExecutor {
         case Verdict.Allowed(List<InetAddress> addresses) -> connect(httpCall, addresses, call);
       };
     } catch (IllegalArgumentException e) {
-      return failed(
+      return Result.failed(
           "invalid-request", String.valueOf(e.getMessage()), "Check url, method, headers and tls.");
     }
   }
@@ -173,7 +172,7 @@ public final class HttpExecutor implements StepExecutor {
     } catch (HttpTimeoutException e) {
       return passing("timeout", "no answer from " + uri.getHost() + " in time" + polled(call));
     } catch (SSLException e) {
-      return failed(
+      return Result.failed(
           "tls",
           "no trusted connection to " + uri.getAuthority() + ": " + e.getMessage(),
           "The server's certificate must be valid for its name and signed by an authority that the"
@@ -202,7 +201,7 @@ public final class HttpExecutor implements StepExecutor {
   private Result answer(StepCall call, HttpResponse<InputStream> response) throws IOException {
     byte[] bytes = body(response.body(), call);
     if (bytes.length > LARGEST_BODY) {
-      return failed("answer-too-large", "the answer is larger than 4 MiB", null);
+      return Result.failed("answer-too-large", "the answer is larger than 4 MiB", null);
     }
     HttpAnswer answer = new HttpAnswer(response);
     Map<String, Object> outputs = answer.outputs(new String(bytes, StandardCharsets.UTF_8));
@@ -264,10 +263,6 @@ public final class HttpExecutor implements StepExecutor {
     } finally {
       alarm.interrupt();
     }
-  }
-
-  private static Result failed(String code, String message, @Nullable String hint) {
-    return new Result.Failed(StepError.permanent(code, message, hint), Map.of());
   }
 
   private static Result passing(String code, String message) {

@@ -1,7 +1,6 @@
 package dev.slipway.steps;
 
 import dev.slipway.engine.execute.StepCall;
-import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor.Result;
 import dev.slipway.engine.execute.StepLog;
 import dev.slipway.engine.resolve.ProcessLimits;
@@ -16,10 +15,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where programs of steps run: in private directories below {@code data}, with {@code programs} as
@@ -41,12 +38,12 @@ record ProgramSite(
     try (ScriptDirectory directory = ScriptDirectory.create(data, call)) {
       return work.in(directory);
     } catch (IOException | UncheckedIOException e) {
-      return failed(
+      return Result.failed(
           what + "-not-started",
           "the " + what + " cannot be prepared: " + e.getMessage(),
           "Check the disk and the permissions of the data directory.");
     } catch (IllegalArgumentException e) {
-      return failed("invalid-config", String.valueOf(e.getMessage()), null);
+      return Result.failed("invalid-config", String.valueOf(e.getMessage()), null);
     }
   }
 
@@ -64,9 +61,5 @@ record ProgramSite(
   Duration left(StepCall call) {
     Duration left = Duration.between(clock.instant(), call.deadline());
     return left.isPositive() ? left : Duration.ofMillis(1);
-  }
-
-  static Result failed(String code, String message, @Nullable String hint) {
-    return new Result.Failed(StepError.permanent(code, message, hint), Map.of());
   }
 }

@@ -124,13 +124,13 @@ public final class ShellExecutor implements StepExecutor {
     return switch (ending) {
       case Ending.Exited exited -> exited(call, directory, exited, accepted);
       case Ending.TimedOut late ->
-          ProgramSite.failed(
+          Result.failed(
               "timeout",
               "stopped after its timeout" + said(late.lastErrorLine()),
               "Raise the step's timeout, or look at its log for what it waited for.");
       case Ending.Exceeded excess -> new Result.Failed(excess.error(), Map.of());
       case Ending.NotStarted not ->
-          ProgramSite.failed(
+          Result.failed(
               "script-not-started", not.reason(), "Is the interpreter installed on the server?");
     };
   }
@@ -144,7 +144,7 @@ public final class ShellExecutor implements StepExecutor {
       outputs.putAll(directory.outputs(call, exited.stdout()));
     } catch (ScriptDirectory.OutputFileException e) {
       if (good) {
-        return ProgramSite.failed("invalid-output", String.valueOf(e.getMessage()), EXPECTED);
+        return Result.failed("invalid-output", String.valueOf(e.getMessage()), EXPECTED);
       }
     }
     outputs.put("exit_code", (long) exited.code());

@@ -13,21 +13,11 @@ import org.jspecify.annotations.Nullable;
  * change without an entry does not happen. Refused and failed calls change nothing; their entries
  * are coalesced.
  */
-final class AuditTrail {
+record AuditTrail(AuditLog log, CoalescedAudit coalesced, InstantSource clock) {
   /** The account name in entries of callers that neither a token nor a password identified. */
   static final String UNKNOWN = "(unknown)";
 
   private static final String TOKEN_USE = "useToken";
-
-  private final AuditLog log;
-  private final CoalescedAudit coalesced;
-  private final InstantSource clock;
-
-  AuditTrail(AuditLog log, CoalescedAudit coalesced, InstantSource clock) {
-    this.log = log;
-    this.coalesced = coalesced;
-    this.clock = clock;
-  }
 
   /** Writes the entry of a change; call it in the transaction of the change, after its effect. */
   void done(Call call, Answer answer) {

@@ -40,17 +40,17 @@ final class EventSchemas {
   Map<String, Object> all() {
     byType.put("stream.reset", REFERENCE + name("stream.reset"));
     List<Object> any = new ArrayList<>();
-    byType.values().forEach(reference -> any.add(object("$ref", reference)));
+    byType.values().forEach(reference -> any.add(OpenApi.object("$ref", reference)));
     Map<String, Object> out = new LinkedHashMap<>();
     out.put(
         "Event",
-        object(
+        OpenApi.object(
             "description",
             "The data of one server-sent event, by its type",
             "oneOf",
             any,
             "discriminator",
-            object("propertyName", "type", "mapping", byType)));
+            OpenApi.object("propertyName", "type", "mapping", byType)));
     out.putAll(schemas);
     return out;
   }
@@ -81,24 +81,26 @@ final class EventSchemas {
     Map<String, Object> data = members(required, properties);
     List<?> kinds = about.get("node") instanceof List<?> list ? list : List.of();
     Map<String, Object> envelope = new LinkedHashMap<>();
-    envelope.put("id", object("type", "integer", "description", "grows from event to event"));
-    envelope.put("type", object("const", type));
+    envelope.put(
+        "id", OpenApi.object("type", "integer", "description", "grows from event to event"));
+    envelope.put("type", OpenApi.object("const", type));
     envelope.put("root", described(nodes(List.of()), "what the node is a part of, at the top"));
     envelope.put("node", described(nodes(kinds), "what something has happened to"));
-    envelope.put("application", object("type", List.of("string", "null")));
+    envelope.put("application", OpenApi.object("type", List.of("string", "null")));
     envelope.put(
         "app_name",
-        object(
+        OpenApi.object(
             "type",
             List.of("string", "null"),
             "deprecated",
             true,
             "description",
             "old spelling of 'application', always equal to it"));
-    envelope.put("environment", object("type", List.of("string", "null")));
-    envelope.put("timestamp", object("type", "string", "format", "date-time"));
+    envelope.put("environment", OpenApi.object("type", List.of("string", "null")));
+    envelope.put("timestamp", OpenApi.object("type", "string", "format", "date-time"));
     envelope.put(
-        "source", object("type", "string", "description", "the component that appended it"));
+        "source",
+        OpenApi.object("type", "string", "description", "the component that appended it"));
     envelope.put("data", data);
     Map<String, Object> schema = members(new ArrayList<>(envelope.keySet()), envelope);
     schema.put("description", Objects.requireNonNull(about.get("description"), type));
@@ -107,7 +109,7 @@ final class EventSchemas {
 
   /** References to nodes of one of these kinds; without any, of all. */
   private static Map<String, Object> nodes(List<?> kinds) {
-    Map<String, Object> out = object("$ref", REFERENCE + "NodeRef");
+    Map<String, Object> out = OpenApi.object("$ref", REFERENCE + "NodeRef");
     if (!kinds.isEmpty()) {
       out.put(
           "pattern",
@@ -123,7 +125,7 @@ final class EventSchemas {
 
   private static Map<String, Object> members(
       List<Object> required, Map<String, Object> properties) {
-    return object(
+    return OpenApi.object(
         "type",
         "object",
         "required",
@@ -136,13 +138,5 @@ final class EventSchemas {
 
   private static Map<String, Object> part(Map<String, Object> fragment, String key) {
     return fragment.get(key) == null ? Map.of() : Values.map(fragment.get(key));
-  }
-
-  private static Map<String, Object> object(Object... namesAndValues) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    for (int i = 0; i < namesAndValues.length; i += 2) {
-      out.put((String) namesAndValues[i], namesAndValues[i + 1]);
-    }
-    return out;
   }
 }

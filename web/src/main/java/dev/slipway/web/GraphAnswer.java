@@ -20,7 +20,7 @@ public final class GraphAnswer {
   }
 
   /** Declares a route that answers with {@link #export}. */
-  public static Route.Draft exporting(Route.Draft draft) {
+  public static RouteDraft exporting(RouteDraft draft) {
     return draft
         .query("format", "mermaid, dot, json or svg")
         .givesText(200, "in the format asked for", "*/*");

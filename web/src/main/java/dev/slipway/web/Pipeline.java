@@ -1,28 +1,14 @@
 package dev.slipway.web;
 
-import dev.slipway.engine.intake.Nearest;
 import dev.slipway.web.access.Authentication;
 import dev.slipway.web.access.Identity;
 import io.javalin.http.Context;
-import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.slf4j.MDC;
 
 /** The stages of every call: authenticate, authorise, validate, execute with its audit entry. */
 final class Pipeline {
-  private static final Set<String> DOCUMENT_TYPES =
-      Set.of(
-          "application/yaml",
-          "application/x-yaml",
-          "text/yaml",
-          "text/x-yaml",
-          "text/plain",
-          "application/json",
-          "application/octet-stream");
-
   private final Call.Surroundings around;
   private final Admission gate;
   private final Repeats repeats;
@@ -66,8 +52,8 @@ final class Pipeline {
       identity.ifPresent(who -> MDC.put("user", who.name()));
       call = new Call(context, route, trace.id(), around, identity);
       admit(context, route, identity);
-      checkParameters(context, route);
-      checkContent(context, route);
+      RequestCheck.parameters(context, route);
+      RequestCheck.content(context, route);
       return route.method().changes() ? inTurn(call) : read(call);
     } catch (Exception e) {
       Answer answer = Failures.answer(e, context.path(), trace);
@@ -170,51 +156,6 @@ final class Pipeline {
     String origin = context.header("Origin");
     if (origin != null && !address.isOwn(origin, context.host())) {
       throw Problem.forbidden("This request came from another site: " + origin + ".").exception();
-    }
-  }
-
-  private static void checkParameters(Context context, Route route) {
-    for (String given : context.queryParamMap().keySet()) {
-      if (given.equals("token") || given.equals("access_token") || given.equals("api_key")) {
-        throw Problem.badRequest(
-                "A token in the address ends up in logs. Send it in the Authorization header, and"
-                    + " revoke this one.")
-            .exception();
-      }
-      if (route.parameters().stream().noneMatch(p -> p.covers(given))) {
-        List<String> known = route.parameters().stream().map(Route.Parameter::name).toList();
-        String hint = Nearest.hintOrList(given, known);
-        throw Problem.badRequest(
-                "There is no parameter '" + given + "' here." + (hint == null ? "" : " " + hint))
-            .exception();
-      }
-    }
-  }
-
-  private static void checkContent(Context context, Route route) {
-    String type = context.contentType();
-    if (type == null || context.contentLength() == 0) {
-      return;
-    }
-    String plain = type.replaceAll(";.*", "").strip().toLowerCase(Locale.ROOT);
-    boolean fits =
-        switch (route.consumes()) {
-          case NONE -> true;
-          case JSON, OPTIONAL_JSON -> plain.equals("application/json") || plain.endsWith("+json");
-          case DOCUMENT, OPTIONAL_DOCUMENT -> DOCUMENT_TYPES.contains(plain);
-        };
-    if (!fits) {
-      String wanted =
-          switch (route.consumes()) {
-            case DOCUMENT, OPTIONAL_DOCUMENT -> "application/yaml or application/json";
-            case NONE, JSON, OPTIONAL_JSON -> "application/json";
-          };
-      throw Problem.of(
-              415,
-              "unsupported-media-type",
-              "The content type is not supported",
-              "Send " + wanted + " instead of " + plain + ".")
-          .exception();
     }
   }
 }

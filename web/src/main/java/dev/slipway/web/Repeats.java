@@ -22,19 +22,9 @@ import java.util.function.Consumer;
  * Executes a change in one transaction; a request with an Idempotency-Key once, however often it is
  * sent. Kept replies are sealed, because a reply may contain a new token.
  */
-final class Repeats {
+record Repeats(RepeatedRequests requests, SecretBox box, InstantSource clock) {
   private static final String HEADER = "Idempotency-Key";
   private static final int LONGEST_KEY = 255;
-
-  private final RepeatedRequests requests;
-  private final SecretBox box;
-  private final InstantSource clock;
-
-  Repeats(RepeatedRequests requests, SecretBox box, InstantSource clock) {
-    this.requests = requests;
-    this.box = box;
-    this.clock = clock;
-  }
 
   /** {@code replayed} receives the answer when it is the kept one of an earlier request. */
   Answer once(Call call, Callable<Answer> change, Consumer<Answer> replayed) throws Exception {

@@ -2,8 +2,6 @@ package dev.slipway.web;
 
 import dev.slipway.web.access.Action;
 import java.util.ArrayList;
-import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -166,143 +164,19 @@ public record Route(
     return true;
   }
 
-  public static Undeclared get(String path) {
-    return new Undeclared(Method.GET, path);
+  public static UndeclaredRoute get(String path) {
+    return new UndeclaredRoute(Method.GET, path);
   }
 
-  public static Undeclared post(String path) {
-    return new Undeclared(Method.POST, path);
+  public static UndeclaredRoute post(String path) {
+    return new UndeclaredRoute(Method.POST, path);
   }
 
-  public static Undeclared patch(String path) {
-    return new Undeclared(Method.PATCH, path);
+  public static UndeclaredRoute patch(String path) {
+    return new UndeclaredRoute(Method.PATCH, path);
   }
 
-  public static Undeclared delete(String path) {
-    return new Undeclared(Method.DELETE, path);
-  }
-
-  /**
-   * A route whose permission is not declared yet. Nothing else can be said about it before, so a
-   * route without a permission does not compile.
-   */
-  public record Undeclared(Method method, String path) {
-    /** Without a token. */
-    public Draft open() {
-      return new Draft(method, path, new Access.Open());
-    }
-
-    /** With a token of any account; the handler shows and changes things of the caller alone. */
-    public Draft signedIn() {
-      return new Draft(method, path, new Access.SignedIn());
-    }
-
-    /** With a role that allows the action for at least one team. */
-    public Draft needs(Action action) {
-      return new Draft(method, path, new Access.Needs(action));
-    }
-  }
-
-  /** A route being written down. */
-  public static final class Draft {
-    private final Method method;
-    private final String path;
-    private final Access access;
-    private String operation = "";
-    private String summary = "";
-    private final List<Parameter> parameters = new ArrayList<>();
-    private Content consumes = Content.NONE;
-    private String requestSchema = "";
-    private final Map<Integer, Reply> replies = new LinkedHashMap<>();
-    private final Set<Trait> traits = EnumSet.noneOf(Trait.class);
-    private Lane lane = Lane.CHANGES;
-
-    private Draft(Method method, String path, Access access) {
-      this.method = method;
-      this.path = path;
-      this.access = access;
-    }
-
-    /** Its name in the OpenAPI document and the audit log, and what it does. */
-    public Draft named(String operationId, String what) {
-      operation = operationId;
-      summary = what;
-      return this;
-    }
-
-    public Draft query(String name, Parameter.Kind kind, String description) {
-      parameters.add(new Parameter(name, kind, description));
-      return this;
-    }
-
-    public Draft query(String name, String description) {
-      return query(name, Parameter.Kind.TEXT, description);
-    }
-
-    /** The same, also read under the name that clients of earlier releases send. */
-    public Draft query(String name, OldSpelling old, String description) {
-      parameters.add(
-          new Parameter(name, Parameter.Kind.TEXT, description, Optional.of(old.name())));
-      return this;
-    }
-
-    /** Answers a list in pieces. */
-    public Draft paged() {
-      return query("limit", Parameter.Kind.NUMBER, "how many at most; 50, never more than 100")
-          .query("continue", "where to go on: the value that the previous piece ended with");
-    }
-
-    public Draft takes(Content content, String schema) {
-      consumes = content;
-      requestSchema = schema;
-      return this;
-    }
-
-    public Draft gives(int status, String description, String schema) {
-      replies.put(status, new Reply(description, "application/json", schema));
-      return this;
-    }
-
-    public Draft givesText(int status, String description, String contentType) {
-      replies.put(status, new Reply(description, contentType, ""));
-      return this;
-    }
-
-    /** A stream of server-sent events whose data have this schema. */
-    public Draft givesEvents(int status, String description, String schema) {
-      replies.put(status, new Reply(description, Reply.EVENTS, schema));
-      return this;
-    }
-
-    public Draft givesNothing(int status, String description) {
-      replies.put(status, new Reply(description, "", ""));
-      return this;
-    }
-
-    public Draft is(Trait trait) {
-      traits.add(trait);
-      return this;
-    }
-
-    public Draft in(Lane which) {
-      lane = which;
-      return this;
-    }
-
-    public Route by(Handler handler) {
-      return new Route(
-          method,
-          path,
-          access,
-          operation,
-          summary,
-          List.copyOf(parameters),
-          consumes,
-          requestSchema,
-          new LinkedHashMap<>(replies),
-          Set.copyOf(traits),
-          lane,
-          handler);
-    }
+  public static UndeclaredRoute delete(String path) {
+    return new UndeclaredRoute(Method.DELETE, path);
   }
 }

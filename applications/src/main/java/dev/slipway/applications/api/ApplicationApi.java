@@ -9,7 +9,7 @@ import dev.slipway.applications.store.Applications.Accepted;
 import dev.slipway.applications.store.Applications.DeployRequest;
 import dev.slipway.applications.store.Applications.Ref;
 import dev.slipway.applications.store.Applications.Teardown;
-import dev.slipway.applications.store.Deployments;
+import dev.slipway.applications.store.DeploymentStore;
 import dev.slipway.postgres.Page;
 import dev.slipway.web.Answer;
 import dev.slipway.web.Call;
@@ -17,20 +17,13 @@ import dev.slipway.web.Callers;
 import dev.slipway.web.Fields;
 import dev.slipway.web.Lists;
 import dev.slipway.web.Route;
+import dev.slipway.web.RouteDraft;
 import dev.slipway.web.access.Action;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Applications: deploy, read, explain, roll back, tear down. {@code specs} is the older name. */
-public final class ApplicationApi {
-  private final Applications applications;
-  private final Deployments deployments;
-
-  public ApplicationApi(Applications applications, Deployments deployments) {
-    this.applications = applications;
-    this.deployments = deployments;
-  }
-
+public record ApplicationApi(Applications applications, DeploymentStore deployments) {
   public List<Route> routes() {
     List<Route> all = new ArrayList<>(under("/api/applications", ""));
     all.addAll(under("/api/specs", "Spec"));
@@ -112,7 +105,7 @@ public final class ApplicationApi {
                             Callers.of(call), ref(call), call.query("resource")))));
   }
 
-  private Route teardown(Route.Draft draft, String operation) {
+  private Route teardown(RouteDraft draft, String operation) {
     return draft
         .named(operation, "Deprovision everything that belongs to it alone, in reverse order")
         .query("environment", "where it is; 'default' if not given")

@@ -4,26 +4,21 @@ import static dev.slipway.web.Route.get;
 
 import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.applications.store.Applications.Ref;
-import dev.slipway.applications.store.Graphs;
+import dev.slipway.applications.store.GraphStore;
 import dev.slipway.web.Answer;
 import dev.slipway.web.Call;
 import dev.slipway.web.Callers;
 import dev.slipway.web.GraphAnswer;
 import dev.slipway.web.Problem;
 import dev.slipway.web.Route;
+import dev.slipway.web.RouteDraft;
 import dev.slipway.web.access.Action;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** The resource graph: planned, in progress and deployed. */
-public final class GraphApi {
-  private final Graphs graphs;
-
-  public GraphApi(Graphs graphs) {
-    this.graphs = graphs;
-  }
-
+public record GraphApi(GraphStore graphs) {
   public List<Route> routes() {
     return List.of(
         get("/api/graph")
@@ -66,7 +61,7 @@ public final class GraphApi {
             .by(call -> GraphAnswer.export(call, () -> graphs.of(Callers.of(call), ref(call)))));
   }
 
-  private static Route.Draft draft(String path, String operation, String what) {
+  private static RouteDraft draft(String path, String operation, String what) {
     return get("/api/graph/{application}" + path)
         .needs(Action.READ)
         .named(operation, what)
@@ -93,7 +88,7 @@ public final class GraphApi {
   }
 
   private Answer criticalPath(Call call) {
-    Graphs.CriticalPath path = graphs.criticalPath(Callers.of(call), ref(call));
+    GraphStore.CriticalPath path = graphs.criticalPath(Callers.of(call), ref(call));
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("nodes", path.nodes().stream().map(GraphAnswer::node).toList());
     out.put("durationMs", path.durationMs());

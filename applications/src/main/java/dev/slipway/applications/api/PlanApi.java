@@ -6,7 +6,7 @@ import static dev.slipway.web.Route.post;
 import dev.slipway.applications.plan.Plan;
 import dev.slipway.applications.store.Applications;
 import dev.slipway.applications.store.Applications.DeployRequest;
-import dev.slipway.applications.store.Deployments;
+import dev.slipway.applications.store.DeploymentStore;
 import dev.slipway.applications.store.PlanGraph;
 import dev.slipway.applications.store.Simulations;
 import dev.slipway.engine.access.Refusal;
@@ -25,7 +25,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Diagnostics and plans before a deployment, and deployments by id. */
-public record PlanApi(Applications applications, Deployments deployments, Simulations simulations) {
+public record PlanApi(
+    Applications applications, DeploymentStore deployments, Simulations simulations) {
   public List<Route> routes() {
     return List.of(
         ScoreRequest.parameters(

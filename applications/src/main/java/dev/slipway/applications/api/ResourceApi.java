@@ -24,13 +24,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** Resources of applications. */
-public final class ResourceApi {
-  private final Resources resources;
-
-  public ResourceApi(Resources resources) {
-    this.resources = resources;
-  }
-
+public record ResourceApi(Resources resources) {
   public List<Route> routes() {
     return List.of(
         get("/api/resources")

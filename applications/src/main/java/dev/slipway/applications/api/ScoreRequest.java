@@ -4,6 +4,7 @@ import dev.slipway.applications.store.Applications.DeployRequest;
 import dev.slipway.web.Call;
 import dev.slipway.web.Problem;
 import dev.slipway.web.Route;
+import dev.slipway.web.RouteDraft;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -13,7 +14,7 @@ import java.util.Optional;
 final class ScoreRequest {
   private ScoreRequest() {}
 
-  static Route.Draft parameters(Route.Draft draft) {
+  static RouteDraft parameters(RouteDraft draft) {
     return draft
         .query(
             "environment", "where to deploy; else the one that the document names, else 'default'")

@@ -24,15 +24,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /** The Terraform states kept for a resource's modules, and restoring one of them. */
-public final class StateApi {
-  private final Resources resources;
-  private final ModuleHistory history;
-
-  public StateApi(Resources resources, ModuleHistory history) {
-    this.resources = resources;
-    this.history = history;
-  }
-
+public record StateApi(Resources resources, ModuleHistory history) {
   public List<Route> routes() {
     return List.of(
         get("/api/resources/{id}/states")

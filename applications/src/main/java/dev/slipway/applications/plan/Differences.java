@@ -12,13 +12,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Two trees compared leaf by leaf, secrets masked. */
-final class Differences {
-  private final Fingerprint fingerprint;
-
-  Differences(Fingerprint fingerprint) {
-    this.fingerprint = fingerprint;
-  }
-
+record Differences(Fingerprint fingerprint) {
   /** The leaf that stands for "nothing here", as null is a value. */
   private static final Object NOTHING = new Object();
 

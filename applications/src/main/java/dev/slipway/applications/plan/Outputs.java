@@ -14,15 +14,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Finds references to outputs that a workflow which declares its outputs does not declare. */
-final class Outputs {
-  private final Offers offers;
-  private final PlanFindings findings;
-
-  Outputs(Offers offers, PlanFindings findings) {
-    this.offers = offers;
-    this.findings = findings;
-  }
-
+record Outputs(Offers offers, PlanFindings findings) {
   void check(Wanted wanted, Map<String, KnownResource> known) {
     Map<String, Optional<List<String>>> declared = new HashMap<>();
     for (WantedResource resource : wanted.resources()) {

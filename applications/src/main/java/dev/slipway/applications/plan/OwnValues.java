@@ -15,19 +15,9 @@ import org.jspecify.annotations.Nullable;
  * Replaces the placeholders whose values are known without any resource: metadata, environment,
  * images. Placeholders of resources and the escapes of the text stay as they were written.
  */
-final class OwnValues {
-  private final Score score;
-  private final Target target;
-  private final SecretBox box;
-
+record OwnValues(Score score, Target target, SecretBox box) {
   /** Where a document is deployed to. */
   record Target(String environment, String environmentType) {}
-
-  OwnValues(Score score, Target target, SecretBox box) {
-    this.score = score;
-    this.target = target;
-    this.box = box;
-  }
 
   @Nullable Object in(@Nullable Object value) {
     return switch (value) {

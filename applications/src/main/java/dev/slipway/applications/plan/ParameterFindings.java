@@ -26,15 +26,7 @@ import org.jspecify.annotations.Nullable;
  * What a workflow has against the params of a resource, found before anything is accepted. What is
  * not known yet is checked when it is.
  */
-final class ParameterFindings {
-  private final PlanFindings findings;
-  private final SecretBox box;
-
-  ParameterFindings(PlanFindings findings, SecretBox box) {
-    this.findings = findings;
-    this.box = box;
-  }
-
+record ParameterFindings(PlanFindings findings, SecretBox box) {
   void check(
       WantedResource wanted,
       @Nullable KnownResource known,

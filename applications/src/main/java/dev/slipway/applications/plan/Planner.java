@@ -83,7 +83,7 @@ public final class Planner {
       assignments.put(name, items.assign(next, assignments));
     }
     new Outputs(offers, findings).check(wanted, byIdentity);
-    crossCycle(wanted, byIdentity, findings);
+    CrossCycle.check(wanted, byIdentity, findings);
     Removals removals = new Removals(refs, offers, question);
     List<Removal> removed = removals.of(known, assignments.values());
     List<Assignment> sorted =
@@ -131,46 +131,6 @@ public final class Planner {
   /** One identity may have a deleted record of an earlier life beside the living one. */
   private static KnownResource live(KnownResource one, KnownResource other) {
     return one.state() == dev.slipway.applications.lifecycle.ResourceState.DELETED ? other : one;
-  }
-
-  /** Documents have no cycles in themselves; shared resources may close one across documents. */
-  private static void crossCycle(
-      Wanted wanted, Map<String, KnownResource> byIdentity, PlanFindings findings) {
-    Map<String, Set<String>> needs = new TreeMap<>();
-    Map<UUID, String> identities = new HashMap<>();
-    byIdentity.values().forEach(k -> identities.put(k.id(), k.identity()));
-    byIdentity
-        .values()
-        .forEach(
-            k ->
-                needs.put(
-                    k.identity(),
-                    k.dependencies().stream()
-                        .filter(KnownResource.Dependency::wanted)
-                        .map(d -> identities.getOrDefault(d.on(), ""))
-                        .collect(Collectors.toSet())));
-    Map<String, String> byName = new HashMap<>();
-    wanted.resources().forEach(r -> byName.put(r.name(), r.identity()));
-    for (WantedResource resource : wanted.resources()) {
-      if (resource.params() != null || !needs.containsKey(resource.identity())) {
-        needs.put(
-            resource.identity(),
-            resource.dependsOn().stream().map(byName::get).collect(Collectors.toSet()));
-      }
-    }
-    Dag.of(needs)
-        .cycle()
-        .ifPresent(
-            cycle ->
-                findings.error(
-                    wanted.resources().stream()
-                        .filter(r -> cycle.contains(r.identity()))
-                        .findFirst()
-                        .map(WantedResource::path)
-                        .orElse(dev.slipway.engine.intake.Path.ROOT),
-                    "dependency-cycle",
-                    "shared resources depend on each other: " + String.join(" -> ", cycle),
-                    "Remove one of these references."));
   }
 
   private static String hash(

@@ -1,7 +1,7 @@
 package dev.slipway.applications.plan;
 
+import dev.slipway.engine.value.Values;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -64,16 +64,7 @@ final class Workload {
   }
 
   private static @Nullable Object literal(@Nullable Object value) {
-    return switch (value) {
-      case String text -> OwnValues.escape(text);
-      case Map<?, ?> map -> {
-        Map<String, @Nullable Object> out = new LinkedHashMap<>();
-        map.forEach((key, inner) -> out.put((String) key, literal(inner)));
-        yield out;
-      }
-      case List<?> list -> list.stream().map(Workload::literal).toList();
-      case null -> null;
-      default -> value;
-    };
+    return Values.mapLeaves(
+        value, leaf -> leaf instanceof String text ? OwnValues.escape(text) : leaf);
   }
 }

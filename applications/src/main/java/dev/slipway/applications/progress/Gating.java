@@ -26,20 +26,10 @@ import org.jspecify.annotations.Nullable;
  * The gates of resources that were made as asked for: whether dependents may begin, and the looks
  * that decide it. The first look of an attempt begins in the turn that applies the end of its run.
  */
-final class Gating {
+record Gating(Offers offers, RunParameters parameters, Instant now) {
   /** Codes of reasons that looks have found. */
   private static final Set<String> FOUND =
       Set.of(StepError.DRIFT, StepError.MISSING, StepError.NOT_OURS);
-
-  private final Offers offers;
-  private final RunParameters parameters;
-  private final Instant now;
-
-  Gating(Offers offers, RunParameters parameters, Instant now) {
-    this.offers = offers;
-    this.parameters = parameters;
-    this.now = now;
-  }
 
   /** A resource that a look has found otherwise stays stuck once its gate has been open. */
   ResourceVerdict of(KnownResource resource) {

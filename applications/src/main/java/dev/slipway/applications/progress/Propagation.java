@@ -12,15 +12,7 @@ import java.util.function.Function;
  * Decides about resources that have changed, then about neighbours for which that makes a
  * difference, then about theirs, until it makes none.
  */
-final class Propagation {
-  private final Neighbourhood around;
-  private final Function<Set<UUID>, Round> rounds;
-
-  Propagation(Neighbourhood around, Function<Set<UUID>, Round> rounds) {
-    this.around = around;
-    this.rounds = rounds;
-  }
-
+record Propagation(Neighbourhood around, Function<Set<UUID>, Round> rounds) {
   NeighbourhoodDecision decide() {
     Set<UUID> scope = new LinkedHashSet<>(around.items());
     while (true) {

@@ -6,15 +6,12 @@ import dev.slipway.engine.intake.Position;
 import dev.slipway.engine.intake.ReservedParameters;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
-import dev.slipway.engine.value.Sealed;
 import dev.slipway.engine.value.SecretBox;
-import dev.slipway.engine.value.Secrets;
 import dev.slipway.engine.value.Values;
 import dev.slipway.engine.workflow.NamespaceTemplate;
 import dev.slipway.engine.workflow.ParameterBinding;
 import dev.slipway.engine.workflow.Scope;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,15 +23,7 @@ import org.jspecify.annotations.Nullable;
  * update and delete the outputs so far, and declared defaults. Secrets are opened for that and
  * sealed again, and a value that embeds a secret is sealed too.
  */
-final class RunParameters {
-  private final Situation situation;
-  private final SecretBox box;
-
-  RunParameters(Situation situation, SecretBox box) {
-    this.situation = situation;
-    this.box = box;
-  }
-
+record RunParameters(Situation situation, SecretBox box) {
   /** Bound values, or why there are none. */
   sealed interface Result {
     record Bound(Map<String, @Nullable Object> values) implements Result {}
@@ -117,7 +106,7 @@ final class RunParameters {
     if (!bound.problems().isEmpty()) {
       return new Result.Refused(reason(bound.problems()));
     }
-    return new Result.Bound(sealed(bound, params, outputs));
+    return new Result.Bound(new SealedParameters(box).of(bound, params, outputs));
   }
 
   static Map<String, Object> environment(Situation situation) {
@@ -150,63 +139,5 @@ final class RunParameters {
         Reason.INVALID_INPUT,
         problems.stream().map(p -> p.code() + ": " + p.message()).collect(Collectors.joining("; ")),
         problems.getFirst().hint());
-  }
-
-  private Map<String, @Nullable Object> sealed(
-      ParameterBinding.Bound bound,
-      Map<String, @Nullable Object> params,
-      Map<String, @Nullable Object> outputs) {
-    List<String> texts = new ArrayList<>();
-    collect(params, texts);
-    collect(outputs, texts);
-    Secrets secrets = Secrets.of(texts);
-    Map<String, @Nullable Object> values = new LinkedHashMap<>();
-    bound
-        .values()
-        .forEach(
-            (name, value) -> {
-              boolean all = bound.secrets().contains(name);
-              values.put(
-                  name,
-                  box.sealLeaves(
-                      value,
-                      (path, leaf) ->
-                          all
-                              || says(name, path)
-                              || leaf instanceof String text && secrets.embeds(text)));
-            });
-    // What was sealed before stays so, whatever its shape.
-    params.forEach(
-        (name, value) -> {
-          if (value instanceof Sealed && !(values.get(name) instanceof Sealed)) {
-            values.put(name, box.seal(values.get(name)));
-          }
-        });
-    return values;
-  }
-
-  private static boolean says(String name, String path) {
-    if (Secrets.nameSaysSecret(name)) {
-      return true;
-    }
-    for (String key : path.split("\\.")) {
-      if (!key.isEmpty() && Secrets.nameSaysSecret(key)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private void collect(@Nullable Object tree, List<String> texts) {
-    switch (tree) {
-      case Map<?, ?> map -> map.values().forEach(v -> collect(v, texts));
-      case List<?> list -> list.forEach(v -> collect(v, texts));
-      case Sealed sealed -> {
-        if (box.open(sealed) instanceof String text) {
-          texts.add(text);
-        }
-      }
-      case null, default -> {}
-    }
   }
 }

@@ -11,7 +11,6 @@ import dev.slipway.engine.intake.Path;
 import dev.slipway.engine.intake.Position;
 import dev.slipway.engine.intake.Words;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -19,19 +18,11 @@ import org.jspecify.annotations.Nullable;
  * Says what a schema violation means, where it was written, and what to do about it. The schema
  * itself carries the words: a {@code description} beside a pattern says what the pattern means.
  */
-final class ViolationWords {
+record ViolationWords(Document document, JsonNode schema) {
   private static final String STEPS =
       "A spec never carries steps; they come from the provider of a resource type.";
   private static final String TARGET =
       "The path is the key of the map, so it is not repeated inside.";
-
-  private final Document document;
-  private final JsonNode schema;
-
-  ViolationWords(Document document, JsonNode schema) {
-    this.document = document;
-    this.schema = schema;
-  }
 
   /** Empty for a violation that only repeats another one. */
   Optional<Diagnostic> explain(Error violation) {
@@ -61,7 +52,7 @@ final class ViolationWords {
 
   private Diagnostic unknownField(Error violation, Path path) {
     String key = violation.getProperty();
-    var known = keys(parent(violation).path("properties"));
+    var known = SchemaWords.keys(parent(violation).path("properties"));
     String hint =
         switch (key) {
           case "workflows" -> path.isRoot() ? STEPS : Nearest.hintOrList(key, known);
@@ -82,7 +73,8 @@ final class ViolationWords {
   private Diagnostic badKey(Error violation, Path path) {
     String key = violation.getProperty();
     Path child = path.child(key);
-    String words = description(schemaAt(violation.getSchemaLocation().getFragment().toString()));
+    String words =
+        SchemaWords.description(schemaAt(violation.getSchemaLocation().getFragment().toString()));
     String message =
         words == null
             ? "the key must not be empty"
@@ -92,8 +84,8 @@ final class ViolationWords {
 
   private Diagnostic wrongType(Error violation, Path path) {
     Located found = found(path);
-    String words = description(parent(violation));
-    String expected = words == null ? typeWords(violation.getSchemaNode()) : words;
+    String words = SchemaWords.description(parent(violation));
+    String expected = words == null ? SchemaWords.typeWords(violation.getSchemaNode()) : words;
     String hint = quoting(violation.getSchemaNode().asText(), found);
     return error("wrong-type", path, found.at(), Words.expected(expected, found), hint);
   }
@@ -131,7 +123,7 @@ final class ViolationWords {
   }
 
   private Diagnostic tooFew(Error violation, Path path) {
-    var known = keys(parent(violation).path("properties"));
+    var known = SchemaWords.keys(parent(violation).path("properties"));
     String what = known.isEmpty() ? "at least one entry" : "at least one of " + Words.list(known);
     return error("missing-field", path, document.keyPosition(path), what + " is required", null);
   }
@@ -151,7 +143,7 @@ final class ViolationWords {
       case "const" ->
           message = "'" + shown + "' is not '" + violation.getSchemaNode().asText() + "'";
       case "minLength" -> message = "must not be empty";
-      default -> message = "'" + shown + "' is not " + description(parent(violation));
+      default -> message = "'" + shown + "' is not " + SchemaWords.description(parent(violation));
     }
     return error("invalid-value", path, found.at(), message, hint);
   }
@@ -167,29 +159,6 @@ final class ViolationWords {
     JsonNode node = schema.at(pointer);
     String ref = node.path("$ref").asText();
     return ref.isEmpty() ? node : schema.at(ref.substring(1));
-  }
-
-  private static @Nullable String description(JsonNode node) {
-    // The root's description is about the schema, not about a value.
-    return node.has("description") && !node.has("$schema")
-        ? node.get("description").asText()
-        : null;
-  }
-
-  private static List<String> keys(JsonNode properties) {
-    var keys = new ArrayList<String>();
-    properties.fieldNames().forEachRemaining(keys::add);
-    return keys;
-  }
-
-  private static String typeWords(JsonNode type) {
-    return switch (type.isArray() ? type.get(0).asText() : type.asText()) {
-      case "object" -> "a map";
-      case "array" -> "a list";
-      case "boolean" -> "true or false";
-      case "integer" -> "a whole number";
-      default -> "a string";
-    };
   }
 
   private Located found(Path path) {

@@ -16,23 +16,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The parameters of a run as they would be, each with where it came from. */
-final class Inputs {
-  private final Workflow workflow;
-  private final Map<String, @Nullable Object> params;
-  private final Map<String, Object> injected;
-  private final Map<String, @Nullable Object> outputs;
-
-  Inputs(
-      Workflow workflow,
-      Map<String, @Nullable Object> params,
-      Map<String, Object> injected,
-      Map<String, @Nullable Object> outputs) {
-    this.workflow = workflow;
-    this.params = params;
-    this.injected = injected;
-    this.outputs = outputs;
-  }
-
+record Inputs(
+    Workflow workflow,
+    Map<String, @Nullable Object> params,
+    Map<String, Object> injected,
+    Map<String, @Nullable Object> outputs) {
   List<Input> bind(Scope scope) {
     ParameterBinding.Bound bound =
         ParameterBinding.bind(

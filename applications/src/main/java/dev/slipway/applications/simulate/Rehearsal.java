@@ -18,16 +18,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Goes through the steps of one workflow with the values that are known. */
 final class Rehearsal {
-  static final String ASKS_FIRST = "waits for an approval first";
-  private static final String OWN_STEP = "step ";
-
   private final Rendering rendering;
   private final Workflow workflow;
   private final Map<String, StepOutcome> skipped = new LinkedHashMap<>();
@@ -102,7 +96,7 @@ final class Rehearsal {
     Scope seen = scope.withSteps(outcomes);
     Map<String, @Nullable Object> env = new LinkedHashMap<>();
     step.env().forEach((name, text) -> env.put(name, value(text, seen)));
-    Judged judged = judge(step);
+    StepJudgement.Judged judged = new StepJudgement(scope, outcomes, skipped).judge(step);
     return new RehearsedStep(
         step.name(),
         step.type(),
@@ -120,82 +114,6 @@ final class Rehearsal {
         .flatMap(
             sub -> callees.call(caller, sub.reference(), Values.map(value(sub.parameters(), seen))))
         .orElse(null);
-  }
-
-  private record Judged(Verdict runs, @Nullable String why) {}
-
-  private Judged judge(Step step) {
-    if (step.when() == Step.When.ON_FAILURE) {
-      return new Judged(Verdict.ON_FAILURE, "runs only after a failure");
-    }
-    @Nullable String unknown = null;
-    for (Step.Condition condition : step.conditions()) {
-      Judged one = judge(condition);
-      if (one.runs() == Verdict.NO) {
-        return one;
-      }
-      unknown = one.runs() == Verdict.UNKNOWN ? one.why() : unknown;
-    }
-    if (unknown != null) {
-      return new Judged(Verdict.UNKNOWN, unknown);
-    }
-    return new Judged(
-        Verdict.YES,
-        switch (step.when()) {
-          case MANUAL -> ASKS_FIRST;
-          case ALWAYS -> "runs also after a failure";
-          case ON_SUCCESS, ON_FAILURE -> null;
-        });
-  }
-
-  /** Judged with what is known alone: if that is not enough, it says what is missing. */
-  private Judged judge(Step.Condition condition) {
-    String text =
-        (condition.expect() == Step.Condition.Expect.TRUE ? "if " : "unless ") + condition.source();
-    Set<String> missing = missing(condition.source());
-    try {
-      boolean holds = condition.holds(scope.withSteps(skipped));
-      if (missing.stream().allMatch(m -> m.startsWith(OWN_STEP))) {
-        return holds ? new Judged(Verdict.YES, null) : new Judged(Verdict.NO, text + ": no");
-      }
-    } catch (RenderingException e) {
-      if (missing.isEmpty()) {
-        return new Judged(Verdict.UNKNOWN, text + ": " + e.getMessage());
-      }
-    }
-    return new Judged(
-        Verdict.UNKNOWN, text + ": unknown until " + String.join(" and ", missing) + " has run");
-  }
-
-  private Set<String> missing(String source) {
-    Set<String> missing = new TreeSet<>();
-    for (String step : outcomes.keySet()) {
-      if (!skipped.containsKey(step) && mentions(source, step)) {
-        missing.add(OWN_STEP + step);
-      }
-    }
-    scope
-        .parameters()
-        .forEach(
-            (name, value) -> {
-              if (Unknown.in(value) && mentions(source, name)) {
-                missing.add(sourceOf(value));
-              }
-            });
-    return missing;
-  }
-
-  private static boolean mentions(String source, String name) {
-    return Pattern.compile("(?<![\\w-])" + Pattern.quote(name) + "(?![\\w-])")
-        .matcher(source)
-        .find();
-  }
-
-  /** A parameter is made from a resource, or from a step around the workflow's own. */
-  private static String sourceOf(@Nullable Object value) {
-    return String.valueOf(value)
-        .replaceAll("(?s).*<resources\\.([^.<>]+).*", "resource $1")
-        .replaceAll("(?s).*<steps\\.([^.<>]+).*", "outer step $1");
   }
 
   private Map<String, @Nullable Object> config(Step step, Scope seen) {

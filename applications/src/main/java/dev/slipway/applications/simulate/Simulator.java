@@ -284,6 +284,6 @@ public final class Simulator {
   }
 
   private static boolean manual(RehearsedStep step) {
-    return Rehearsal.ASKS_FIRST.equals(step.why());
+    return StepJudgement.ASKS_FIRST.equals(step.why());
   }
 }

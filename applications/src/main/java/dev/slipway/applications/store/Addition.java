@@ -1,6 +1,7 @@
 package dev.slipway.applications.store;
 
 import dev.slipway.engine.access.Caller;
+import dev.slipway.engine.access.RefusedException;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +23,7 @@ record Addition(ApplicationContext context, Handle handle, Caller caller) {
     Map<String, @Nullable Object> resources =
         new LinkedHashMap<>(Values.map(spec.getOrDefault("resources", Map.of())));
     if (resources.containsKey(wanted.name())) {
-      throw ApplicationContext.conflict(
+      throw RefusedException.conflict(
           "already-exists",
           "'" + wanted.application() + "' has a resource '" + wanted.name() + "' already",
           "Choose another name, or change it by deploying the application's Score file.");
@@ -57,7 +58,9 @@ record Addition(ApplicationContext context, Handle handle, Caller caller) {
   /** What waits for an approval is newer than what is in force, and would be superseded. */
   private Optional<Map<String, @Nullable Object>> newest(ApplicationRow row) {
     Optional<Integer> waiting =
-        new Records(context, handle, caller).waiting(row.id()).map(Records.Waiting::revision);
+        new DeploymentRecords(context, handle, caller)
+            .waiting(row.id())
+            .map(DeploymentRecords.Waiting::revision);
     boolean going =
         Situations.inForce(handle, row.id())
             .filter(d -> d.kind() == DeployCommand.Kind.TEARDOWN)

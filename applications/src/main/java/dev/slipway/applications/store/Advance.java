@@ -25,13 +25,7 @@ import org.jdbi.v3.core.Handle;
  * Works out an application's next move and writes it down, inside a transaction that holds the
  * application's row. No effect outside of the database: it can be repeated at any time.
  */
-final class Advance {
-  private final ApplicationContext context;
-
-  Advance(ApplicationContext context) {
-    this.context = context;
-  }
-
+record Advance(ApplicationContext context) {
   /**
    * The result of a turn.
    *

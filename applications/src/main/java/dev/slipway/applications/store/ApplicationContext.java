@@ -16,7 +16,6 @@ import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.events.Topic;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -106,10 +105,6 @@ public record ApplicationContext(
 
   static RefusedException notFound(String kind, String name) {
     return new RefusedException(new Refusal.NotFound(kind, name, null));
-  }
-
-  static RefusedException conflict(String code, String message, @Nullable String hint) {
-    return new RefusedException(new Refusal.Conflict(code, message, hint, List.of()));
   }
 
   Event event(

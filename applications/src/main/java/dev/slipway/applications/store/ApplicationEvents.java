@@ -12,15 +12,12 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 
-/** The events about applications, and the nodes that each refers to. */
-public final class ApplicationEvents implements EventNodes {
-  private final Function<UUID, Optional<String>> identities;
-
-  /** {@code identities} finds the identity of a resource that is still recorded by its id. */
-  public ApplicationEvents(Function<UUID, Optional<String>> identities) {
-    this.identities = identities;
-  }
-
+/**
+ * The events about applications, and the nodes that each refers to.
+ *
+ * @param identities finds the identity of a resource that is still recorded by its id
+ */
+public record ApplicationEvents(Function<UUID, Optional<String>> identities) implements EventNodes {
   /** The fragment of the contract that describes each type. */
   public static URL contract() {
     return Objects.requireNonNull(ApplicationEvents.class.getResource("events.yaml"));

@@ -4,6 +4,7 @@ import dev.slipway.applications.store.Applications.Filter;
 import dev.slipway.applications.store.Applications.Summary;
 import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.access.Teams;
+import dev.slipway.postgres.Columns;
 import dev.slipway.postgres.Page;
 import dev.slipway.postgres.Total;
 import java.util.ArrayList;

@@ -74,7 +74,7 @@ public final class ApplicationReconciler implements Reconciler {
     // Replicas of schema 9 insert wake-ups, which a trigger copies into signals.
     tx.execute("DELETE FROM wakeups WHERE application_id = ? AND at <= ?", id, now);
     Optional<ApplicationRow> application = ApplicationRow.lock(tx, id);
-    List<Signalled> signalled = signalled(tx, wake);
+    List<SignalledRun> signalled = SignalledRun.of(tx, wake);
     List<Reports.Applied> looks = applyLooks(tx, id, signalled);
     if (application.isEmpty()) {
       return Next.DONE;
@@ -95,74 +95,27 @@ public final class ApplicationReconciler implements Reconciler {
   }
 
   /**
-   * A run that has begun or ended, and the resource that it works on.
-   *
-   * @param undone it has failed, and a run of its own undoes it or has done so
-   * @param gated the gate of its resource waits, or gave up waiting
-   * @param well it found the resource as it was left
-   */
-  private record Signalled(
-      UUID run,
-      UUID resource,
-      UUID owner,
-      boolean look,
-      boolean inCharge,
-      boolean undone,
-      boolean gated,
-      boolean well) {
-
-    /** Whether it changes nothing for its resource unless it has something to report. */
-    boolean onlyReports() {
-      return look && !gated || inCharge && !undone;
-    }
-  }
-
-  private static List<Signalled> signalled(Handle tx, Wake wake) {
-    if (wake.runs().isEmpty()) {
-      return List.of();
-    }
-    return tx.createQuery(
-            """
-            SELECT run.id, r.id, r.owner_id, run.operation = 'read', run.id = r.run_id,
-                   run.rollback IS NOT NULL,
-                   coalesce(r.gate IN ('waiting', 'failed') AND r.gate_run = r.run_id, false),
-                   coalesce(run.report ->> 'effect' = 'as-left', false)
-              FROM runs run JOIN resources r ON r.id = run.resource_id
-             WHERE run.id = ANY (:runs)
-            """)
-        .bind("runs", wake.runs().toArray(UUID[]::new))
-        .map(
-            (rs, c) ->
-                new Signalled(
-                    rs.getObject(1, UUID.class),
-                    rs.getObject(2, UUID.class),
-                    rs.getObject(3, UUID.class),
-                    rs.getBoolean(4),
-                    rs.getBoolean(5),
-                    rs.getBoolean(6),
-                    rs.getBoolean(7),
-                    rs.getBoolean(8)))
-        .list();
-  }
-
-  /**
    * Applies reports of runs in charge. A run in charge without a new report was decided about when
    * it was applied; a look that found nothing new changes no decision, unless a gate waits for it.
    */
   private ItemTurn.Changed changed(
-      Handle tx, UUID id, Wake.Items wake, List<Signalled> signalled, List<Reports.Applied> looks)
+      Handle tx,
+      UUID id,
+      Wake.Items wake,
+      List<SignalledRun> signalled,
+      List<Reports.Applied> looks)
       throws SQLException {
     List<UUID> inCharge = new ArrayList<>();
     Set<UUID> items = new HashSet<>();
     wake.items().forEach(item -> items.add(UUID.fromString(item)));
-    for (Signalled run : signalled) {
+    for (SignalledRun run : signalled) {
       items.remove(run.resource());
       if (run.inCharge() && run.owner().equals(id)) {
         inCharge.add(run.resource());
       }
     }
     Set<UUID> opening = new HashSet<>();
-    for (Signalled run : signalled) {
+    for (SignalledRun run : signalled) {
       if (!run.onlyReports() && run.owner().equals(id)) {
         items.add(run.resource());
       }
@@ -181,18 +134,18 @@ public final class ApplicationReconciler implements Reconciler {
    * Applies what looks have found, and passes on the end of a run whose resource has another owner
    * by now. Reports of runs in charge are applied where the resources are read.
    */
-  private List<Reports.Applied> applyLooks(Handle tx, UUID id, List<Signalled> signalled)
+  private List<Reports.Applied> applyLooks(Handle tx, UUID id, List<SignalledRun> signalled)
       throws SQLException {
     List<UUID> looks =
         signalled.stream()
             .filter(run -> run.look() || !run.owner().equals(id))
-            .map(Signalled::run)
+            .map(SignalledRun::run)
             .toList();
     List<Reports.Applied> applied = new Reports(context, tx, id).observe(looks);
     ApplicationKey.signal(
         tx,
         signalled.stream()
-            .map(Signalled::owner)
+            .map(SignalledRun::owner)
             .filter(owner -> !owner.equals(id))
             .distinct()
             .toList(),

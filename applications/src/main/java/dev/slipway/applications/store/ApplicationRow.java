@@ -2,6 +2,7 @@ package dev.slipway.applications.store;
 
 import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.engine.lifecycle.State;
+import dev.slipway.postgres.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;

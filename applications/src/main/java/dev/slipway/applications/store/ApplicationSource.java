@@ -6,6 +6,7 @@ import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.graph.NodeView;
 import dev.slipway.engine.graph.NodeView.Why;
 import dev.slipway.engine.graph.TrunkKinds;
+import dev.slipway.postgres.Columns;
 import dev.slipway.postgres.nodes.NodeSource;
 import java.sql.ResultSet;
 import java.sql.SQLException;

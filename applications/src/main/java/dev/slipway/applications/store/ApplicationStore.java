@@ -11,6 +11,7 @@ import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.health.Aggregate;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
+import dev.slipway.postgres.Columns;
 import dev.slipway.postgres.Page;
 import java.util.List;
 import java.util.Map;
@@ -182,7 +183,7 @@ public final class ApplicationStore implements Applications {
               Values.masked(
                   bound.orElseThrow(
                       () ->
-                          ApplicationContext.conflict(
+                          RefusedException.conflict(
                               "not-bound",
                               "the containers of '" + row.name() + "' are not bound yet",
                               "See what is missing: slipway explain " + row.name()))));

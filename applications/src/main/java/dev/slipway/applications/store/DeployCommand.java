@@ -35,7 +35,8 @@ record DeployCommand(
   }
 
   static DeployCommand of(Applications.DeployRequest request) {
-    Accepted read = read(request.file(), request.score(), Submission.uploaded(request.images()));
+    ScoreIntake.Outcome.Accepted read =
+        read(request.file(), request.score(), Submission.uploaded(request.images()));
     Score score = read.score();
     String environment =
         request
@@ -44,7 +45,7 @@ record DeployCommand(
             .orElse("default");
     return new DeployCommand(
         score,
-        read.warnings(),
+        read.diagnostics(),
         environment,
         request.team(),
         request.planHash(),
@@ -53,12 +54,10 @@ record DeployCommand(
         Kind.DEPLOY);
   }
 
-  private record Accepted(Score score, List<Diagnostic> warnings) {}
-
-  private static Accepted read(String file, byte[] bytes, Submission submission) {
+  private static ScoreIntake.Outcome.Accepted read(
+      String file, byte[] bytes, Submission submission) {
     return switch (ScoreIntake.read(file, bytes, submission)) {
-      case ScoreIntake.Outcome.Accepted(Score score, List<Diagnostic> warnings) ->
-          new Accepted(score, warnings);
+      case ScoreIntake.Outcome.Accepted accepted -> accepted;
       case ScoreIntake.Outcome.Refused(ScoreIntake.Stage stage, List<Diagnostic> diagnostics) ->
           throw new RefusedException(
               new Refusal.Invalid(

@@ -30,16 +30,8 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** Accepts requests: one transaction each, which also starts whatever can be started at once. */
-final class Deploying {
+record Deploying(ApplicationContext context, RunStore runs) {
   private static final Duration APPROVAL_TIME = Duration.ofHours(72);
-
-  private final ApplicationContext context;
-  private final RunStore runs;
-
-  Deploying(ApplicationContext context, RunStore runs) {
-    this.context = context;
-    this.runs = runs;
-  }
 
   /** A reply and the runs that have to be stopped for it. */
   private record Done(Accepted reply, List<UUID> cancels) {}
@@ -137,7 +129,8 @@ final class Deploying {
       DeployCommand.Choices choices)
       throws SQLException {
     Records records = new Records(context, handle, caller);
-    Optional<Records.Waiting> waiting = records.waiting(prepared.id());
+    DeploymentRecords deployments = new DeploymentRecords(context, handle, caller);
+    Optional<DeploymentRecords.Waiting> waiting = deployments.waiting(prepared.id());
     String hash = prepared.planned().plan().hash();
     if (waiting.isPresent() && waiting.get().planHash().equals(hash)) {
       return new Done(unchanged(handle, prepared, warnings, waiting.get()), List.of());
@@ -164,12 +157,12 @@ final class Deploying {
             ? application.revision()
             : records.revision(application, prepared);
     records.plan(prepared.planned().plan(), prepared.team());
-    List<Event> events = new ArrayList<>(records.supersede(application));
-    Records.NewDeployment deployment =
-        new Records.NewDeployment(context.ids().get(), revision, kind, hash, choices);
+    List<Event> events = new ArrayList<>(deployments.supersede(application));
+    DeploymentRecords.NewDeployment deployment =
+        new DeploymentRecords.NewDeployment(context.ids().get(), revision, kind, hash, choices);
     if (new Guard(context, handle).covers(prepared.environment())) {
       UUID approval = context.ids().get();
-      events.addAll(records.waitFor(application, deployment, approval, APPROVAL_TIME));
+      events.addAll(deployments.waitFor(application, deployment, approval, APPROVAL_TIME));
       EventLog.append(handle, events);
       return new Done(
           reply(
@@ -185,18 +178,17 @@ final class Deploying {
           obsolete);
     }
     if (checks.wanted(kind)) {
-      records.deployment(application, deployment, null);
+      deployments.deployment(application, deployment, null);
       return check(handle, caller, prepared, application, deployment, warnings, events, obsolete);
     }
-    records.deployment(application, deployment, context.now());
+    deployments.deployment(application, deployment, context.now());
     Done applied = apply(handle, prepared, application, deployment, warnings, events);
     return new Done(
         applied.reply(), Stream.concat(obsolete.stream(), applied.cancels().stream()).toList());
   }
 
   private static void refuse(Breach breach) {
-    throw new RefusedException(
-        new Refusal.Conflict(Breach.CODE, breach.message(), breach.hint(), List.of()));
+    throw RefusedException.conflict(Breach.CODE, breach.message(), breach.hint());
   }
 
   /** Nothing happens before the platform's own workflows have passed it. */
@@ -205,7 +197,7 @@ final class Deploying {
       Caller caller,
       Prepared prepared,
       ApplicationRow application,
-      Records.NewDeployment deployment,
+      DeploymentRecords.NewDeployment deployment,
       List<Diagnostic> warnings,
       List<Event> events,
       List<UUID> obsolete) {
@@ -223,7 +215,7 @@ final class Deploying {
       events.addAll(begun);
     }
     if (outcome instanceof PlatformChecks.Outcome.Failed(String code, String message)) {
-      throw new RefusedException(new Refusal.Conflict(code, message, null, List.of()));
+      throw RefusedException.conflict(code, message, null);
     }
     EventLog.append(handle, events);
     return new Done(
@@ -250,7 +242,7 @@ final class Deploying {
       Handle handle,
       Prepared prepared,
       ApplicationRow application,
-      Records.NewDeployment deployment,
+      DeploymentRecords.NewDeployment deployment,
       List<Diagnostic> warnings,
       List<Event> events)
       throws SQLException {
@@ -274,7 +266,7 @@ final class Deploying {
       Handle handle,
       Prepared prepared,
       ApplicationRow application,
-      Records.NewDeployment deployment,
+      DeploymentRecords.NewDeployment deployment,
       List<Event> events)
       throws SQLException {
     boolean teardown = deployment.kind() == DeployCommand.Kind.TEARDOWN;
@@ -311,7 +303,7 @@ final class Deploying {
       Handle handle,
       Prepared prepared,
       List<Diagnostic> warnings,
-      Records.@Nullable Waiting waiting) {
+      DeploymentRecords.@Nullable Waiting waiting) {
     ApplicationRow row = prepared.existing().orElseThrow();
     return reply(
         handle,

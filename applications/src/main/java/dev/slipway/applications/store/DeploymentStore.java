@@ -2,16 +2,37 @@ package dev.slipway.applications.store;
 
 import dev.slipway.applications.store.Applications.Accepted;
 import dev.slipway.engine.access.Caller;
+import dev.slipway.postgres.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /** Deployments in PostgreSQL. */
-public final class DeploymentStore implements Deployments {
+public final class DeploymentStore {
+  /** A deployment, rollback or teardown. {@code resources} is as of now. */
+  public record View(
+      UUID id,
+      String application,
+      String environment,
+      String team,
+      int revision,
+      String kind,
+      String status,
+      String planHash,
+      @Nullable UUID approvalId,
+      @Nullable Map<String, Object> error,
+      List<Applications.Accepted.Item> resources,
+      String createdBy,
+      Instant createdAt,
+      @Nullable Instant completedAt) {}
+
   private static final String SELECT =
       """
       SELECT d.id, d.application_id, a.name, a.environment, a.team, d.revision, d.kind, d.status,
@@ -39,7 +60,7 @@ public final class DeploymentStore implements Deployments {
         .findOne();
   }
 
-  @Override
+  /** One of them. */
   public View show(Caller caller, UUID id) {
     return context.read(
         h ->
@@ -55,7 +76,7 @@ public final class DeploymentStore implements Deployments {
                 .orElseThrow(() -> ApplicationContext.notFound("deployment", id.toString())));
   }
 
-  @Override
+  /** Those of an application, newest first. */
   public List<View> list(Caller caller, Applications.Ref application) {
     return context.read(
         h -> {
@@ -71,7 +92,7 @@ public final class DeploymentStore implements Deployments {
         });
   }
 
-  @Override
+  /** All that the caller may see, also of applications that are gone; newest first. */
   public List<View> history(
       Caller caller, Optional<String> application, Optional<String> environment) {
     return context.read(

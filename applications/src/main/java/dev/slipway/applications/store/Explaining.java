@@ -9,6 +9,7 @@ import dev.slipway.applications.plan.ResourceGate;
 import dev.slipway.applications.plan.ResourceHealth;
 import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.health.Verdict;
+import dev.slipway.postgres.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -24,7 +25,7 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what an explanation needs. */
-final class Explaining {
+record Explaining(Handle handle, Instant now) {
   private static final String RUNS =
       """
       SELECT run.id, run.workflow, run.state, s.name AS step, s.state AS step_state, s.attempt,
@@ -38,14 +39,6 @@ final class Explaining {
         LEFT JOIN approvals p ON p.run_id = run.id AND p.step = s.name AND p.state = 'pending'
        WHERE run.id = ANY (:ids)
       """;
-
-  private final Handle handle;
-  private final Instant now;
-
-  Explaining(Handle handle, Instant now) {
-    this.handle = handle;
-    this.now = now;
-  }
 
   Explanation explain(Caller caller, Applications.Ref ref, Optional<String> only)
       throws SQLException {

@@ -1,8 +1,6 @@
 package dev.slipway.applications.store;
 
-import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.ApplicationRefs;
-import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.access.Refusal;
 import dev.slipway.engine.access.RefusedException;
@@ -11,27 +9,24 @@ import dev.slipway.engine.graph.Graph.Node;
 import dev.slipway.engine.graph.GraphBuilder;
 import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.graph.Paths;
-import dev.slipway.engine.graph.Relation;
-import dev.slipway.engine.health.Health;
 import dev.slipway.engine.health.Observation;
 import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.value.Json;
+import dev.slipway.postgres.Columns;
 import dev.slipway.postgres.health.NodeHealth;
-import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Collectors;
-import org.jdbi.v3.core.Handle;
 
 /** Graphs out of PostgreSQL: nothing is copied, so a state and its graph cannot differ. */
-public final class GraphStore implements Graphs {
+public final class GraphStore {
+  /** The longest chain of resources by measured time. */
+  public record CriticalPath(List<Graph.Node> nodes, long durationMs) {}
+
   private final ApplicationContext context;
 
   /** In this context. */
@@ -39,12 +34,13 @@ public final class GraphStore implements Graphs {
     this.context = context;
   }
 
-  @Override
+  /** All of an application. */
   public Graph of(Caller caller, Applications.Ref application) {
-    return context.read(h -> graph(h, Visibility.application(h, caller, application)));
+    return context.read(
+        h -> ApplicationGraph.of(h, Visibility.application(h, caller, application)));
   }
 
-  @Override
+  /** As it was at a revision. */
   public Graph history(Caller caller, Applications.Ref application, int revision) {
     return context.read(
         h -> {
@@ -60,25 +56,25 @@ public final class GraphStore implements Graphs {
         });
   }
 
-  @Override
+  /** From a node to what it leads to: spec, resource, provider, that resource's runs. */
   public Graph chain(Caller caller, Applications.Ref application, String from) {
     Graph graph = of(caller, application);
     return new Paths(graph).chain(known(graph, from));
   }
 
-  @Override
+  /** What a node depends on, directly and indirectly; empty: every resource of the application. */
   public Graph dependencies(Caller caller, Applications.Ref application, Optional<String> node) {
     Graph graph = of(caller, application);
     return new Paths(graph).dependencies(from(graph, node));
   }
 
-  @Override
+  /** What depends on a node. */
   public Graph dependents(Caller caller, Applications.Ref application, Optional<String> node) {
     Graph graph = of(caller, application);
     return new Paths(graph).dependents(from(graph, node));
   }
 
-  @Override
+  /** By measured durations. */
   public CriticalPath criticalPath(Caller caller, Applications.Ref application) {
     List<Node> nodes = new Paths(of(caller, application)).critical(ApplicationNodes.RESOURCE);
     long total = nodes.stream().mapToLong(n -> n.durationMs() == null ? 0 : n.durationMs()).sum();
@@ -108,7 +104,7 @@ public final class GraphStore implements Graphs {
             });
   }
 
-  @Override
+  /** Everything that a provider provides, in all applications that the caller sees. */
   public Graph ofProvider(Caller caller, String provider) {
     return context.read(
         h -> {
@@ -147,98 +143,11 @@ public final class GraphStore implements Graphs {
           found.forEach(
               node ->
                   graph
-                      .node(observed(node, Optional.ofNullable(known.get(node.ref()))))
+                      .node(
+                          ApplicationGraph.observed(
+                              node, Optional.ofNullable(known.get(node.ref()))))
                       .provider(provider, node.ref()));
           return graph.build();
         });
-  }
-
-  private static Graph graph(Handle handle, ApplicationRow row) throws SQLException {
-    KnownResources.Found found =
-        KnownResources.seen(handle, row.id(), row.environment(), List.of());
-    ApplicationNodes ids = new ApplicationNodes(row.environment());
-    GraphBuilder graph = new GraphBuilder();
-    ids.add(
-        graph,
-        new ApplicationNodes.Shown(
-            row.name(), row.state().text(), row.updatedAt(), row.revision()));
-    Map<UUID, KnownResource> shown = new LinkedHashMap<>();
-    Set<UUID> used = Set.copyOf(found.names(row.id()).values());
-    for (KnownResource resource : found.resources()) {
-      boolean mine = resource.owner().equals(row.id()) && !resource.detached();
-      if (resource.state() != ResourceState.DELETED && (mine || used.contains(resource.id()))) {
-        shown.put(resource.id(), resource);
-      }
-    }
-    Map<UUID, NodeRef> nodes = new HashMap<>();
-    shown.forEach((id, resource) -> nodes.put(id, resource.health().node()));
-    Map<UUID, Long> durations =
-        new RunNodes(handle, graph).add(row.id(), ids.application(row.name()), nodes);
-    for (KnownResource resource : shown.values()) {
-      NodeRef node =
-          Objects.requireNonNull(nodes.get(resource.id()), "each resource shown has a node");
-      graph.node(observed(node(node, resource, durations), resource.health().observed()));
-      graph.edge(ids.spec(row.name()), node, Relation.CONTAINS);
-      edges(graph, node, resource, nodes);
-    }
-    found.uses().stream()
-        .filter(u -> u.application().equals(row.id()) && u.bound())
-        .map(u -> nodes.get(u.resource()))
-        .filter(Objects::nonNull)
-        .forEach(node -> graph.edge(ids.spec(row.name()), node, Relation.BINDS));
-    return graph.build();
-  }
-
-  /** With what the looks at it say; what was never looked at is Unknown. */
-  private static Node observed(Node node, Optional<Observation> known) {
-    Map<String, Object> details = new LinkedHashMap<>(node.details());
-    known.ifPresent(
-        o -> {
-          details.put("healthSince", o.since().toString());
-          details.put("sampledAt", o.sample().at().toString());
-          details.put("healthMessage", o.sample().message());
-        });
-    return new Node(
-        node.ref(),
-        node.type(),
-        node.name(),
-        node.state(),
-        known.map(o -> o.sample().health()).orElse(Health.UNKNOWN).text(),
-        node.since(),
-        node.durationMs(),
-        details);
-  }
-
-  private static Node node(NodeRef node, KnownResource resource, Map<UUID, Long> durations) {
-    Map<String, Object> details = new LinkedHashMap<>();
-    details.put("resourceId", resource.id().toString());
-    details.put("type", resource.type());
-    details.put("identity", resource.identity());
-    details.put("incarnation", (long) resource.incarnation());
-    if (resource.reason() != null) {
-      details.put("reason", resource.reason());
-    }
-    return new Node(
-        node,
-        ApplicationNodes.RESOURCE.type(),
-        resource.name(),
-        resource.state().text(),
-        null,
-        resource.since(),
-        durations.get(resource.id()),
-        details);
-  }
-
-  private static void edges(
-      GraphBuilder graph, NodeRef node, KnownResource resource, Map<UUID, NodeRef> nodes) {
-    for (KnownResource.Dependency dependency : resource.dependencies()) {
-      NodeRef needed = nodes.get(dependency.on());
-      if (needed != null) {
-        graph.edge(node, needed, Relation.DEPENDS_ON);
-      }
-    }
-    if (resource.provider() != null) {
-      graph.provider(resource.provider(), node);
-    }
   }
 }

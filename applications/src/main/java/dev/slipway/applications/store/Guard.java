@@ -1,6 +1,7 @@
 package dev.slipway.applications.store;
 
 import dev.slipway.applications.plan.KnownResource;
+import dev.slipway.engine.access.RefusedException;
 import dev.slipway.postgres.environments.EnvironmentRow;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
@@ -9,15 +10,7 @@ import org.jdbi.v3.core.Handle;
  * Refuses what no approved plan describes in an environment that takes changes only under one. Only
  * a row that grants exactly the plan in force counts; a missing row is a no.
  */
-final class Guard {
-  private final ApplicationContext context;
-  private final Handle handle;
-
-  Guard(ApplicationContext context, Handle handle) {
-    this.context = context;
-    this.handle = handle;
-  }
-
+record Guard(ApplicationContext context, Handle handle) {
   boolean covers(EnvironmentRow environment) {
     return environment.guarded(context.config().get());
   }
@@ -41,7 +34,7 @@ final class Guard {
 
   private void refuse(String environment, String what) {
     if (covers(environment)) {
-      throw ApplicationContext.conflict(
+      throw RefusedException.conflict(
           "approval-required",
           "the environment '"
               + environment

@@ -28,20 +28,12 @@ import org.jspecify.annotations.Nullable;
  * when no run works on the application any more, its deployment ends or fails, for which everything
  * counts.
  */
-final class ItemTurn {
+record ItemTurn(ApplicationContext context, MetadataCache metadata) {
   /** Each time the levels of dependents that are read double. */
   private static final int WIDENED_AT_MOST = 8;
 
   /** A turn about more resources is one about everything, which starts runs in portions. */
   private static final int MOST = 1_000;
-
-  private final ApplicationContext context;
-  private final MetadataCache metadata;
-
-  ItemTurn(ApplicationContext context, MetadataCache metadata) {
-    this.context = context;
-    this.metadata = metadata;
-  }
 
   /**
    * What a turn is about.

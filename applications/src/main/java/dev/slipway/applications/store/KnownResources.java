@@ -12,6 +12,7 @@ import dev.slipway.engine.intake.DeletionPolicy;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.value.EncryptionContext;
+import dev.slipway.postgres.Columns;
 import dev.slipway.postgres.health.NodeHealth;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,6 +1,7 @@
 package dev.slipway.applications.store;
 
 import dev.slipway.engine.execute.NewRun;
+import dev.slipway.postgres.Columns;
 import dev.slipway.postgres.reconcile.Signals;
 import java.time.Duration;
 import java.time.Instant;

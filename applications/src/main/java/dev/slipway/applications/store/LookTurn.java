@@ -9,18 +9,14 @@ import dev.slipway.applications.progress.Situation;
 import dev.slipway.applications.store.LookQueue.Due;
 import dev.slipway.engine.access.RefusedException;
 import dev.slipway.engine.execute.NewRun;
-import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.health.Health;
-import dev.slipway.engine.health.Observation;
 import dev.slipway.engine.health.Sample;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
-import dev.slipway.postgres.health.NodeHealth;
 import dev.slipway.postgres.runs.RunInsert;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -43,12 +39,12 @@ final class LookTurn {
   private final Handle tx;
   private final LookPlan plan;
   private final Instant now;
+  private Map<UUID, Instant> lastLooks = Map.of();
+  private Map<UUID, Instant> succeeded = Map.of();
   private final Map<UUID, Instant> until = new HashMap<>();
   private final List<UUID> stillAsked = new ArrayList<>();
   private final List<NewRun> begun = new ArrayList<>();
   private final Map<ResourceSamples.About, Sample> samples = new LinkedHashMap<>();
-  private Map<UUID, Instant> lastLooks = Map.of();
-  private Map<UUID, Instant> succeeded = Map.of();
 
   /** What it stands on. */
   record Parts(ApplicationContext context, LookBudget budget, MetadataCache metadata) {}
@@ -73,8 +69,9 @@ final class LookTurn {
     Set<UUID> gone = new HashSet<>(byId.keySet());
     standing.forEach(r -> gone.remove(r.id()));
     LookQueue.remove(tx, gone); // the next run of each asks for a look
-    lastLooks = lastLooks(standing, due);
-    succeeded = succeeded(standing);
+    PastLooks past = new PastLooks(tx);
+    lastLooks = past.began(standing, due);
+    succeeded = past.succeeded(standing);
     LookSituations situations = new LookSituations(context, parts.metadata(), tx, standing);
     for (KnownResource resource : standing) {
       until.put(resource.id(), plan.next(resource.id(), now));
@@ -172,7 +169,7 @@ final class LookTurn {
   private void notSeen(Observed observed, String why) {
     samples.put(
         observed.about(),
-        observed.sample(Health.UNKNOWN, now, "cannot be looked at: " + why, LookResults.READ));
+        observed.sample(Health.UNKNOWN, now, "cannot be looked at: " + why, LookRow.READ));
   }
 
   private void unobserved(Observed observed) {
@@ -196,54 +193,5 @@ final class LookTurn {
         until.put(resource, again);
       }
     }
-  }
-
-  /**
-   * When looks began that make another one needless: those under way, such as one that a gate has
-   * begun, and for those that are asked for also the last one that has ended.
-   */
-  private Map<UUID, Instant> lastLooks(Collection<KnownResource> resources, List<Due> due)
-      throws SQLException {
-    Map<UUID, Instant> began = new HashMap<>();
-    tx.createQuery(
-            "SELECT resource_id, max(created_at) FROM runs WHERE resource_id = ANY (:ids)"
-                + " AND operation = 'read' AND kind = 'resource' AND finished_at IS NULL"
-                + " GROUP BY resource_id")
-        .bind("ids", resources.stream().map(KnownResource::id).toArray(UUID[]::new))
-        .map((rs, _) -> began.put(rs.getObject(1, UUID.class), Columns.time(rs, "max")))
-        .list();
-    Map<UUID, Due> asked = new HashMap<>();
-    due.stream().filter(d -> d.asked().isPresent()).forEach(d -> asked.put(d.resource(), d));
-    Map<NodeRef, Observation> seen =
-        NodeHealth.find(
-            tx,
-            resources.stream()
-                .filter(r -> asked.containsKey(r.id()))
-                .map(r -> r.health().node())
-                .toList());
-    for (KnownResource resource : resources) {
-      Due of = asked.get(resource.id());
-      Observation known = seen.get(resource.health().node());
-      if (of != null && known != null && read(known.sample()) && of.servedBy(known.sample().at())) {
-        began.putIfAbsent(resource.id(), known.sample().at());
-      }
-    }
-    return began;
-  }
-
-  private static boolean read(Sample sample) {
-    return sample.rule().equals(LookResults.READ);
-  }
-
-  /** When the last attempts succeeded; without those that did not. */
-  private Map<UUID, Instant> succeeded(Collection<KnownResource> resources) {
-    Map<UUID, Instant> ends = new HashMap<>();
-    tx.createQuery(
-            "SELECT r.id, run.finished_at FROM resources r JOIN runs run ON run.id = r.run_id"
-                + " WHERE r.id = ANY (:ids) AND run.state IN ('succeeded', 'partial')")
-        .bind("ids", resources.stream().map(KnownResource::id).toArray(UUID[]::new))
-        .map((rs, _) -> ends.put(rs.getObject(1, UUID.class), Columns.time(rs, "finished_at")))
-        .list();
-    return ends;
   }
 }

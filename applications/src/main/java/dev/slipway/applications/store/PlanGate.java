@@ -7,6 +7,7 @@ import dev.slipway.engine.access.RefusedException;
 import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.value.Json;
+import dev.slipway.postgres.Columns;
 import dev.slipway.postgres.access.PlanApprovals;
 import dev.slipway.postgres.environments.EnvironmentRow;
 import java.sql.SQLException;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Deployments that wait for an approval of their plan. A granted one is carried out when it would
  * still do exactly what was approved; otherwise it fails and says so.
  */
-final class PlanGate {
+record PlanGate(ApplicationContext context, Deploying deploying) {
   private static final String NOT_ASKED =
       "its environment needs approvals by now, and none was asked for: deploy it again";
   private static final String MISSING =
@@ -39,14 +40,6 @@ final class PlanGate {
 
   /** How long a grant may wait for the transaction that uses it. */
   private static final Duration GRANT = Duration.ofHours(1);
-
-  private final ApplicationContext context;
-  private final Deploying deploying;
-
-  PlanGate(ApplicationContext context, Deploying deploying) {
-    this.context = context;
-    this.deploying = deploying;
-  }
 
   /** The state of the approval of a waiting deployment. */
   private enum Consent implements State {
@@ -227,7 +220,7 @@ final class PlanGate {
             handle,
             prepared,
             application,
-            new Records.NewDeployment(
+            new DeploymentRecords.NewDeployment(
                 waiting.deployment(),
                 waiting.revision(),
                 waiting.kind(),

@@ -29,19 +29,11 @@ import org.jspecify.annotations.Nullable;
  * deployment: runs of their own, one after the other. The first that fails is the deployment's
  * failure too; nothing of it has happened by then.
  */
-final class PlatformChecks {
+record PlatformChecks(ApplicationContext applications, Handle handle) {
   static final String POLICY = "workflowPolicies.requiredPlatformWorkflows";
 
   /** Under which a run remembers which of the required ones it is. */
   private static final String CONTEXT_KEY = "platformWorkflow";
-
-  private final ApplicationContext applications;
-  private final Handle handle;
-
-  PlatformChecks(ApplicationContext applications, Handle handle) {
-    this.applications = applications;
-    this.handle = handle;
-  }
 
   /** What the checks are for. */
   record Deployment(

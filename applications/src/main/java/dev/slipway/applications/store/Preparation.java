@@ -215,13 +215,13 @@ record Preparation(
 
   private void open(EnvironmentRow environment) {
     if (environment.deleting()) {
-      throw ApplicationContext.conflict(
+      throw RefusedException.conflict(
           "environment-deleting",
           "the environment '" + environment.name() + "' is being deleted",
           "Wait until it has gone: slipway environment list");
     }
     if (environment.expiresAt() != null && !environment.expiresAt().isAfter(context.now())) {
-      throw ApplicationContext.conflict(
+      throw RefusedException.conflict(
           "environment-expired",
           "the environment '" + environment.name() + "' expired at " + environment.expiresAt(),
           "Extend it first: slipway environment extend " + environment.name() + " --ttl 7d");

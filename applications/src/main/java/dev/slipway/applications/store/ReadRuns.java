@@ -16,15 +16,9 @@ import java.util.Map;
 import java.util.UUID;
 
 /** Runs that look at a resource and change nothing; they are not in charge of it. */
-final class ReadRuns {
+record ReadRuns(ApplicationContext context) {
   /** Who makes the looks that no caller asks for. */
   static final Caller OBSERVER = Caller.system("observer");
-
-  private final ApplicationContext context;
-
-  ReadRuns(ApplicationContext context) {
-    this.context = context;
-  }
 
   /** One of the schedule: its shard is signalled at the end. */
   NewRun ofSchedule(Situation situation, Move.Look look) {

@@ -8,9 +8,8 @@ import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
-import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.value.Values;
-import dev.slipway.postgres.Rows;
+import dev.slipway.postgres.Columns;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -76,7 +75,7 @@ record Reported(
     return state == ResourceState.DEGRADED && !FOUND.contains(reason);
   }
 
-  private static final String COLUMNS =
+  static final String COLUMNS =
       """
       SELECT r.id, r.state, r.incarnation, r.identity, r.type, r.name, r.environment, r.team,
              r.ever_started, coalesce(r.attempted_hash, '') AS revision, r.reason ->> 'code' AS reason, a.name AS application,
@@ -91,19 +90,6 @@ record Reported(
           + " JOIN runs run ON run.id = r.run_id WHERE r.id = ANY (?) AND "
           + UNAPPLIED
           + " ORDER BY r.id";
-
-  private static final String LOOKS =
-      COLUMNS
-          + " JOIN runs run ON run.resource_id = r.id"
-          + " WHERE run.id = ANY (?) AND run.operation = 'read' AND run.report IS NOT NULL"
-          // A look that began before the end of the last run may have seen its work half done.
-          + " AND NOT EXISTS (SELECT 1 FROM runs charge"
-          + " WHERE charge.id = r.run_id AND charge.finished_at > run.created_at)"
-          + " ORDER BY r.id, run.id FOR NO KEY UPDATE OF r";
-
-  private static final String STILL_SO =
-      "SELECT c.run FROM resources r JOIN unnest(?::uuid[], ?::uuid[], ?::text[]) AS c (id, run, seen)"
-          + " ON r.id = c.id AND r.outputs = c.seen::jsonb";
 
   /** Those of the resources whose run in charge has something new to say. */
   static List<Reported> inCharge(Connection connection, Collection<UUID> resources)
@@ -120,47 +106,7 @@ record Reported(
     }
   }
 
-  private record Look(Reported found, Map<String, @Nullable Object> compared) {}
-
-  /** Of runs that looked at resources: those whose resource has the outputs they compared with. */
-  static List<Reported> looks(Connection connection, SecretBox box, Collection<UUID> runs)
-      throws SQLException {
-    List<Look> looks = new ArrayList<>();
-    try (PreparedStatement select = connection.prepareStatement(LOOKS)) {
-      select.setArray(1, connection.createArrayOf("uuid", runs.toArray()));
-      try (ResultSet rows = select.executeQuery()) {
-        while (rows.next()) {
-          UUID run = rows.getObject("run_id", UUID.class);
-          looks.add(
-              new Look(map(rows), Columns.tree(rows, "compared", EncryptionContext.run(run))));
-        }
-      }
-    }
-    if (looks.isEmpty()) {
-      return List.of();
-    }
-    List<UUID> valid = stillSo(connection, box, looks);
-    return looks.stream().map(Look::found).filter(f -> valid.contains(f.run())).toList();
-  }
-
-  private static List<UUID> stillSo(Connection connection, SecretBox box, List<Look> looks)
-      throws SQLException {
-    try (PreparedStatement select = connection.prepareStatement(STILL_SO)) {
-      Rows.bind(connection, select, looks)
-          .column("uuid", l -> l.found().resource())
-          .column("uuid", l -> l.found().run())
-          .sealed(box, l -> SealedRows.resource(l.found().resource()), Look::compared);
-      try (ResultSet rows = select.executeQuery()) {
-        List<UUID> runs = new ArrayList<>();
-        while (rows.next()) {
-          runs.add(rows.getObject(1, UUID.class));
-        }
-        return runs;
-      }
-    }
-  }
-
-  private static Reported map(ResultSet rs) throws SQLException {
+  static Reported map(ResultSet rs) throws SQLException {
     UUID run = rs.getObject("run_id", UUID.class);
     RunState runState = State.parse(RunState.class, rs.getString("run_state"));
     ResourceState state = State.parse(ResourceState.class, rs.getString("state"));

@@ -8,6 +8,7 @@ import dev.slipway.engine.execute.RunWrite.Report.Effect;
 import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.lifecycle.Actor;
 import dev.slipway.engine.resolve.AdminConfig.Observe;
+import dev.slipway.postgres.Columns;
 import dev.slipway.postgres.Rows;
 import dev.slipway.postgres.events.EventLog;
 import java.sql.Connection;
@@ -154,7 +155,7 @@ final class Reports {
     }
     List<Move> moves = new ArrayList<>();
     Set<UUID> seen = new HashSet<>(notCorrectedYet(runs));
-    for (Reported look : Reported.looks(connection, context.box(), runs)) {
+    for (Reported look : ReportedLooks.of(connection, context.box(), runs)) {
       Effect effect = look.effect().orElseThrow();
       Optional<ResourceState> to = ReportedState.after(look.state(), effect);
       // An update that failed is not made good by a look.

@@ -15,6 +15,7 @@ import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.Values;
+import dev.slipway.postgres.Columns;
 import dev.slipway.postgres.LongLists;
 import dev.slipway.postgres.Page;
 import dev.slipway.postgres.Total;
@@ -217,13 +218,13 @@ public final class ResourceStore implements Resources {
                   before.state() == ResourceState.FAILED
                       || before.state() == ResourceState.DEGRADED;
               if (!retryable || before.busy()) {
-                throw ApplicationContext.conflict(
+                throw RefusedException.conflict(
                     "invalid-transition",
                     "the resource '" + before.name() + "' is " + before.state().text(),
                     "Only what failed can be tried again.");
               }
               if (again.run().isPresent() && !again.run().get().equals(before.run())) {
-                throw ApplicationContext.conflict(
+                throw RefusedException.conflict(
                     "not-the-last-run",
                     "run " + again.run().get() + " is not the last one of '" + before.name() + "'",
                     "Retry the last one: " + before.run() + ".");
@@ -259,13 +260,13 @@ public final class ResourceStore implements Resources {
           Resolution resolution =
               context.offers(owner.environment()).with(resource, Operation.READ);
           if (!(resolution instanceof Resolution.Found(var definition, _))) {
-            throw ApplicationContext.conflict(
+            throw RefusedException.conflict(
                 "operation-not-supported",
                 "the provider of '" + resource.name() + "' has no read workflow",
                 null);
           }
           if (resource.appliedParams() == null) {
-            throw ApplicationContext.conflict(
+            throw RefusedException.conflict(
                 "invalid-transition",
                 "the resource '" + resource.name() + "' was never there",
                 null);
@@ -292,7 +293,7 @@ public final class ResourceStore implements Resources {
               return found;
             });
     if (!teardown.confirm().equals(Optional.of(resource.name()))) {
-      throw ApplicationContext.conflict(
+      throw RefusedException.conflict(
           "confirm-required",
           "'" + resource.name() + "' would be deleted",
           "Confirm with its name: confirm=" + resource.name());

@@ -34,16 +34,7 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** Resources as they are shown. */
-final class ResourceViews {
-  private final InstantSource clock;
-
-  ResourceViews(InstantSource clock) {
-    this.clock = clock;
-  }
-
-  /** What the resource rows do not say themselves. */
-  private record Frame(String owner, String environment, Instant createdAt, Instant updatedAt) {}
-
+record ResourceViews(InstantSource clock) {
   /** Those an application uses or still has to get rid of, by name. */
   List<View> ofApplication(Handle handle, UUID application) throws SQLException {
     UUID[] ids =
@@ -83,12 +74,12 @@ final class ResourceViews {
     KnownResources.observed(connection, all.toArray(UUID[]::new))
         .resources()
         .forEach(r -> known.put(r.id(), r));
-    Map<UUID, Frame> frames = frames(connection, ids);
+    Map<UUID, ResourceFrame> frames = ResourceFrame.of(connection, ids);
     Map<UUID, String> applications = names(connection, found);
     List<View> views = new ArrayList<>();
     for (UUID id : ids) {
       KnownResource resource = known.get(id);
-      Frame frame = frames.get(id);
+      ResourceFrame frame = frames.get(id);
       if (resource != null && frame != null) {
         Context context = new Context(frame, known, applications);
         views.add(view(resource, context));
@@ -112,11 +103,11 @@ final class ResourceViews {
   }
 
   private record Context(
-      Frame frame, Map<UUID, KnownResource> known, Map<UUID, String> applications) {}
+      ResourceFrame frame, Map<UUID, KnownResource> known, Map<UUID, String> applications) {}
 
   private View view(KnownResource r, Context context) {
     Optional<Observation> observed = r.health().observed();
-    Frame frame = context.frame();
+    ResourceFrame frame = context.frame();
     Map<UUID, KnownResource> known = context.known();
     List<KnownResource.Dependency> wanted =
         r.dependencies().stream().filter(KnownResource.Dependency::wanted).toList();
@@ -182,28 +173,6 @@ final class ResourceViews {
   private static Resources.Observed seen(Observation o) {
     Sample sample = o.sample();
     return new Resources.Observed(o.since(), sample.at(), sample.message(), sample.rule());
-  }
-
-  private static Map<UUID, Frame> frames(Connection connection, UUID[] ids) throws SQLException {
-    Map<UUID, Frame> frames = new HashMap<>();
-    try (PreparedStatement select =
-        connection.prepareStatement(
-            "SELECT r.id, a.name, r.environment, r.created_at, r.updated_at FROM resources r"
-                + " JOIN applications a ON a.id = r.owner_id WHERE r.id = ANY (?)")) {
-      select.setArray(1, connection.createArrayOf("uuid", ids));
-      try (ResultSet rs = select.executeQuery()) {
-        while (rs.next()) {
-          frames.put(
-              rs.getObject(1, UUID.class),
-              new Frame(
-                  rs.getString(2),
-                  rs.getString(3),
-                  Columns.time(rs, "created_at"),
-                  Columns.time(rs, "updated_at")));
-        }
-      }
-    }
-    return frames;
   }
 
   private static Map<UUID, String> names(Connection connection, KnownResources.Found found)

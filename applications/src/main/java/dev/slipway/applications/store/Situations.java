@@ -6,6 +6,7 @@ import dev.slipway.applications.progress.Situation;
 import dev.slipway.applications.progress.Situation.Deployment;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.value.EncryptionContext;
+import dev.slipway.postgres.Columns;
 import dev.slipway.postgres.environments.EnvironmentRow;
 import java.sql.ResultSet;
 import java.sql.SQLException;

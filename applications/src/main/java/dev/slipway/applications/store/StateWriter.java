@@ -24,15 +24,7 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the states of an application and its deployment, and their events. */
-final class StateWriter {
-  private final ApplicationContext context;
-  private final Handle handle;
-
-  StateWriter(ApplicationContext context, Handle handle) {
-    this.context = context;
-    this.handle = handle;
-  }
-
+record StateWriter(ApplicationContext context, Handle handle) {
   /** After a decision about everything. */
   List<Event> write(ApplicationRow application, Situation situation, Decision decision) {
     Reach reach = decision.more() ? Reach.EVERYTHING : alone(situation);
@@ -161,7 +153,9 @@ final class StateWriter {
         "UPDATE deployments SET status = ?, completed_at = ?, error = ?::json WHERE id = ?",
         text(decision),
         open ? null : now,
-        decision.deployment() == Deployment.Status.FAILED ? Json.write(error(decision)) : null,
+        decision.deployment() == Deployment.Status.FAILED
+            ? Json.write(DeploymentError.of(decision))
+            : null,
         deployment.id());
   }
 
@@ -171,7 +165,7 @@ final class StateWriter {
     data.put("deploymentId", deployment.id().toString());
     data.put("revision", (long) application.revision());
     if (decision.deployment() == Deployment.Status.FAILED) {
-      data.put("error", error(decision));
+      data.put("error", DeploymentError.of(decision));
     }
     events.add(
         context.event(
@@ -192,27 +186,5 @@ final class StateWriter {
 
   private static String text(Decision decision) {
     return String.valueOf(decision.deployment()).toLowerCase(Locale.ROOT);
-  }
-
-  /** The first problem, and all of them. */
-  private static Map<String, @Nullable Object> error(Decision decision) {
-    Map<String, @Nullable Object> error = new LinkedHashMap<>();
-    if (!decision.problems().isEmpty()) {
-      Decision.Problem first = decision.problems().getFirst();
-      error.put("code", first.reason().code());
-      error.put("message", first.subject() + ": " + first.reason().message());
-      if (first.reason().hint() != null) {
-        error.put("hint", first.reason().hint());
-      }
-    }
-    List<Object> all = new ArrayList<>();
-    for (Decision.Problem problem : decision.problems()) {
-      Map<String, Object> tree = new LinkedHashMap<>();
-      tree.put("subject", problem.subject());
-      tree.putAll(problem.reason().tree());
-      all.add(tree);
-    }
-    error.put("problems", all);
-    return error;
   }
 }

@@ -293,7 +293,7 @@ class ApplicationStoreTest {
     Resources.View db = yard.resource("db");
     assertThat(db.state()).isEqualTo("failed");
     assertThat(db.reason()).containsEntry("message", "create db does not work");
-    Deployments.View deployment = yard.deployments.show(ANN, reply.deploymentId());
+    DeploymentStore.View deployment = yard.deployments.show(ANN, reply.deploymentId());
     assertThat(deployment.status()).isEqualTo("failed");
     assertThat(deployment.error()).containsEntry("code", "step");
     assertThat(yard.events()).contains("deployment.failed");

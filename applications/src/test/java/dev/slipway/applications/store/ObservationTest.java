@@ -117,7 +117,7 @@ class ObservationTest {
                 .nodes())
         .extracting(Graph.Node::name)
         .containsExactly("api");
-    Graphs.CriticalPath path = yard.graphs.criticalPath(ANN, shop());
+    GraphStore.CriticalPath path = yard.graphs.criticalPath(ANN, shop());
     assertThat(path.nodes()).extracting(Graph.Node::name).containsExactly("db", "api");
     assertThat(path.durationMs()).as("each run ends a millisecond later").isEqualTo(3002);
     assertThat(yard.graphs.ofProvider(ANN, "acme").nodes()).hasSize(3);

@@ -121,7 +121,7 @@ class ResourceNodesTest {
             "1",
             List.of(),
             "",
-            LookResults.READ);
+            LookRow.READ);
     write(tx -> new ResourceSamples(yard.context, tx).write(Map.of(about, sample)));
   }
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * at most the step's timeout and the time left to this run, whose own deadline is paused meanwhile.
  * So an approval inside the child uses up no time limit.
  */
-final class ChildRuns {
+record ChildRuns(LiveRun live, StepEnds ends) {
   private static final String RUN = "run";
   private static final String STOPPING = "stopping";
   private static final String HOW = "how";
@@ -34,14 +34,6 @@ final class ChildRuns {
 
   /** In the context of a child run: the providers of the workflows that call it. */
   private static final String CALLERS = "callers";
-
-  private final LiveRun live;
-  private final StepEnds ends;
-
-  ChildRuns(LiveRun live, StepEnds ends) {
-    this.live = live;
-    this.ends = ends;
-  }
 
   /** Whether a step waits for a child run. */
   boolean awaitedBy(StepRecord record) {

@@ -97,7 +97,7 @@ record RunEnd(
                 secret.add(name);
               }
             });
-    Optional<StepError> refusal = values.refusal(outputs);
+    Optional<StepError> refusal = OutputLimits.refusal(outputs);
     if (refusal.isPresent()) {
       return new RunEnd(RunState.FAILED, Map.of(), refusal.get(), null, warnings);
     }

@@ -9,15 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the events about a run and its steps. */
-final class RunEvents {
-  private final ClaimedRun run;
-  private final DefinitionSnapshot definition;
-
-  RunEvents(ClaimedRun run, DefinitionSnapshot definition) {
-    this.run = run;
-    this.definition = definition;
-  }
-
+record RunEvents(ClaimedRun run, DefinitionSnapshot definition) {
   Event run(String type, Instant at) {
     return event(type, at, about());
   }

@@ -1,7 +1,6 @@
 package dev.slipway.engine.execute;
 
 import dev.slipway.engine.lifecycle.StepState;
-import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Sealed;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.value.Secrets;
@@ -14,7 +13,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,11 +21,6 @@ import org.jspecify.annotations.Nullable;
  * the run, and seals each value that contains one before it is stored.
  */
 final class RunValues {
-  private static final int LARGEST_OUTPUTS = 1024 * 1024;
-
-  /** Lines of a secret that has several are secret too, unless they say nothing. */
-  private static final int SHORTEST_LINE = 8;
-
   private final SecretBox box;
   private final Map<String, Object> parameters;
   private final Map<String, Object> context;
@@ -51,7 +44,7 @@ final class RunValues {
     this.context = new LinkedHashMap<>(open(run.inputs().context()));
     this.context.put("secrets", granted);
     List<String> texts = new ArrayList<>();
-    collect(granted, texts);
+    SecretTexts.collect(granted, texts);
     this.secrets = secrets.plus(texts);
     this.resourceOutputs = open(run.inputs().outputs());
     this.config = open(definition.snapshot().configuration());
@@ -118,34 +111,6 @@ final class RunValues {
     return Drift.between(resourceOutputs, open(outputs));
   }
 
-  /** Why these outputs cannot be kept. */
-  Optional<StepError> refusal(Map<String, Object> outputs) {
-    if (outputs.isEmpty()) {
-      return Optional.empty();
-    }
-    String json;
-    try {
-      json = Json.write(outputs);
-    } catch (IllegalArgumentException e) {
-      return Optional.of(StepError.permanent("invalid-output", "" + e.getMessage(), null));
-    }
-    if (json.length() > LARGEST_OUTPUTS) {
-      return Optional.of(
-          StepError.permanent(
-              "outputs-too-large",
-              "the outputs have " + json.length() + " characters; at most 1 MiB is kept",
-              "Store the data elsewhere and output where it is."));
-    }
-    if (json.contains("\\u0000")) {
-      return Optional.of(
-          StepError.permanent(
-              "invalid-output",
-              "an output contains a NUL character, which cannot be kept",
-              "Encode binary data, for example with base64."));
-    }
-    return Optional.empty();
-  }
-
   /** The outputs as they are stored. */
   Map<String, Object> seal(Map<String, Object> outputs, Set<String> secretNames) {
     know(outputs, secretNames);
@@ -165,28 +130,12 @@ final class RunValues {
     outputs.forEach(
         (name, value) -> {
           if (secretNames.contains(name)) {
-            collect(value, found);
+            SecretTexts.collect(value, found);
           }
         });
-    named(outputs, found);
+    SecretTexts.named(outputs, found);
     if (!found.isEmpty()) {
       secrets = secrets.plus(found);
-    }
-  }
-
-  private static void named(@Nullable Object tree, List<String> found) {
-    switch (tree) {
-      case Map<?, ?> map ->
-          map.forEach(
-              (key, value) -> {
-                if (Secrets.nameSaysSecret(String.valueOf(key))) {
-                  collect(value, found);
-                } else {
-                  named(value, found);
-                }
-              });
-      case List<?> list -> list.forEach(value -> named(value, found));
-      case null, default -> {}
     }
   }
 
@@ -213,27 +162,12 @@ final class RunValues {
                 return leaf;
               }
               Object value = box.open(sealed);
-              collect(value, found);
+              SecretTexts.collect(value, found);
               return value;
             });
     if (!found.isEmpty()) {
       secrets = secrets.plus(found);
     }
     return Values.map(opened);
-  }
-
-  private static void collect(@Nullable Object value, List<String> found) {
-    switch (value) {
-      case Map<?, ?> map -> map.values().forEach(v -> collect(v, found));
-      case List<?> list -> list.forEach(v -> collect(v, found));
-      case String text -> {
-        found.add(text);
-        if (text.indexOf('\n') >= 0) {
-          text.lines().filter(l -> l.length() >= SHORTEST_LINE).forEach(found::add);
-        }
-      }
-      case null -> {}
-      default -> {}
-    }
   }
 }

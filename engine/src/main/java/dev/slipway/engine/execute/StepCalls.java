@@ -2,27 +2,16 @@ package dev.slipway.engine.execute;
 
 import dev.slipway.engine.resolve.Breach;
 import dev.slipway.engine.resolve.ProviderRules;
-import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Secrets;
-import dev.slipway.engine.workflow.RenderedScript;
-import dev.slipway.engine.workflow.RenderedSql;
 import dev.slipway.engine.workflow.Scope;
 import dev.slipway.engine.workflow.Step;
 import dev.slipway.engine.workflow.StepType;
 import dev.slipway.engine.workflow.Workflow;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /** Makes the calls of executors for the steps of one run. */
 final class StepCalls {
@@ -103,7 +92,7 @@ final class StepCalls {
     step.subWorkflow()
         .ifPresent(
             sub -> config.put("parameters", context.rendering().value(sub.parameters(), view)));
-    return new Prepared(executor, config, env, hash(config, env));
+    return new Prepared(executor, config, env, InputHash.of(config, env, values.secrets()));
   }
 
   /** The secrets that its provider is granted, and what the step says itself. */
@@ -180,48 +169,5 @@ final class StepCalls {
         .executors()
         .find("approval")
         .orElseThrow(() -> new IllegalStateException("manual steps need the approval executor"));
-  }
-
-  private String hash(Map<String, Object> config, Map<String, String> env) {
-    if (config.isEmpty() && env.isEmpty()) {
-      return "";
-    }
-    Map<String, Object> tree = new TreeMap<>();
-    tree.put("config", plain(config));
-    tree.put("env", plain(env));
-    byte[] bytes = values.secrets().mask(Json.write(tree)).getBytes(StandardCharsets.UTF_8);
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes), 0, 16);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
-  }
-
-  private static @Nullable Object plain(@Nullable Object value) {
-    return switch (value) {
-      case Map<?, ?> map -> {
-        Map<String, Object> sorted = new TreeMap<>();
-        map.forEach((k, v) -> sorted.put(String.valueOf(k), plain(v)));
-        yield sorted;
-      }
-      case List<?> list -> mapped(list);
-      case RenderedScript script -> pair(script.text(), script.env());
-      case RenderedSql sql -> pair(sql.text(), sql.values());
-      case null -> null;
-      default -> value;
-    };
-  }
-
-  private static List<Object> mapped(List<?> list) {
-    List<Object> out = new ArrayList<>(list.size());
-    list.forEach(v -> out.add(plain(v)));
-    return out;
-  }
-
-  private static Map<String, Object> pair(String text, Object with) {
-    Map<String, Object> pair = new LinkedHashMap<>();
-    pair.put("text", text);
-    pair.put("with", plain(with));
-    return pair;
   }
 }

@@ -31,7 +31,7 @@ final class StepEnds {
   }
 
   void succeeded(NextSteps.Task task, Result.Succeeded result) {
-    Optional<StepError> refusal = live.values.refusal(result.outputs());
+    Optional<StepError> refusal = OutputLimits.refusal(result.outputs());
     if (refusal.isPresent()) {
       failed(task, refusal.get());
       return;

@@ -30,6 +30,11 @@ public interface StepExecutor {
 
   /** How it went. */
   sealed interface Result {
+    /** Not done, and another attempt would end in the same way. */
+    static Failed failed(String code, String message, @Nullable String hint) {
+      return new Failed(StepError.permanent(code, message, hint), Map.of());
+    }
+
     /** Done. */
     record Succeeded(Map<String, Object> outputs, Set<String> secretOutputs) implements Result {}
 

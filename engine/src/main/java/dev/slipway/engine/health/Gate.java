@@ -1,7 +1,6 @@
 package dev.slipway.engine.health;
 
 import dev.slipway.engine.health.GateReason.Code;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +37,7 @@ public final class Gate {
               stale.getFirst().toString(),
               stale));
     }
-    return new Attempt(request, known, now).verdict();
+    return new FreshSample(request, known, now).verdict();
   }
 
   private static List<Stale> stale(GateRequest request, Sample sample) {
@@ -55,7 +54,7 @@ public final class Gate {
     return failed;
   }
 
-  private static Verdict waits(GateRequest request, Instant now, GateReason reason) {
+  static Verdict waits(GateRequest request, Instant now, GateReason reason) {
     if (now.isBefore(request.deadline())) {
       return new Verdict.Waits(reason, request.deadline());
     }
@@ -66,59 +65,5 @@ public final class Gate {
             reason.health(),
             "not Healthy by " + request.deadline() + ": " + reason.detail(),
             reason.stale()));
-  }
-
-  /** One whose newest sample is fresh. */
-  private record Attempt(GateRequest request, Observation known, Instant now) {
-    Verdict verdict() {
-      GateRequest.Limits limits = request.limits();
-      return switch (known.sample().health()) {
-        case HEALTHY -> healthy();
-        case PROGRESSING, SUSPENDED -> waits(request, now, reason(Code.HEALTH_PROGRESSING));
-        case MISSING ->
-            known.seen()
-                ? grace(Code.DEGRADED_GRACE, limits.degradedGrace())
-                : waits(request, now, reason(Code.HEALTH_PROGRESSING));
-        case DEGRADED -> grace(Code.DEGRADED_GRACE, limits.degradedGrace());
-        case UNKNOWN -> grace(Code.UNKNOWN_GRACE, limits.unknownGrace());
-        case FAILED -> new Verdict.Fails(reason(Code.FAILED));
-      };
-    }
-
-    /**
-     * Stability is seen too: a sample has to find the node Healthy that long after the first one. A
-     * node that was stable before the deadline opens the gate however late it is judged.
-     */
-    private Verdict healthy() {
-      Instant stable = known.since().plus(request.limits().stableFor());
-      Instant sampled = known.sample().at();
-      if (!stable.isAfter(sampled) && !sampled.isAfter(request.deadline())) {
-        return new Verdict.Open();
-      }
-      return until(stable, waits(request, now, reason(Code.STABILISING)));
-    }
-
-    private Verdict grace(Code code, Duration grace) {
-      Instant end = known.since().plus(grace);
-      return end.isAfter(now)
-          ? until(end, waits(request, now, reason(code)))
-          : new Verdict.Fails(reason(Code.NOT_HEALTHY));
-    }
-
-    private Verdict until(Instant next, Verdict verdict) {
-      return verdict instanceof Verdict.Waits(GateReason reason, Instant until)
-              && next.isAfter(now)
-              && next.isBefore(until)
-          ? new Verdict.Waits(reason, next)
-          : verdict;
-    }
-
-    private GateReason reason(Code code) {
-      Sample sample = known.sample();
-      String detail =
-          sample.message().isEmpty() ? "is " + sample.health().text() : sample.message();
-      return new GateReason(
-          code, sample.node(), Optional.of(sample.health()), detail, sample.stale());
-    }
   }
 }

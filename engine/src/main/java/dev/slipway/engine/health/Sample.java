@@ -39,4 +39,9 @@ public record Sample(
           node + ": a sample that belongs to a request has passed all tests of freshness");
     }
   }
+
+  /** This one, or the other if that one was taken later. */
+  public Sample later(Sample other) {
+    return other.at.isAfter(at) ? other : this;
+  }
 }

@@ -1,11 +1,8 @@
 package dev.slipway.engine.intake;
 
+import dev.slipway.engine.value.Sha256;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -29,12 +26,7 @@ public final class Canonical {
 
   /** SHA-256 of the canonical text, 64 hexadecimal digits. */
   public static String hash(@Nullable Object value) {
-    try {
-      byte[] bytes = text(value).getBytes(StandardCharsets.UTF_8);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
+    return Sha256.hex(text(value));
   }
 
   private static void append(@Nullable Object value, StringBuilder text) {

@@ -1,5 +1,6 @@
 package dev.slipway.engine.resolve;
 
+import dev.slipway.engine.value.Sha256;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -7,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
@@ -20,7 +20,7 @@ final class ContentHash {
   private ContentHash() {}
 
   static String of(Path directory) {
-    MessageDigest digest = sha256();
+    MessageDigest digest = Sha256.digest();
     try (Stream<Path> walk = Files.walk(directory, DEEPEST)) {
       List<Path> files =
           walk.filter(p -> Files.isRegularFile(p, LinkOption.NOFOLLOW_LINKS))
@@ -31,7 +31,7 @@ final class ContentHash {
       for (Path file : files) {
         digest.update(directory.relativize(file).toString().getBytes(StandardCharsets.UTF_8));
         digest.update((byte) 0);
-        digest.update(sha256().digest(Files.readAllBytes(file)));
+        digest.update(Sha256.digest().digest(Files.readAllBytes(file)));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -40,14 +40,6 @@ final class ContentHash {
   }
 
   static String of(String text) {
-    return HexFormat.of().formatHex(sha256().digest(text.getBytes(StandardCharsets.UTF_8)));
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    return Sha256.hex(text);
   }
 }

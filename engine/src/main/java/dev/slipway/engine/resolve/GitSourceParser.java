@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads where in which repository a provider is, and how to get in. */
-final class GitSourceParser {
+record GitSourceParser(Section entry) {
   private static final Pattern PASSWORD_IN_URL = Pattern.compile("[a-zA-Z+.-]+://[^/@]*:[^/]*@.*");
   private static final Pattern COMMIT = Pattern.compile("[0-9a-fA-F]{40}");
   private static final Map<String, RefKind> KINDS =
@@ -19,12 +19,6 @@ final class GitSourceParser {
           "tag", RefKind.TAG,
           "branch", RefKind.BRANCH,
           "commit", RefKind.COMMIT);
-
-  private final Section entry;
-
-  GitSourceParser(Section entry) {
-    this.entry = entry;
-  }
 
   Location.Git parse() {
     String ref = "";

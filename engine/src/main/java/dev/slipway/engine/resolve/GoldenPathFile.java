@@ -4,28 +4,21 @@ import dev.slipway.engine.intake.Diagnostics;
 import dev.slipway.engine.intake.Document;
 import dev.slipway.engine.intake.Limits;
 import dev.slipway.engine.intake.Located;
-import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.intake.Section;
 import dev.slipway.engine.intake.Spelling;
 import dev.slipway.engine.value.Json;
+import dev.slipway.engine.value.Sha256;
 import dev.slipway.engine.value.Values;
 import dev.slipway.engine.workflow.Parameter;
-import dev.slipway.engine.workflow.ParameterParser;
-import dev.slipway.engine.workflow.WorkflowForms;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 
 /** Reads {@code goldenpaths.yaml}: names, and the workflow files that they stand for. */
 public record GoldenPathFile(Path file, WorkflowReader workflows, Diagnostics diagnostics) {
@@ -95,7 +88,7 @@ public record GoldenPathFile(Path file, WorkflowReader workflows, Diagnostics di
   private Optional<GoldenPath> entry(String name, Section entry) throws IOException {
     Map<String, Object> defaults = optional(entry);
     List<Parameter> declared = new ArrayList<>();
-    parameters(entry, declared, defaults);
+    GoldenPathParameters.read(entry, declared, defaults);
     String description = entry.string("description", "");
     String category = entry.string("category", "");
     List<String> tags = entry.strings("tags");
@@ -128,30 +121,6 @@ public record GoldenPathFile(Path file, WorkflowReader workflows, Diagnostics di
     Map<String, Object> values = new LinkedHashMap<>(entry.openMap("optionalParams"));
     values.values().removeIf(value -> value == null || value.equals(""));
     return values;
-  }
-
-  /** Each is a value, or says what the value must be. */
-  private static void parameters(
-      Section entry, List<Parameter> declared, Map<String, Object> values) {
-    entry
-        .openMap("parameters")
-        .forEach(
-            (name, value) -> {
-              if (value instanceof Map<?, ?> map && isDescription(map)) {
-                declared.add(ParameterParser.described(name, entry.section("parameters", name)));
-              } else if (value != null && !value.equals("")) {
-                values.put(name, value);
-              }
-            });
-  }
-
-  private static boolean isDescription(Map<?, ?> map) {
-    Set<String> fields = WorkflowForms.PARAMETER_BY_NAME.names();
-    boolean some =
-        map.keySet().stream().anyMatch(key -> fields.contains(Spelling.camel(String.valueOf(key))));
-    return some
-        && map.keySet().stream()
-            .allMatch(key -> Nearest.to(String.valueOf(key), fields).isPresent());
   }
 
   private static Path directory(Path file) {
@@ -205,11 +174,6 @@ public record GoldenPathFile(Path file, WorkflowReader workflows, Diagnostics di
   }
 
   private static String hash(String source) {
-    try {
-      byte[] text = Json.write(List.of(PROVIDER, source)).getBytes(StandardCharsets.UTF_8);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("this Java has no SHA-256", e);
-    }
+    return Sha256.hex(Json.write(List.of(PROVIDER, source)));
   }
 }

@@ -5,7 +5,6 @@ import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.resolve.Resolution.Definition;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,7 +36,7 @@ public final class Registry {
     this.refused = List.copyOf(refused);
     this.problems = List.copyOf(problems);
     this.claimants = claimants(providers);
-    this.conflicts = conflicts(claimants);
+    this.conflicts = CapabilityConflict.among(claimants);
   }
 
   /** All in service. */
@@ -177,48 +176,5 @@ public final class Registry {
       }
     }
     return byType;
-  }
-
-  private static List<CapabilityConflict> conflicts(Map<String, List<Provider>> byType) {
-    List<CapabilityConflict> found = new ArrayList<>();
-    byType.forEach(
-        (type, claiming) -> {
-          Map<Integer, List<Provider>> levels = new LinkedHashMap<>();
-          claiming.forEach(
-              p -> levels.computeIfAbsent(p.source().precedence(), l -> new ArrayList<>()).add(p));
-          levels.forEach(
-              (level, same) -> {
-                List<Provider> clashing =
-                    same.stream()
-                        .filter(p -> same.stream().anyMatch(o -> o != p && o.overlaps(p)))
-                        .toList();
-                if (!clashing.isEmpty()) {
-                  found.add(
-                      new CapabilityConflict(
-                          type,
-                          level,
-                          clashing.stream()
-                              .map(
-                                  p -> new CapabilityConflict.Claimant(p.name(), position(p, type)))
-                              .toList()));
-                }
-              });
-        });
-    return List.copyOf(found);
-  }
-
-  private static String position(Provider provider, String type) {
-    Manifest manifest = provider.manifest();
-    return manifest.capabilities().stream()
-        .filter(c -> c.type().equals(type))
-        .map(Manifest.Capability::position)
-        .findFirst()
-        .orElseGet(
-            () ->
-                manifest.resourceTypes().stream()
-                    .filter(c -> c.type().equals(type))
-                    .map(Manifest.Claim::position)
-                    .findFirst()
-                    .orElse(provider.manifestFile()));
   }
 }

@@ -4,11 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -18,17 +15,10 @@ import org.jspecify.annotations.Nullable;
  * The keys of one database: one that seals, during a rotation the next one, any number that still
  * open what was sealed before, and one for fingerprints, which stays the same when the sealing key
  * is rotated, because hashes over trees with secrets are compared over years.
- *
- * <p>As text it is one line a key: {@code seal KEY}, {@code next KEY}, {@code open KEY}, {@code
- * fingerprint KEY}, each key 32 bytes in base64. A text with nothing but one key is the form of the
- * first releases: that key does everything, and ciphertexts name neither key nor row until it is
- * rotated.
  */
 public final class KeyRing {
   /** Length of a key. */
   public static final int KEY_BYTES = 32;
-
-  private static final List<String> USES = List.of("seal", "next", "open", "fingerprint");
 
   private final Key sealing;
   private final Optional<Key> next;
@@ -59,8 +49,7 @@ public final class KeyRing {
     }
   }
 
-  private KeyRing(
-      Key sealing, Optional<Key> next, List<Key> opening, byte[] fingerprint, Form form) {
+  KeyRing(Key sealing, Optional<Key> next, List<Key> opening, byte[] fingerprint, Form form) {
     this.sealing = sealing;
     this.next = next;
     this.opening = opening;
@@ -81,63 +70,12 @@ public final class KeyRing {
 
   /** Reads the text form; an {@link IllegalArgumentException} says what is wrong, not the keys. */
   public static KeyRing parse(String text) {
-    List<String> lines =
-        text.lines().map(String::strip).filter(l -> !l.isEmpty() && !l.startsWith("#")).toList();
-    if (lines.size() == 1 && !lines.getFirst().contains(" ")) {
-      byte[] key = decode(lines.getFirst());
-      return new KeyRing(Key.of(key), Optional.empty(), List.of(), key, Form.PLAIN);
-    }
-    Map<String, List<byte[]>> keys = new LinkedHashMap<>();
-    for (String line : lines) {
-      String[] words = line.split("\\s+", -1);
-      if (words.length != 2 || !USES.contains(words[0])) {
-        throw new IllegalArgumentException(
-            "a line does not have the form `seal KEY`, `next KEY`, `open KEY` or `fingerprint KEY`");
-      }
-      keys.computeIfAbsent(words[0], k -> new ArrayList<>()).add(decode(words[1]));
-    }
-    return new KeyRing(
-        Key.of(only(keys, "seal")),
-        keys.containsKey("next") ? Optional.of(Key.of(only(keys, "next"))) : Optional.empty(),
-        keys.getOrDefault("open", List.of()).stream().map(Key::of).toList(),
-        only(keys, "fingerprint"),
-        Form.BOUND);
-  }
-
-  private static byte[] only(Map<String, List<byte[]>> keys, String use) {
-    List<byte[]> found = keys.getOrDefault(use, List.of());
-    if (found.size() != 1) {
-      throw new IllegalArgumentException(
-          "there are " + found.size() + " lines `" + use + " KEY`, not one");
-    }
-    return found.getFirst();
-  }
-
-  private static byte[] decode(String text) {
-    byte[] key;
-    try {
-      key = Base64.getDecoder().decode(text);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("a key is not base64", e);
-    }
-    return Key.of(key).bytes();
+    return KeyRingText.parse(text);
   }
 
   /** The text form. */
   public String text() {
-    Base64.Encoder base64 = Base64.getEncoder();
-    if (form == Form.PLAIN) {
-      return base64.encodeToString(sealing.bytes()) + "\n";
-    }
-    StringBuilder text =
-        new StringBuilder(
-            "# The keys of a Slipway database. Keep copies apart from its backups.\n");
-    text.append("seal ").append(base64.encodeToString(sealing.bytes())).append('\n');
-    next.ifPresent(k -> text.append("next ").append(base64.encodeToString(k.bytes())).append('\n'));
-    opening.forEach(
-        k -> text.append("open ").append(base64.encodeToString(k.bytes())).append('\n'));
-    text.append("fingerprint ").append(base64.encodeToString(fingerprint)).append('\n');
-    return text.toString();
+    return KeyRingText.of(this);
   }
 
   /** This ring with a key that will seal next: the first step of a rotation. */
@@ -181,6 +119,14 @@ public final class KeyRing {
   /** The ids of the keys that open and do not seal. */
   public List<String> opening() {
     return all().stream().skip(1).map(Key::id).toList();
+  }
+
+  Optional<Key> nextKey() {
+    return next;
+  }
+
+  List<Key> openingKeys() {
+    return opening;
   }
 
   Key current() {

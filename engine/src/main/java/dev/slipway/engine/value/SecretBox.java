@@ -1,18 +1,14 @@
 package dev.slipway.engine.value;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiPredicate;
-import javax.crypto.Cipher;
-import javax.crypto.spec.GCMParameterSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 public final class SecretBox {
   private static final String PLAIN = "v1:";
   private static final String BOUND = "v2:";
-  private static final int NONCE_BYTES = 12;
-  private static final int TAG_BITS = 128;
 
   private volatile KeyRing keys;
   private final SecureRandom random = new SecureRandom();
@@ -59,34 +53,18 @@ public final class SecretBox {
     byte[] clear = Json.write(value).getBytes(StandardCharsets.UTF_8);
     return switch (ring.form()) {
       case PLAIN -> {
-        byte[] nonce = new byte[NONCE_BYTES];
+        byte[] nonce = new byte[AesGcm.NONCE_BYTES];
         random.nextBytes(nonce);
-        byte[] all = encrypt(ring.current(), nonce, EncryptionContext.NONE, clear);
+        byte[] all = AesGcm.encrypt(ring.current(), nonce, EncryptionContext.NONE, clear);
         yield new Sealed(PLAIN + Base64.getEncoder().encodeToString(all), context);
       }
       case BOUND -> {
-        byte[] nonce = nonce(ring.current(), context, clear);
-        byte[] all = encrypt(ring.current(), nonce, context, clear);
+        byte[] nonce = AesGcm.nonce(ring.current(), context, clear);
+        byte[] all = AesGcm.encrypt(ring.current(), nonce, context, clear);
         yield new Sealed(
             BOUND + ring.current().id() + ":" + Base64.getEncoder().encodeToString(all), context);
       }
     };
-  }
-
-  private static byte[] nonce(KeyRing.Key key, EncryptionContext context, byte[] clear) {
-    String text = "nonce:" + context.text().length() + ":" + context.text();
-    byte[] mac = KeyRing.hmac(key.bytes(), text + new String(clear, StandardCharsets.UTF_8));
-    return Arrays.copyOf(mac, NONCE_BYTES);
-  }
-
-  private static byte[] encrypt(
-      KeyRing.Key key, byte[] nonce, EncryptionContext context, byte[] clear) {
-    try {
-      byte[] sealed = cipher(Cipher.ENCRYPT_MODE, key, nonce, context).doFinal(clear);
-      return ByteBuffer.allocate(nonce.length + sealed.length).put(nonce).put(sealed).array();
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("cannot seal a secret", e);
-    }
   }
 
   /** The value inside; fails when it was sealed under another key, for another row, or changed. */
@@ -116,7 +94,8 @@ public final class SecretBox {
                             + " is not among the keys of this server. Restore the key file that"
                             + " belongs to this database."));
     try {
-      return decrypt(key, sealed.context(), Base64.getDecoder().decode(text.substring(colon + 1)));
+      return AesGcm.decrypt(
+          key, sealed.context(), Base64.getDecoder().decode(text.substring(colon + 1)));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(
           "a sealed value cannot be opened: it was sealed for another row than "
@@ -131,7 +110,7 @@ public final class SecretBox {
     GeneralSecurityException last = null;
     for (KeyRing.Key key : keys.all()) {
       try {
-        return decrypt(key, EncryptionContext.NONE, Base64.getDecoder().decode(base64));
+        return AesGcm.decrypt(key, EncryptionContext.NONE, Base64.getDecoder().decode(base64));
       } catch (GeneralSecurityException e) {
         last = e;
       }
@@ -140,15 +119,6 @@ public final class SecretBox {
         "a sealed value cannot be opened: the server's secret key is not the one it was sealed"
             + " with. Restore the key file that belongs to this database.",
         last);
-  }
-
-  private static @Nullable Object decrypt(KeyRing.Key key, EncryptionContext context, byte[] all)
-      throws GeneralSecurityException {
-    byte[] nonce = Arrays.copyOf(all, NONCE_BYTES);
-    int length = Math.max(0, all.length - NONCE_BYTES);
-    byte[] clear =
-        cipher(Cipher.DECRYPT_MODE, key, nonce, context).doFinal(all, all.length - length, length);
-    return Json.read(new String(clear, StandardCharsets.UTF_8));
   }
 
   /**
@@ -212,13 +182,5 @@ public final class SecretBox {
   public String fingerprint(@Nullable Object value) {
     byte[] mac = KeyRing.hmac(keys.fingerprintKey(), "fingerprint:" + Json.write(value));
     return HexFormat.of().formatHex(mac);
-  }
-
-  private static Cipher cipher(int mode, KeyRing.Key key, byte[] nonce, EncryptionContext context)
-      throws GeneralSecurityException {
-    Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-    cipher.init(mode, key.aes(), new GCMParameterSpec(TAG_BITS, nonce));
-    cipher.updateAAD(context.text().getBytes(StandardCharsets.UTF_8));
-    return cipher;
   }
 }

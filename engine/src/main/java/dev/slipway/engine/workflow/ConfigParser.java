@@ -19,21 +19,13 @@ import org.jspecify.annotations.Nullable;
  * Reads what a step's executor gets: the fields of {@code config} and those written beside it, held
  * against what the executor says it takes.
  */
-final class ConfigParser {
+record ConfigParser(Section step, Optional<StepType> type) {
   /** A field of this name means the step's own, unless it stands below {@code config}. */
   static final Set<String> OF_THE_STEP =
       StepForms.STEP.fields().stream()
           .filter(field -> field.support() == Field.Support.CURRENT)
           .map(Field::name)
           .collect(Collectors.toUnmodifiableSet());
-
-  private final Section step;
-  private final Optional<StepType> type;
-
-  ConfigParser(Section step, Optional<StepType> type) {
-    this.step = step;
-    this.type = type;
-  }
 
   Map<String, Object> config() {
     Optional<Section> config = step.section("config");
@@ -126,7 +118,7 @@ final class ConfigParser {
   }
 
   private static void check(Written written, StepType.Field field) {
-    String expected = expected(field.kind(), written.value());
+    String expected = ConfigKind.expected(field.kind(), written.value());
     if (expected != null) {
       written
           .where()
@@ -157,37 +149,6 @@ final class ConfigParser {
     } else if (!field.choices().contains(value)) {
       written.where().oneOf(written.key(), field.choices());
     }
-  }
-
-  /** What should stand there instead; null when all is well. A template may become anything. */
-  private static @Nullable String expected(StepType.Kind kind, Located value) {
-    Object plain = value.plain();
-    boolean template = plain instanceof String text && TemplateScan.hasTemplate(text);
-    return switch (kind) {
-      case VALUE -> null;
-      case TEXT -> value instanceof Located.Scalar ? null : "text";
-      case NUMBER -> template || isNumber(plain) ? null : "a number";
-      case BOOLEAN -> template || isBoolean(plain) ? null : "true or false";
-      case DURATION -> template || DurationText.parseValue(plain).isPresent() ? null : "a duration";
-      case LIST -> template || plain instanceof List<?> ? null : "a list";
-      case MAP -> template || plain instanceof Map<?, ?> ? null : "a map";
-      case SCRIPT -> plain instanceof String ? null : "a script";
-      case SQL -> plain instanceof String || isTexts(plain) ? null : "SQL text, or a list of it";
-      case CONDITION -> value instanceof Located.Scalar ? null : "a condition";
-    };
-  }
-
-  private static boolean isNumber(@Nullable Object plain) {
-    return plain instanceof Number
-        || plain instanceof String text && ExactNumber.parse(text).isPresent();
-  }
-
-  private static boolean isBoolean(@Nullable Object plain) {
-    return plain instanceof Boolean || "true".equals(plain) || "false".equals(plain);
-  }
-
-  private static boolean isTexts(@Nullable Object plain) {
-    return plain instanceof List<?> list && list.stream().allMatch(String.class::isInstance);
   }
 
   private static @Nullable String sentence(String description) {

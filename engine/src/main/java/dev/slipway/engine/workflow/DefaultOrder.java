@@ -15,15 +15,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Which defaults are made from other parameters, and that none is made from itself. */
-final class DefaultOrder {
-  private final List<Parameter> parameters;
-  private final List<Section> fields;
-
-  DefaultOrder(List<Parameter> parameters, List<Section> fields) {
-    this.parameters = parameters;
-    this.fields = fields;
-  }
-
+record DefaultOrder(List<Parameter> parameters, List<Section> fields) {
   void check() {
     Map<String, Set<String>> uses = new LinkedHashMap<>();
     for (int i = 0; i < parameters.size(); i++) {

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /** Older ways to write the same thing, read with a warning that says what to write instead. */
-final class LegacyForms {
+record LegacyForms(Section body) {
   private static final Set<String> PRETENDED =
       Set.of(
           "validation",
@@ -22,12 +22,6 @@ final class LegacyForms {
           "resource-provisioning",
           "database-migration",
           "vault-setup");
-
-  private final Section body;
-
-  LegacyForms(Section body) {
-    this.body = body;
-  }
 
   /** A parameter's own name where the map form gave one, and its fields. */
   record NamedSection(Optional<String> name, Section fields) {}

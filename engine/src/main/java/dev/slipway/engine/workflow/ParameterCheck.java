@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Brings a value to the declared type without losing anything, and holds it to the constraints. */
-final class ParameterCheck {
+record ParameterCheck(Parameter parameter, ParameterBinding.Words words) {
   private static final Map<String, Boolean> STRICT_BOOLEANS = Map.of("true", true, "false", false);
   private static final Map<String, Boolean> QUERY_BOOLEANS =
       Map.of(
@@ -24,14 +24,6 @@ final class ParameterCheck {
 
   /** What is wrong with a value. Never holds a value that may be secret. */
   record Problem(String code, String message, @Nullable String hint) {}
-
-  private final Parameter parameter;
-  private final ParameterBinding.Words words;
-
-  ParameterCheck(Parameter parameter, ParameterBinding.Words words) {
-    this.parameter = parameter;
-    this.words = words;
-  }
 
   Optional<Problem> problem(Object value) {
     return mismatch(value).or(() -> constraint(convert(value).orElseThrow()));
@@ -116,7 +108,7 @@ final class ParameterCheck {
   /** The allowed value that this one equals, in the type in which it was declared. */
   private Optional<Object> allowed(Object value) {
     return parameter.allowed().stream()
-        .filter(each -> ConditionEvaluator.equal(each, value))
+        .filter(each -> ValueComparison.equal(each, value))
         .findFirst();
   }
 

@@ -11,15 +11,12 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what a workflow's author wrote into what a step gets, with the values of a scope. */
-public final class Rendering {
-  private final StepTypes types;
-
-  /** Renders the fields of these step types. */
-  public Rendering(StepTypes types) {
-    this.types = types;
-  }
-
+/**
+ * Turns what a workflow's author wrote into what a step gets, with the values of a scope.
+ *
+ * @param types whose fields are rendered
+ */
+public record Rendering(StepTypes types) {
   /**
    * A step's config: plain values, {@link RenderedScript} for scripts, {@link RenderedSql} (or a
    * list of them) for SQL; conditions stay as they are. Fields that render to null are left out.

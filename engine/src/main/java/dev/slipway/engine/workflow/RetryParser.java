@@ -4,14 +4,8 @@ import dev.slipway.engine.intake.Section;
 import java.util.Optional;
 
 /** Reads {@code retry}. */
-final class RetryParser {
+record RetryParser(Section step) {
   static final int MOST_ATTEMPTS = 100;
-
-  private final Section step;
-
-  RetryParser(Section step) {
-    this.step = step;
-  }
 
   Retry retry(int defaultAttempts) {
     Retry otherwise = Retry.ONCE.withAttempts(defaultAttempts);

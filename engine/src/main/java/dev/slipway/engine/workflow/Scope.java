@@ -1,11 +1,8 @@
 package dev.slipway.engine.workflow;
 
 import java.time.Instant;
-import java.util.AbstractMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the templates and conditions of one step can see. Secrets in it are open, so it never leaves
@@ -95,29 +92,5 @@ public record Scope(
     return outcome.is(StepEnding.SUCCESS)
         ? outcome.outputs()
         : new NullWhereMissing(outcome.outputs());
-  }
-
-  /** Has every key. */
-  private static final class NullWhereMissing extends AbstractMap<String, Object> {
-    private final Map<String, Object> known;
-
-    NullWhereMissing(Map<String, Object> known) {
-      this.known = known;
-    }
-
-    @Override
-    public boolean containsKey(Object key) {
-      return true;
-    }
-
-    @Override
-    public @Nullable Object get(Object key) {
-      return known.get(key);
-    }
-
-    @Override
-    public Set<Entry<String, Object>> entrySet() {
-      return known.entrySet();
-    }
   }
 }

@@ -52,12 +52,8 @@ final class SqlRendering {
   private static void emit(
       @Nullable Object value, StringBuilder text, List<Object> values, List<Quoted> quoted) {
     switch (value) {
-      case TemplateLanguage.Identifier(String name) -> {
-        quote(text, quoted, name, Form.IDENTIFIER);
-      }
-      case TemplateLanguage.Literal(String content) -> {
-        quote(text, quoted, content, Form.LITERAL);
-      }
+      case TemplateLanguage.Identifier(String name) -> quote(text, quoted, name, Form.IDENTIFIER);
+      case TemplateLanguage.Literal(String content) -> quote(text, quoted, content, Form.LITERAL);
       case null, default -> {
         text.append('?');
         values.add(value);

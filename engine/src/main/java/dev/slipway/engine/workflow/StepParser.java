@@ -6,7 +6,6 @@ import dev.slipway.engine.intake.Located;
 import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.intake.Section;
 import dev.slipway.engine.workflow.Step.Condition;
-import dev.slipway.engine.workflow.Step.Condition.Expect;
 import dev.slipway.engine.workflow.Step.OnError;
 import dev.slipway.engine.workflow.Step.SubWorkflow;
 import dev.slipway.engine.workflow.Step.When;
@@ -26,12 +25,6 @@ final class StepParser {
   static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(10);
   static final int MOST_STEPS = 500;
   static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,99}");
-  private static final Map<String, When> WHEN =
-      Map.of(
-          "always", When.ALWAYS,
-          "on_success", When.ON_SUCCESS,
-          "on_failure", When.ON_FAILURE,
-          "manual", When.MANUAL);
 
   private final StepTypes types;
   private final Set<String> names = new HashSet<>();
@@ -54,13 +47,13 @@ final class StepParser {
 
   private StepDraft step(Section section) {
     String name = name(section);
-    Optional<SubWorkflow> sub = subWorkflow(section);
+    Optional<SubWorkflow> sub = SubWorkflowParser.parse(section);
     Optional<StepType> type = type(section, sub);
     section.only(fields(type));
     Map<String, Object> config = new ConfigParser(section, type).config();
     List<Condition> conditions = new ArrayList<>();
-    When when = when(section, conditions);
-    conditions(section, type, conditions);
+    When when = StepConditions.when(section, conditions);
+    StepConditions.conditions(section, type, conditions);
     List<StepDraft> compensation = inner(section, "compensate");
     StepResults results = new StepResults(section);
     List<StepDraft> rollback = new ArrayList<>();
@@ -128,50 +121,6 @@ final class StepParser {
       section.error("missing-field", "a step of type workflow needs 'workflow'", null);
     }
     return type;
-  }
-
-  private static Optional<SubWorkflow> subWorkflow(Section section) {
-    boolean named = section.located("workflow").isPresent();
-    boolean typed = section.string("type", "").equals("workflow");
-    Map<String, Object> parameters = section.openMap("parameters");
-    boolean other = section.located("type").isPresent() && !typed;
-    for (String key : List.of("workflow", "parameters")) {
-      if (section.located(key).isPresent() && (other || !named && !typed)) {
-        section.error(
-            key,
-            "unknown-field",
-            "'" + key + "' belongs to a step of type workflow",
-            "Write what the executor needs below 'config'.");
-      }
-    }
-    if (section.string("workflow").filter(String::isBlank).isPresent()) {
-      section.error("workflow", "invalid-value", "must not be empty", null);
-    }
-    return section.string("workflow").map(name -> new SubWorkflow(name, parameters));
-  }
-
-  private When when(Section section, List<Condition> conditions) {
-    Optional<String> written = section.text("when");
-    String word = written.orElse("on_success").strip().replace('-', '_');
-    When when = WHEN.get(word);
-    if (when == null) {
-      new ConditionText(section, "when").check();
-      conditions.add(new Condition(written.orElseThrow(), Expect.TRUE));
-    }
-    return when == null ? When.ON_SUCCESS : when;
-  }
-
-  private static void conditions(
-      Section section, Optional<StepType> type, List<Condition> conditions) {
-    String ifKey = LegacyForms.ifKey(section, type);
-    condition(section, ifKey, Expect.TRUE).ifPresent(conditions::add);
-    condition(section, "unless", Expect.FALSE).ifPresent(conditions::add);
-  }
-
-  private static Optional<Condition> condition(Section section, String key, Expect expect) {
-    Optional<String> source = section.text(key);
-    source.ifPresent(_ -> new ConditionText(section, key).check());
-    return source.map(text -> new Condition(text, expect));
   }
 
   private static Optional<String> group(Section section) {

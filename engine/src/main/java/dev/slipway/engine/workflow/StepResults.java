@@ -11,16 +11,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Reads what goes into a step's environment and what is cut out of its results. */
-final class StepResults {
+record StepResults(Section section) {
   private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
   private static final Pattern RESERVED =
       Pattern.compile("SLIPWAY_.*|LD_.*|BASH_ENV|ENV|PS[0-4]|PROMPT_COMMAND|SHELLOPTS|BASHOPTS");
-
-  private final Section section;
-
-  StepResults(Section section) {
-    this.section = section;
-  }
 
   /** Environment variables; a list of {@code {name, value}} is an old form. */
   Map<String, String> env() {

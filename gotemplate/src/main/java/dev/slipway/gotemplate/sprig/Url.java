@@ -17,35 +17,12 @@ record Url(
     String path,
     String query,
     String fragment) {
-  private static final String UNRESERVED = "-_.~";
-
-  /** Characters that stay as they are beside letters, digits and {@link #UNRESERVED}. */
-  private enum Part {
-    PATH("$&+,/:;=@"),
-    FRAGMENT("$&+,/:;=?@!()*"),
-    USER("$&+,;="),
-    HOST("!$&'()*+,;=:[]<>\"");
-
-    private final String allowed;
-
-    Part(String allowed) {
-      this.allowed = allowed;
-    }
-
-    boolean keeps(int c) {
-      return c < 128
-          && (Character.isLetterOrDigit(c)
-              || UNRESERVED.indexOf(c) >= 0
-              || allowed.indexOf(c) >= 0);
-    }
-  }
-
   static Url parse(String text) {
     if (text.chars().anyMatch(c -> c < ' ' || c == 0x7f)) {
       throw new IllegalArgumentException("net/url: invalid control character in URL");
     }
     String[] main = cut(text, "#");
-    String fragment = decoded(main[1], Part.FRAGMENT);
+    String fragment = decoded(main[1], UrlPart.FRAGMENT);
     int colon = schemeEnd(main[0]);
     String scheme = main[0].substring(0, Math.max(colon, 0)).toLowerCase(Locale.ROOT);
     String[] rest = cut(main[0].substring(colon + 1), "?");
@@ -58,7 +35,7 @@ record Url(
       }
     }
     if (!rest[0].startsWith("//") || colon < 0 && rest[0].startsWith("///")) {
-      return new Url(scheme, "", "", "", decoded(rest[0], Part.PATH), rest[1], fragment);
+      return new Url(scheme, "", "", "", decoded(rest[0], UrlPart.PATH), rest[1], fragment);
     }
     int slash = rest[0].indexOf('/', 2);
     String authority = rest[0].substring(2, slash < 0 ? rest[0].length() : slash);
@@ -66,7 +43,7 @@ record Url(
     int at = authority.lastIndexOf('@');
     String user = at < 0 ? "" : user(authority.substring(0, at));
     String host = host(authority.substring(at + 1));
-    return new Url(scheme, "", user, host, decoded(path, Part.PATH), rest[1], fragment);
+    return new Url(scheme, "", user, host, decoded(path, UrlPart.PATH), rest[1], fragment);
   }
 
   private static String[] cut(String text, String separator) {
@@ -105,9 +82,9 @@ record Url(
       throw new IllegalArgumentException("net/url: invalid userinfo");
     }
     String[] parts = cut(text, ":");
-    String name = encoded(decoded(parts[0], Part.USER), Part.USER);
+    String name = encoded(decoded(parts[0], UrlPart.USER), UrlPart.USER);
     return text.contains(":")
-        ? name + ":" + encoded(decoded(parts[1], Part.USER), Part.USER)
+        ? name + ":" + encoded(decoded(parts[1], UrlPart.USER), UrlPart.USER)
         : name;
   }
 
@@ -120,7 +97,7 @@ record Url(
     if (!port.isEmpty() && !(port.startsWith(":") && isNumber(port.substring(1)))) {
       throw new IllegalArgumentException("invalid port \"" + port + "\" after host");
     }
-    return decoded(text, Part.HOST);
+    return decoded(text, UrlPart.HOST);
   }
 
   private static String portOf(String text) {
@@ -132,7 +109,7 @@ record Url(
     return text.chars().allMatch(c -> c >= '0' && c <= '9');
   }
 
-  private static String decoded(String text, Part part) {
+  private static String decoded(String text, UrlPart part) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     byte[] bytes = Text.bytes(text);
     for (int i = 0; i < bytes.length; i++) {
@@ -140,7 +117,7 @@ record Url(
       if (c == '%') {
         c = escape(bytes, i, part);
         i += 2;
-      } else if (part == Part.HOST && c < 128 && !part.keeps(c)) {
+      } else if (part == UrlPart.HOST && c < 128 && !part.keeps(c)) {
         throw new IllegalArgumentException("invalid character \"" + (char) c + "\" in host name");
       }
       out.write(c);
@@ -148,11 +125,11 @@ record Url(
     return Text.of(out.toByteArray());
   }
 
-  private static int escape(byte[] bytes, int at, Part part) {
+  private static int escape(byte[] bytes, int at, UrlPart part) {
     int high = at + 2 < bytes.length ? Character.digit(bytes[at + 1], 16) : -1;
     int low = at + 2 < bytes.length ? Character.digit(bytes[at + 2], 16) : -1;
     int value = high * 16 + low;
-    boolean refused = part == Part.HOST && high < 8 && value != '%';
+    boolean refused = part == UrlPart.HOST && high < 8 && value != '%';
     if (high < 0 || low < 0 || refused) {
       String wrong = Text.of(bytes, at, Math.min(at + 3, bytes.length));
       throw new IllegalArgumentException("invalid URL escape \"" + wrong + "\"");
@@ -160,7 +137,7 @@ record Url(
     return value;
   }
 
-  private static String encoded(String text, Part part) {
+  private static String encoded(String text, UrlPart part) {
     StringBuilder out = new StringBuilder();
     for (byte b : Text.bytes(text)) {
       int c = b & 0xff;
@@ -195,8 +172,8 @@ record Url(
       if (authority || !scheme.isEmpty() && !path.isEmpty()) {
         out.append("//");
       }
-      out.append(user.isEmpty() ? "" : user + "@").append(encoded(host, Part.HOST));
-      String shown = path.equals("*") ? "*" : encoded(path, Part.PATH);
+      out.append(user.isEmpty() ? "" : user + "@").append(encoded(host, UrlPart.HOST));
+      String shown = path.equals("*") ? "*" : encoded(path, UrlPart.PATH);
       if (!shown.isEmpty() && !shown.startsWith("/") && !host.isEmpty()) {
         out.append('/');
       }
@@ -206,6 +183,7 @@ record Url(
       out.append(shown);
     }
     out.append(query.isEmpty() ? "" : "?" + query);
-    return out.append(fragment.isEmpty() ? "" : "#" + encoded(fragment, Part.FRAGMENT)).toString();
+    return out.append(fragment.isEmpty() ? "" : "#" + encoded(fragment, UrlPart.FRAGMENT))
+        .toString();
   }
 }

@@ -1,6 +1,7 @@
 package dev.slipway.postgres.access;
 
 import dev.slipway.engine.value.Json;
+import dev.slipway.postgres.Columns;
 import dev.slipway.postgres.Page;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -169,7 +170,7 @@ public final class Accounts {
         rs.getBoolean("has_password"),
         memberships(rs.getString("memberships")),
         rs.getLong("version"),
-        rs.getTimestamp("created_at").toInstant());
+        Columns.time(rs, "created_at"));
   }
 
   private static List<Membership> memberships(String json) {

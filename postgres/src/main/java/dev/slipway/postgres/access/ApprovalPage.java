@@ -45,7 +45,7 @@ record ApprovalPage(Handle handle, ApprovalReader reader, @Nullable String state
                 + ") AS a ORDER BY id DESC LIMIT :most",
             after,
             limit)
-        .map((rs, _) -> Approvals.approval(rs, List.of()))
+        .map((rs, _) -> ApprovalRows.approval(rs, List.of()))
         .list();
   }
 

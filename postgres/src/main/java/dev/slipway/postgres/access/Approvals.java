@@ -2,7 +2,6 @@ package dev.slipway.postgres.access;
 
 import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.lifecycle.ApprovalState;
-import dev.slipway.engine.lifecycle.State;
 import dev.slipway.postgres.Page;
 import dev.slipway.postgres.RootColumn;
 import dev.slipway.postgres.access.Approval.Decision;
@@ -11,15 +10,12 @@ import dev.slipway.postgres.reconcile.Signals;
 import dev.slipway.postgres.runs.PlannedRuns;
 import dev.slipway.postgres.runs.PostgresRuns;
 import dev.slipway.postgres.runs.RunLineage;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
@@ -160,56 +156,14 @@ public final class Approvals {
         handle
             .createQuery("SELECT a.*, " + ROOT_RUN + " FROM approvals a WHERE id = :id" + lock)
             .bind("id", id)
-            .map((rs, _) -> approval(rs, votes))
+            .map((rs, _) -> ApprovalRows.approval(rs, votes))
             .findOne();
     handle
         .createQuery("SELECT * FROM approval_votes WHERE approval_id = :id ORDER BY at, user_name")
         .bind("id", id)
-        .map((rs, _) -> votes.add(vote(rs)))
+        .map((rs, _) -> votes.add(ApprovalRows.vote(rs)))
         .list();
     return approval;
-  }
-
-  private static Approval.Vote vote(ResultSet rs) throws SQLException {
-    return new Approval.Vote(
-        rs.getString("user_name"),
-        Decision.valueOf(rs.getString("decision").toUpperCase(Locale.ROOT)),
-        rs.getString("comment"),
-        rs.getTimestamp("at").toInstant());
-  }
-
-  static Approval approval(ResultSet rs, List<Approval.Vote> votes) throws SQLException {
-    return new Approval(
-        rs.getObject("id", UUID.class),
-        State.parse(Approval.Kind.class, rs.getString("kind")),
-        rs.getObject("run_id", UUID.class),
-        rs.getObject("root_run_id", UUID.class),
-        rs.getString("step"),
-        rs.getObject("deployment_id", UUID.class),
-        wakes(rs),
-        RootColumn.ref(rs.getString(RootColumn.NAME), rs.getString("environment")),
-        rs.getString("environment"),
-        rs.getString("team"),
-        rs.getString("hash"),
-        rs.getString("message"),
-        new Approval.Voters(texts(rs, "users"), texts(rs, "teams"), texts(rs, "roles")),
-        rs.getInt("required"),
-        rs.getBoolean("allow_self") ? Approval.Self.ALLOWED : Approval.Self.REFUSED,
-        rs.getString("requested_by"),
-        State.parse(ApprovalState.class, rs.getString("state")),
-        rs.getTimestamp("expires_at").toInstant(),
-        rs.getTimestamp("created_at").toInstant(),
-        rs.getTimestamp("decided_at") == null ? null : rs.getTimestamp("decided_at").toInstant(),
-        votes);
-  }
-
-  private static Approval.@Nullable Wakes wakes(ResultSet rs) throws SQLException {
-    String kind = rs.getString("wake_kind");
-    return kind == null ? null : new Approval.Wakes(kind, rs.getString("wake_key"));
-  }
-
-  private static Set<String> texts(ResultSet rs, String column) throws SQLException {
-    return Set.of((String[]) rs.getArray(column).getArray());
   }
 
   private static String word(Decision decision) {

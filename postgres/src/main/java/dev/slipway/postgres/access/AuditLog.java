@@ -1,6 +1,7 @@
 package dev.slipway.postgres.access;
 
 import dev.slipway.engine.value.Json;
+import dev.slipway.postgres.Columns;
 import dev.slipway.postgres.Page;
 import dev.slipway.postgres.Total;
 import java.sql.ResultSet;
@@ -107,7 +108,7 @@ public final class AuditLog {
   private static Entry entry(ResultSet rs) throws SQLException {
     return new Entry(
         rs.getLong("id"),
-        rs.getTimestamp("at").toInstant(),
+        Columns.time(rs, "at"),
         rs.getString("user_name"),
         rs.getString("action"),
         rs.getString("object"),

@@ -1,5 +1,6 @@
 package dev.slipway.postgres.access;
 
+import dev.slipway.postgres.Columns;
 import dev.slipway.postgres.Page;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -224,13 +225,9 @@ public final class Credentials {
         rs.getObject("id", UUID.class),
         rs.getString("user_name"),
         rs.getString("name"),
-        rs.getTimestamp("created_at").toInstant(),
-        instant(rs, "expires_at"),
-        instant(rs, "last_used_at"),
-        instant(rs, "revoked_at"));
-  }
-
-  private static @Nullable Instant instant(ResultSet rs, String column) throws SQLException {
-    return rs.getTimestamp(column) == null ? null : rs.getTimestamp(column).toInstant();
+        Columns.time(rs, "created_at"),
+        Columns.timeOrNull(rs, "expires_at"),
+        Columns.timeOrNull(rs, "last_used_at"),
+        Columns.timeOrNull(rs, "revoked_at"));
   }
 }

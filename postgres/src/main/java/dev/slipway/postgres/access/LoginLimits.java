@@ -1,9 +1,9 @@
 package dev.slipway.postgres.access;
 
+import dev.slipway.engine.value.Sha256;
 import dev.slipway.postgres.Races;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
@@ -135,18 +135,14 @@ public final class LoginLimits {
   }
 
   private static byte[] hash(String... parts) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      for (String part : parts) {
-        byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
-        digest.update(Integer.toString(bytes.length).getBytes(StandardCharsets.US_ASCII));
-        digest.update((byte) ':');
-        digest.update(bytes);
-      }
-      return digest.digest();
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("this Java has no SHA-256", e);
+    MessageDigest digest = Sha256.digest();
+    for (String part : parts) {
+      byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
+      digest.update(Integer.toString(bytes.length).getBytes(StandardCharsets.US_ASCII));
+      digest.update((byte) ':');
+      digest.update(bytes);
     }
+    return digest.digest();
   }
 
   /** False when the limit is reached. */

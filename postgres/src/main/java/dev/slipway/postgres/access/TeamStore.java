@@ -1,5 +1,6 @@
 package dev.slipway.postgres.access;
 
+import dev.slipway.postgres.Columns;
 import dev.slipway.postgres.Page;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -145,9 +146,6 @@ public final class TeamStore {
 
   private static Team team(ResultSet rs, List<Member> members) throws SQLException {
     return new Team(
-        rs.getString("name"),
-        rs.getString("description"),
-        members,
-        rs.getTimestamp("created_at").toInstant());
+        rs.getString("name"), rs.getString("description"), members, Columns.time(rs, "created_at"));
   }
 }

@@ -22,23 +22,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** PostgreSQL's own programs on one data directory. */
-final class Postmaster {
+record Postmaster(Purpose purpose, Path programs, Path data, Path log) {
   private static final Logger LOG = LoggerFactory.getLogger(Postmaster.class);
   private static final Path SETSID = Path.of("/usr/bin/setsid");
   private static final Duration RECOVERY = Duration.ofMinutes(2);
   private static final Duration STOPPING = Duration.ofSeconds(30);
-
-  private final Purpose purpose;
-  private final Path programs;
-  private final Path data;
-  private final Path log;
-
-  Postmaster(Purpose purpose, Path programs, Path data, Path log) {
-    this.purpose = purpose;
-    this.programs = programs;
-    this.data = data;
-    this.log = log;
-  }
 
   /** Initialises the data directory at the first start, atomically. */
   void initialise(String password) throws IOException {

@@ -9,13 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /** Privileges that are set up before an embedded server is used; each statement can be repeated. */
-final class Privileges {
-  private final Database.Address superuser;
-
-  Privileges(Database.Address superuser) {
-    this.superuser = superuser;
-  }
-
+record Privileges(Database.Address superuser) {
   /**
    * Revokes CONNECT from PUBLIC: PostgreSQL lets every role into {@code postgres} and {@code
    * template1}, where a role could take locks and connections.

@@ -5,7 +5,6 @@ import dev.slipway.engine.access.Refusal;
 import dev.slipway.engine.access.RefusedException;
 import dev.slipway.engine.access.Teams;
 import dev.slipway.engine.resolve.AdminConfig;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -39,18 +38,16 @@ public final class EnvironmentAccess {
   /** What an environment of a team holds belongs to that team. */
   public static void settle(EnvironmentRow environment, String team) {
     if (environment.team() != null && !environment.team().equals(team)) {
-      throw new RefusedException(
-          new Refusal.Conflict(
-              "environment-of-team",
-              "the environment '"
-                  + environment.name()
-                  + "' belongs to team '"
-                  + environment.team()
-                  + "' and takes nothing of team '"
-                  + team
-                  + "'",
-              "Deploy with --team " + environment.team() + ", or into another environment.",
-              List.of()));
+      throw RefusedException.conflict(
+          "environment-of-team",
+          "the environment '"
+              + environment.name()
+              + "' belongs to team '"
+              + environment.team()
+              + "' and takes nothing of team '"
+              + team
+              + "'",
+          "Deploy with --team " + environment.team() + ", or into another environment.");
     }
   }
 

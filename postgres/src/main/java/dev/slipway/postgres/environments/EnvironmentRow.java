@@ -4,11 +4,11 @@ import dev.slipway.engine.intake.DeletionPolicy;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
+import dev.slipway.postgres.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,7 +50,7 @@ public record EnvironmentRow(
         rs.getString("team"),
         rs.getString("type"),
         duration,
-        timeOrNull(rs, "expires_at"),
+        Columns.timeOrNull(rs, "expires_at"),
         rs.getBoolean("expiry_announced"),
         rs.getString("cluster"),
         rs.getString("namespace_template"),
@@ -62,17 +62,8 @@ public record EnvironmentRow(
         rs.getString("deletion_policy"),
         rs.getBoolean("deleting"),
         rs.getLong("version"),
-        time(rs, "created_at"),
-        time(rs, "updated_at"));
-  }
-
-  private static Instant time(ResultSet rs, String column) throws SQLException {
-    return rs.getObject(column, OffsetDateTime.class).toInstant();
-  }
-
-  private static @Nullable Instant timeOrNull(ResultSet rs, String column) throws SQLException {
-    OffsetDateTime time = rs.getObject(column, OffsetDateTime.class);
-    return time == null ? null : time.toInstant();
+        Columns.time(rs, "created_at"),
+        Columns.time(rs, "updated_at"));
   }
 
   public static Optional<EnvironmentRow> find(Handle handle, String name) {

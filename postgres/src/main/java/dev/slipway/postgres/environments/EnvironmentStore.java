@@ -93,7 +93,7 @@ public final class EnvironmentStore implements Environments {
                   now);
           if (made == 0) {
             EnvironmentRow.find(h, name).ifPresent(row -> EnvironmentAccess.enter(caller, row));
-            throw conflict(
+            throw RefusedException.conflict(
                 "already-exists",
                 "there is an environment '" + name + "' already",
                 "Change it instead: PATCH /api/environments/" + name);
@@ -193,7 +193,8 @@ public final class EnvironmentStore implements Environments {
         h -> {
           EnvironmentRow row = locked(h, caller, name, ifVersion);
           if (row.name().equals("default")) {
-            throw conflict("default-environment", "the environment 'default' always exists", null);
+            throw RefusedException.conflict(
+                "default-environment", "the environment 'default' always exists", null);
           }
           change(h, caller, row);
           List<String> inside = inside(h, name, Integer.MAX_VALUE);
@@ -233,7 +234,7 @@ public final class EnvironmentStore implements Environments {
 
   /** Rows of a branch that this server does not have refer to the environment. */
   private static RefusedException heldByAbsentBranch(String name) {
-    return conflict(
+    return RefusedException.conflict(
         "environment-not-empty",
         "the environment '" + name + "' holds objects of a branch that this server does not have",
         "Delete them with a server that has this branch, then delete the environment.");
@@ -283,7 +284,7 @@ public final class EnvironmentStore implements Environments {
 
   private static void check(String name, Settings settings) {
     if (!LABEL.matcher(name).matches()) {
-      throw conflict(
+      throw RefusedException.conflict(
           "invalid-name",
           "'" + name + "' is no name for an environment",
           "Use 2 to 63 lower-case letters, digits and dashes.");
@@ -294,7 +295,7 @@ public final class EnvironmentStore implements Environments {
         .filter(word -> DeletionPolicy.parse(word).isEmpty())
         .ifPresent(
             word -> {
-              throw conflict(
+              throw RefusedException.conflict(
                   "invalid-policy",
                   "'" + word + "' is no deletion policy",
                   "Known are delete, retain and orphan.");
@@ -375,9 +376,5 @@ public final class EnvironmentStore implements Environments {
         row.version(),
         row.createdAt(),
         row.updatedAt());
-  }
-
-  private static RefusedException conflict(String code, String message, @Nullable String hint) {
-    return new RefusedException(new Refusal.Conflict(code, message, hint, List.of()));
   }
 }

@@ -2,20 +2,16 @@ package dev.slipway.postgres.events;
 
 import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.value.Json;
+import dev.slipway.postgres.Columns;
 import dev.slipway.postgres.CommitTail;
 import dev.slipway.postgres.RootColumn;
-import java.sql.Array;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * continues after the last id it has seen misses none.
  */
 public final class EventLog {
-  private static final String INSERT =
+  static final String INSERT =
       """
       INSERT INTO events (type, application, environment, team, source, at, data)
       SELECT e.type, e.application, e.environment, e.team, e.source, e.at, e.data::json
@@ -65,7 +61,7 @@ public final class EventLog {
   /** Appends with the commit of the caller's transaction. */
   public static void append(Handle handle, List<Event> events) {
     if (!events.isEmpty()) {
-      CommitTail.add(handle, new Insert(events));
+      CommitTail.add(handle, new EventInsert(events));
       Notifications.announce(handle, Topic.EVENTS, "");
     }
   }
@@ -75,36 +71,7 @@ public final class EventLog {
    * Topic#EVENTS} afterwards.
    */
   public static void commit(Connection connection, List<Event> events) throws SQLException {
-    CommitTail.commit(connection, events.isEmpty() ? List.of() : List.of(new Insert(events)));
-  }
-
-  private record Insert(List<Event> events) implements CommitTail.Statements {
-    @Override
-    public String sql() {
-      return INSERT;
-    }
-
-    @Override
-    public int bind(Connection connection, PreparedStatement insert, int first)
-        throws SQLException {
-      int next = first;
-      insert.setArray(next++, texts(connection, Event::type));
-      insert.setArray(next++, texts(connection, e -> RootColumn.text(e.root())));
-      insert.setArray(next++, texts(connection, Event::environment));
-      insert.setArray(next++, texts(connection, Event::team));
-      insert.setArray(next++, texts(connection, Event::source));
-      insert.setArray(
-          next++,
-          connection.createArrayOf(
-              "timestamptz", events.stream().map(e -> e.at().atOffset(ZoneOffset.UTC)).toArray()));
-      insert.setArray(next++, texts(connection, e -> Json.write(e.data())));
-      return next;
-    }
-
-    private Array texts(Connection connection, Function<Event, @Nullable String> part)
-        throws SQLException {
-      return connection.createArrayOf("text", events.stream().map(part).toArray());
-    }
+    CommitTail.commit(connection, events.isEmpty() ? List.of() : List.of(new EventInsert(events)));
   }
 
   /** Appends in a transaction of its own. */
@@ -196,7 +163,7 @@ public final class EventLog {
             rs.getString("environment"),
             rs.getString("team"),
             rs.getString("source"),
-            rs.getObject("at", OffsetDateTime.class).toInstant(),
+            Columns.time(rs, "at"),
             Json.readMap(rs.getString("data"))));
   }
 }

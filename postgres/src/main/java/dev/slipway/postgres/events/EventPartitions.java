@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * locks the table here is committed without waiting for the disk, and happens again if a crash of
  * the database undoes it.
  */
-final class EventPartitions {
+record EventPartitions(Jdbi jdbi) {
   /** How many days ahead have a partition. */
   static final int AHEAD = 7;
 
@@ -50,12 +50,6 @@ final class EventPartitions {
       "SET LOCAL lock_timeout = '1s'; SET LOCAL synchronous_commit = off";
 
   private static final String OTHER_DAYS = "events_other_days";
-
-  private final Jdbi jdbi;
-
-  EventPartitions(Jdbi jdbi) {
-    this.jdbi = jdbi;
-  }
 
   /**
    * A partition for events from {@code since} on and before {@code until}; without either it has

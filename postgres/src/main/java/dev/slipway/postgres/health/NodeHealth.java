@@ -9,17 +9,15 @@ import dev.slipway.engine.health.Sample;
 import dev.slipway.engine.health.Stale;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
-import dev.slipway.postgres.Rows;
+import dev.slipway.postgres.Columns;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,31 +31,6 @@ public final class NodeHealth {
       """
       SELECT node, health, request, revision, sampled_at, since, seen, stale, message, rule
         FROM node_health WHERE node = ANY (?) ORDER BY node
-      """;
-
-  /** The condition decides between two concurrent first samples of one node. */
-  private static final String UPSERT =
-      """
-      INSERT INTO node_health AS h (node, health, request, revision, sampled_at, since, seen,
-                                    stale, message, rule)
-      SELECT s.node, s.health, s.request, s.revision, s.sampled_at, s.since, s.seen,
-             s.stale::json, s.message, s.rule
-        FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::timestamptz[],
-                    ?::timestamptz[], ?::bool[], ?::text[], ?::text[], ?::text[])
-          AS s (node, health, request, revision, sampled_at, since, seen, stale, message, rule)
-       ORDER BY s.node
-      ON CONFLICT (node) DO UPDATE
-         SET health = excluded.health, request = excluded.request, revision = excluded.revision,
-             sampled_at = excluded.sampled_at, since = excluded.since, seen = excluded.seen,
-             stale = excluded.stale, message = excluded.message, rule = excluded.rule
-       WHERE h.sampled_at < excluded.sampled_at
-      RETURNING h.node
-      """;
-
-  private static final String HISTORY =
-      """
-      INSERT INTO health_history (node, at, health, revision, message)
-      SELECT * FROM unnest(?::text[], ?::timestamptz[], ?::text[], ?::text[], ?::text[])
       """;
 
   private NodeHealth() {}
@@ -85,7 +58,7 @@ public final class NodeHealth {
       return List.of();
     }
     Map<String, Sample> newest = new LinkedHashMap<>();
-    samples.forEach(s -> newest.merge(s.node().text(), s, NodeHealth::later));
+    samples.forEach(s -> newest.merge(s.node().text(), s, Sample::later));
     Map<String, Observation> known =
         read(tx.getConnection(), newest.keySet(), " FOR NO KEY UPDATE");
     Set<String> waitedFor = GateWaits.waitedFor(tx, newest.keySet());
@@ -105,9 +78,9 @@ public final class NodeHealth {
             changes.add(new Change(before.map(b -> b.sample().health()), now));
           }
         });
-    Set<String> kept = upsert(tx.getConnection(), written);
+    Set<String> kept = HealthWrites.upsert(tx.getConnection(), written);
     changes.removeIf(c -> !kept.contains(c.now().sample().node().text()));
-    history(tx.getConnection(), changes);
+    HealthWrites.keep(tx.getConnection(), changes);
     if (!kept.isEmpty()) {
       GateWaits.signal(tx, kept, newest(written), deciding);
     }
@@ -116,10 +89,6 @@ public final class NodeHealth {
 
   private static Instant newest(List<Observation> written) {
     return written.stream().map(o -> o.sample().at()).max(Instant::compareTo).orElseThrow();
-  }
-
-  private static Sample later(Sample one, Sample other) {
-    return other.at().isAfter(one.at()) ? other : one;
   }
 
   /** The last observation of these nodes; nodes without a sample are left out. */
@@ -151,7 +120,10 @@ public final class NodeHealth {
         .map(
             (rs, _) ->
                 new Past(
-                    time(rs, "at"), health(rs), rs.getString("revision"), rs.getString("message")))
+                    Columns.time(rs, "at"),
+                    health(rs),
+                    rs.getString("revision"),
+                    rs.getString("message")))
         .list();
   }
 
@@ -183,21 +155,17 @@ public final class NodeHealth {
         new Sample(
             NodeRef.parse(rs.getString("node")).orElseThrow(),
             health(rs),
-            time(rs, "sampled_at"),
+            Columns.time(rs, "sampled_at"),
             Optional.ofNullable(rs.getString("request")),
             rs.getString("revision"),
             stale(rs.getString("stale")),
             rs.getString("message"),
             rs.getString("rule"));
-    return new Observation(sample, time(rs, "since"), rs.getBoolean("seen"));
+    return new Observation(sample, Columns.time(rs, "since"), rs.getBoolean("seen"));
   }
 
   private static Health health(ResultSet rs) throws SQLException {
     return Health.parse(rs.getString("health")).orElseThrow();
-  }
-
-  private static Instant time(ResultSet rs, String column) throws SQLException {
-    return rs.getObject(column, OffsetDateTime.class).toInstant();
   }
 
   private static List<Stale> stale(String json) {
@@ -211,53 +179,5 @@ public final class NodeHealth {
         String.valueOf(tree.get("test")),
         String.valueOf(tree.get("wanted")),
         String.valueOf(tree.get("seen")));
-  }
-
-  private static Object tree(List<Stale> stale) {
-    return stale.stream()
-        .map(s -> Map.of("test", s.test(), "wanted", s.wanted(), "seen", s.seen()))
-        .toList();
-  }
-
-  private static Set<String> upsert(Connection connection, List<Observation> written)
-      throws SQLException {
-    Set<String> kept = new HashSet<>();
-    if (written.isEmpty()) {
-      return kept;
-    }
-    try (PreparedStatement upsert = connection.prepareStatement(UPSERT)) {
-      Rows.bind(connection, upsert, written)
-          .text(o -> o.sample().node().text())
-          .text(o -> o.sample().health().text())
-          .text(o -> o.sample().request().orElse(null))
-          .text(o -> o.sample().revision())
-          .time(o -> o.sample().at())
-          .time(Observation::since)
-          .column("bool", Observation::seen)
-          .json(o -> tree(o.sample().stale()))
-          .text(o -> o.sample().message())
-          .text(o -> o.sample().rule());
-      try (ResultSet rows = upsert.executeQuery()) {
-        while (rows.next()) {
-          kept.add(rows.getString(1));
-        }
-      }
-    }
-    return kept;
-  }
-
-  private static void history(Connection connection, List<Change> changes) throws SQLException {
-    if (changes.isEmpty()) {
-      return;
-    }
-    try (PreparedStatement insert = connection.prepareStatement(HISTORY)) {
-      Rows.bind(connection, insert, changes)
-          .text(c -> c.now().sample().node().text())
-          .time(c -> c.now().sample().at())
-          .text(c -> c.now().sample().health().text())
-          .text(c -> c.now().sample().revision())
-          .text(c -> c.now().sample().message());
-      insert.executeUpdate();
-    }
   }
 }

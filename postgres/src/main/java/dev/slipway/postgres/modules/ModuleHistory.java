@@ -1,5 +1,6 @@
 package dev.slipway.postgres.modules;
 
+import dev.slipway.postgres.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -136,7 +137,7 @@ public final class ModuleHistory {
         role,
         rs.getObject("run_id", UUID.class),
         rs.getString("step"),
-        rs.getTimestamp("written_at").toInstant(),
+        Columns.time(rs, "written_at"),
         rs.getInt("bytes"));
   }
 }

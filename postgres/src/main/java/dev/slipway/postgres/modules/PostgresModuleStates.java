@@ -3,10 +3,8 @@ package dev.slipway.postgres.modules;
 import dev.slipway.engine.execute.ModuleStates;
 import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.SecretBox;
-import java.sql.ResultSet;
-import java.sql.SQLException;
+import dev.slipway.postgres.Columns;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -114,12 +112,12 @@ public final class PostgresModuleStates implements ModuleStates {
             """)
         .bind("run", by.run())
         .bind("step", by.step())
-        .map((rs, _) -> (Claim) new Claim.Busy(by, rs.getString(1), rs.getString(2), at(rs)))
+        .map(
+            (rs, _) ->
+                (Claim)
+                    new Claim.Busy(
+                        by, rs.getString(1), rs.getString(2), Columns.time(rs, "locked_at")))
         .findOne();
-  }
-
-  private static Instant at(ResultSet rs) throws SQLException {
-    return rs.getObject("locked_at", OffsetDateTime.class).toInstant();
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.slipway.engine.graph.Graph.Node;
 import dev.slipway.engine.graph.GraphBuilder;
 import dev.slipway.engine.graph.Relation;
 import dev.slipway.engine.graph.TrunkKinds;
+import dev.slipway.postgres.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -64,14 +65,14 @@ public final class MadeRuns {
         rs.getString("workflow"),
         rs.getString("state"),
         null,
-        Objects.requireNonNull(RunList.instant(rs, "created_at")),
+        Objects.requireNonNull(Columns.timeOrNull(rs, "created_at")),
         duration(rs),
         details);
   }
 
   private static @Nullable Long duration(ResultSet rs) throws SQLException {
-    @Nullable Instant started = RunList.instant(rs, "started_at");
-    @Nullable Instant finished = RunList.instant(rs, "finished_at");
+    @Nullable Instant started = Columns.timeOrNull(rs, "started_at");
+    @Nullable Instant finished = Columns.timeOrNull(rs, "finished_at");
     return started == null || finished == null
         ? null
         : Duration.between(started, finished).toMillis();

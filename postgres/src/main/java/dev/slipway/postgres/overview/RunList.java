@@ -2,15 +2,13 @@ package dev.slipway.postgres.overview;
 
 import dev.slipway.engine.access.Teams;
 import dev.slipway.engine.execute.NewRun;
-import dev.slipway.engine.execute.RunStore;
-import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.engine.execute.StepRecord;
-import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.lifecycle.StepState;
 import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
+import dev.slipway.postgres.Columns;
 import dev.slipway.postgres.LongLists;
 import dev.slipway.postgres.Total;
 import dev.slipway.postgres.runs.SubjectColumns;
@@ -18,9 +16,6 @@ import dev.slipway.postgres.runs.UndoneSteps;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -84,7 +79,7 @@ public final class RunList {
         .bindByType("after", place.after(), UUID.class)
         .bind("skip", place.skip())
         .bind("limit", limit)
-        .map((rs, _) -> run(rs, List.of(), List.of()))
+        .map((rs, _) -> RunRows.run(rs, List.of(), List.of()))
         .list();
   }
 
@@ -97,11 +92,11 @@ public final class RunList {
   public Optional<RunView> find(Teams visible, UUID id) {
     return jdbi.withHandle(
         h -> {
-          List<RunView.Step> steps = steps(h, id);
-          List<RunView.Made> made = made(h, id);
+          List<RunView.Step> steps = RunRows.steps(h, id);
+          List<RunView.Made> made = RunRows.made(h, id);
           return h.createQuery("SELECT *, " + NEWEST_ROLLBACK + " FROM runs WHERE id = :id")
               .bind("id", id)
-              .map((rs, _) -> run(rs, steps, made))
+              .map((rs, _) -> RunRows.run(rs, steps, made))
               .findOne()
               .filter(run -> visible.includes(run.team()));
         });
@@ -135,11 +130,11 @@ public final class RunList {
         null,
         null,
         rs.getString("input_hash"),
-        tree(rs, "outputs", step(rs)),
+        RunRows.tree(rs, "outputs", step(rs)),
         null,
         StepRecord.Origin.CARRIED,
-        instant(rs, "started_at"),
-        instant(rs, "finished_at"));
+        Columns.timeOrNull(rs, "started_at"),
+        Columns.timeOrNull(rs, "finished_at"));
   }
 
   private static FinishedRun finished(ResultSet rs, List<StepRecord> succeeded)
@@ -176,156 +171,7 @@ public final class RunList {
         .bind("most", filter.search() == null ? most : RunFilter.SEARCHED);
   }
 
-  private static List<RunView.Step> steps(Handle handle, UUID run) {
-    Map<String, List<RunView.Attempt>> attempts = new HashMap<>();
-    handle
-        .createQuery("SELECT * FROM attempts WHERE run_id = :run ORDER BY step, attempt")
-        .bind("run", run)
-        .map(
-            (rs, _) -> {
-              attempts
-                  .computeIfAbsent(rs.getString("step"), step -> new ArrayList<>())
-                  .add(
-                      new RunView.Attempt(
-                          rs.getInt("attempt"),
-                          Json.readMap(rs.getString("error")),
-                          instant(rs, "started_at"),
-                          instant(rs, "finished_at")));
-              return 0;
-            })
-        .list();
-    return handle
-        .createQuery("SELECT * FROM steps WHERE run_id = :run ORDER BY started_at NULLS LAST, name")
-        .bind("run", run)
-        .map((rs, _) -> step(rs, attempts.getOrDefault(rs.getString("name"), List.of())))
-        .list();
-  }
-
-  private static RunView.Step step(ResultSet rs, List<RunView.Attempt> attempts)
-      throws SQLException {
-    return new RunView.Step(
-        rs.getString("name"),
-        State.parse(StepState.class, rs.getString("state")),
-        rs.getInt("attempt"),
-        rs.getString("waiting_for"),
-        instant(rs, "wake_at"),
-        tree(rs, "error"),
-        tree(rs, "outputs"),
-        rs.getBoolean("carried"),
-        instant(rs, "started_at"),
-        instant(rs, "finished_at"),
-        attempts);
-  }
-
-  private static List<RunView.Made> made(Handle handle, UUID run) {
-    return handle
-        .createQuery(
-            """
-            SELECT * FROM runs
-             WHERE parent_run_id = :run AND kind IN ('child', 'rollback')
-             ORDER BY created_at, id
-             LIMIT 1000
-            """)
-        .bind("run", run)
-        .map((rs, _) -> made(handle, rs))
-        .list();
-  }
-
-  private static RunView.Made made(Handle handle, ResultSet rs) throws SQLException {
-    UUID id = rs.getObject("id", UUID.class);
-    NewRun.Kind kind = State.parse(NewRun.Kind.class, rs.getString("kind"));
-    return new RunView.Made(
-        id,
-        kind,
-        rs.getString("provider"),
-        rs.getString("workflow"),
-        rs.getString("parent_step"),
-        rs.getObject("parent_attempt", Integer.class),
-        State.parse(RunState.class, rs.getString("state")),
-        tree(rs, "error"),
-        instant(rs, "started_at"),
-        instant(rs, "finished_at"),
-        kind == NewRun.Kind.ROLLBACK ? steps(handle, id) : List.of());
-  }
-
-  private static List<String> undoing(NewRun.Kind kind, ResultSet rs) throws SQLException {
-    if (kind != NewRun.Kind.ROLLBACK) {
-      return List.of();
-    }
-    Map<String, Object> inputs = Json.readMap(rs.getString("inputs"));
-    return Values.map(inputs.get("undoing")).get("order") instanceof List<?> order
-        ? order.stream().map(String::valueOf).toList()
-        : List.of();
-  }
-
-  /** An incomplete rollback may have been retried: the newest one counts. */
-  static RunWrite.@Nullable Rollback rollback(ResultSet rs) throws SQLException {
-    RunState newest = state(RunState.class, rs, "newest_rollback");
-    if (newest == null) {
-      return state(RunWrite.Rollback.class, rs, "rollback");
-    }
-    return switch (newest) {
-      case SUCCEEDED -> RunWrite.Rollback.COMPLETE;
-      case PENDING, RUNNING, WAITING -> RunWrite.Rollback.RUNNING;
-      case FAILED, PARTIAL, CANCELLED -> RunWrite.Rollback.INCOMPLETE;
-    };
-  }
-
-  private static RunView run(ResultSet rs, List<RunView.Step> steps, List<RunView.Made> made)
-      throws SQLException {
-    Map<String, Object> outputs = tree(rs, "outputs");
-    NewRun.Kind kind = State.parse(NewRun.Kind.class, rs.getString("kind"));
-    return new RunView(
-        rs.getObject("id", UUID.class),
-        kind,
-        rs.getString("cause"),
-        rs.getString("definition_hash"),
-        SubjectColumns.read(rs),
-        rs.getString("environment"),
-        rs.getString("team"),
-        rs.getString("workflow"),
-        rs.getString("provider"),
-        rs.getString("operation"),
-        State.parse(RunState.class, rs.getString("state")),
-        rs.getObject("parent_run_id", UUID.class),
-        rs.getString("parent_step"),
-        rs.getObject("parent_attempt", Integer.class),
-        state(RunStore.Cancel.class, rs, "cancel"),
-        rs.getString("created_by"),
-        rs.getTimestamp("created_at").toInstant(),
-        instant(rs, "started_at"),
-        instant(rs, "finished_at"),
-        tree(rs, "error"),
-        rollback(rs),
-        outputs == null ? Map.of() : outputs,
-        steps,
-        undoing(kind, rs),
-        made);
-  }
-
-  private static <S extends Enum<S> & State> @Nullable S state(
-      Class<S> type, ResultSet rs, String column) throws SQLException {
-    String text = rs.getString(column);
-    return text == null ? null : State.parse(type, text);
-  }
-
-  private static @Nullable Map<String, Object> tree(ResultSet rs, String column)
-      throws SQLException {
-    String json = rs.getString(column);
-    return json == null ? null : Json.readMap(json);
-  }
-
-  private static @Nullable Map<String, Object> tree(
-      ResultSet rs, String column, EncryptionContext row) throws SQLException {
-    String json = rs.getString(column);
-    return json == null ? null : Json.readMap(json, row);
-  }
-
   private static EncryptionContext step(ResultSet rs) throws SQLException {
     return EncryptionContext.step(rs.getObject("run_id", UUID.class), rs.getString("name"));
-  }
-
-  static @Nullable Instant instant(ResultSet rs, String column) throws SQLException {
-    return rs.getTimestamp(column) == null ? null : rs.getTimestamp(column).toInstant();
   }
 }

@@ -11,6 +11,7 @@ import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.lifecycle.StepState;
 import dev.slipway.engine.value.Json;
+import dev.slipway.postgres.Columns;
 import dev.slipway.postgres.nodes.NodeSource;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -107,15 +108,15 @@ public final class RunSource implements NodeSource {
         State.parse(NewRun.Kind.class, rs.getString("kind")),
         rs.getString("provider") + "/" + rs.getString("workflow"),
         State.parse(RunState.class, rs.getString("state")),
-        Objects.requireNonNull(RunList.instant(rs, "since")),
+        Objects.requireNonNull(Columns.timeOrNull(rs, "since")),
         step(rs),
         new RunDiagnosis.Claim(
             Optional.ofNullable(rs.getString("owner")),
-            Optional.ofNullable(RunList.instant(rs, "claimable_at"))),
+            Optional.ofNullable(Columns.timeOrNull(rs, "claimable_at"))),
         problem(rs.getString("error")),
         new RunDiagnosis.Ending(
             rs.getString("cancel") != null,
-            Optional.ofNullable(RunList.rollback(rs)).map(RunWrite.Rollback::text)));
+            Optional.ofNullable(RunRows.rollback(rs)).map(RunWrite.Rollback::text)));
   }
 
   private static Optional<RunDiagnosis.Step> step(ResultSet rs) throws SQLException {
@@ -128,8 +129,8 @@ public final class RunSource implements NodeSource {
             State.parse(StepState.class, rs.getString("step_state")),
             rs.getInt("attempt"),
             Optional.ofNullable(rs.getString("waiting_for")),
-            Optional.ofNullable(RunList.instant(rs, "wake_at")),
-            Optional.ofNullable(RunList.instant(rs, "started_at")),
+            Optional.ofNullable(Columns.timeOrNull(rs, "wake_at")),
+            Optional.ofNullable(Columns.timeOrNull(rs, "started_at")),
             problem(rs.getString("step_error")),
             Optional.ofNullable(rs.getString("approval"))));
   }

@@ -20,19 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Takes turns of keys, each in a transaction of its own. */
-final class Turns {
+record Turns(Jdbi jdbi, InstantSource clock) {
   private static final Logger LOG = LoggerFactory.getLogger(Turns.class);
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
   private static final int LONGEST_ERROR = 500;
   private static final String LOCK_NOT_AVAILABLE = "55P03";
-
-  private final Jdbi jdbi;
-  private final InstantSource clock;
-
-  Turns(Jdbi jdbi, InstantSource clock) {
-    this.jdbi = jdbi;
-    this.clock = clock;
-  }
 
   /** The result of a turn. */
   enum Outcome {

@@ -1,5 +1,6 @@
 package dev.slipway.postgres.retention;
 
+import dev.slipway.postgres.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -97,15 +98,11 @@ public final class AuditHolds {
         new Scope(
             rs.getString("team"),
             rs.getString("object"),
-            instant(rs, "from_at"),
-            instant(rs, "until_at")),
+            Columns.timeOrNull(rs, "from_at"),
+            Columns.timeOrNull(rs, "until_at")),
         rs.getString("created_by"),
-        rs.getTimestamp("created_at").toInstant(),
+        Columns.time(rs, "created_at"),
         rs.getString("lifted_by"),
-        instant(rs, "lifted_at"));
-  }
-
-  private static @Nullable Instant instant(ResultSet rs, String column) throws SQLException {
-    return rs.getTimestamp(column) == null ? null : rs.getTimestamp(column).toInstant();
+        Columns.timeOrNull(rs, "lifted_at"));
   }
 }

@@ -10,6 +10,7 @@ import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.lifecycle.StepState;
 import dev.slipway.engine.value.EncryptionContext;
+import dev.slipway.postgres.Columns;
 import dev.slipway.postgres.DatabaseException;
 import java.sql.Array;
 import java.sql.Connection;
@@ -236,13 +237,13 @@ final class Claims {
         rs.getObject("parent_run_id", UUID.class),
         Trees.inputs(rs.getString("inputs"), row),
         rs.getString("created_by"),
-        time(rs, "created_at"),
+        Columns.time(rs, "created_at"),
         new RunStore.Fence(owner.text(), rs.getLong("epoch")),
         rs.getLong("version"),
         rs.getInt("signals"),
         State.parse(RunState.class, rs.getString("before")),
-        time(rs, "started_at"),
-        timeOrNull(rs, "deadline_at"),
+        Columns.time(rs, "started_at"),
+        Columns.timeOrNull(rs, "deadline_at"),
         Trees.map(rs.getString("variables"), row),
         List.of(),
         Optional.ofNullable(rs.getString("cancel")).map(c -> State.parse(RunStore.Cancel.class, c)),
@@ -256,14 +257,14 @@ final class Claims {
         rs.getString("name"),
         State.parse(StepState.class, rs.getString("state")),
         rs.getInt("attempt"),
-        timeOrNull(rs, "wake_at"),
+        Columns.timeOrNull(rs, "wake_at"),
         parking(rs),
         rs.getString("input_hash"),
         outputs == null ? null : Trees.map(outputs, row(rs)),
         Trees.error(rs.getString("error")),
         rs.getBoolean("carried") ? StepRecord.Origin.CARRIED : StepRecord.Origin.OWN,
-        timeOrNull(rs, "started_at"),
-        timeOrNull(rs, "finished_at"));
+        Columns.timeOrNull(rs, "started_at"),
+        Columns.timeOrNull(rs, "finished_at"));
   }
 
   private static EncryptionContext row(ResultSet rs) throws SQLException {
@@ -278,14 +279,5 @@ final class Claims {
             waitingFor,
             Trees.map(rs.getString("memory"), row(rs)),
             State.parse(StepExecutor.Limits.class, rs.getString("limits")));
-  }
-
-  private static Instant time(ResultSet rs, String column) throws SQLException {
-    return rs.getObject(column, OffsetDateTime.class).toInstant();
-  }
-
-  private static @Nullable Instant timeOrNull(ResultSet rs, String column) throws SQLException {
-    OffsetDateTime time = rs.getObject(column, OffsetDateTime.class);
-    return time == null ? null : time.toInstant();
   }
 }

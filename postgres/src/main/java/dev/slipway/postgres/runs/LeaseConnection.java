@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import org.jdbi.v3.core.HandleCallback;
 
 /**
  * The heartbeat's own connection. Its statements never wait for a lock, so a replica renews its
@@ -33,12 +32,12 @@ final class LeaseConnection implements AutoCloseable {
     Map<UUID, Held> answer = new HashMap<>();
     Map<UUID, Long> left = new HashMap<>(epochs);
     for (int moment = 0; !left.isEmpty(); moment++) {
-      answer.putAll(ask(h -> RunLeases.prolong(h, owner, left, until)));
+      answer.putAll(session.ask(h -> RunLeases.prolong(h, owner, left, until)));
       left.keySet().removeAll(answer.keySet());
       if (left.isEmpty()) {
         break;
       }
-      Map<UUID, Held> busy = ask(h -> RunLeases.held(h, owner, left));
+      Map<UUID, Held> busy = session.ask(h -> RunLeases.held(h, owner, left));
       left.keySet().retainAll(busy.keySet());
       if (moment == MOMENTS) {
         answer.putAll(busy);
@@ -51,12 +50,12 @@ final class LeaseConnection implements AutoCloseable {
 
   /** Answers the runs that were not given back because another transaction locks their rows. */
   Set<UUID> abandon(Owner owner, Map<UUID, Long> epochs, Instant claimableAt) {
-    ask(h -> RunLeases.abandon(h, owner, epochs, claimableAt));
-    return ask(h -> RunLeases.held(h, owner, epochs)).keySet();
+    session.ask(h -> RunLeases.abandon(h, owner, epochs, claimableAt));
+    return session.ask(h -> RunLeases.held(h, owner, epochs)).keySet();
   }
 
   int disown(Owner owner, Set<UUID> held, Instant now) {
-    return ask(h -> RunLeases.disown(h, owner, held, now));
+    return session.ask(h -> RunLeases.disown(h, owner, held, now));
   }
 
   private static void pause() {
@@ -65,10 +64,6 @@ final class LeaseConnection implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private <T> T ask(HandleCallback<T, RuntimeException> question) {
-    return session.ask(question);
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.slipway.engine.plan.Fingerprint;
 import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.SecretBox;
+import dev.slipway.engine.value.Sha256;
 import dev.slipway.engine.value.Values;
 import dev.slipway.engine.workflow.Step;
 import dev.slipway.postgres.events.EventLog;
@@ -36,7 +37,7 @@ public record PlannedRuns(Jdbi jdbi, SecretBox box, Supplier<UUID> ids) {
 
   /** Asks for the approval of a run; a caller who asks again for the same gets the same answer. */
   public Waiting ask(NewRun run) {
-    String definition = RunInsert.body(run.definition());
+    String definition = DefinitionBodies.body(run.definition());
     String hash = hash(run, definition);
     return jdbi.inTransaction(
         h -> {
@@ -54,7 +55,7 @@ public record PlannedRuns(Jdbi jdbi, SecretBox box, Supplier<UUID> ids) {
 
   private String hash(NewRun run, String definition) {
     Map<String, @Nullable Object> plan = new LinkedHashMap<>();
-    plan.put("definition", RunInsert.sha256(definition));
+    plan.put("definition", Sha256.hex(definition));
     plan.put("environment", run.environment());
     plan.put("team", run.team());
     plan.put("parameters", run.inputs().parameters());
@@ -128,7 +129,7 @@ public record PlannedRuns(Jdbi jdbi, SecretBox box, Supplier<UUID> ids) {
         .bind("approval", waiting.approval())
         .bind("run", run.id())
         .bind("summary", Json.write(summary(run)))
-        .bind("hash", RunInsert.sha256(definition))
+        .bind("hash", Sha256.hex(definition))
         .bind("definition", definition)
         .bind("provider", run.definition().provider())
         .bind("workflow", run.definition().workflow().name())

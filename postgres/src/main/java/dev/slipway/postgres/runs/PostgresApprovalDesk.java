@@ -4,14 +4,11 @@ import dev.slipway.engine.execute.ApprovalDesk;
 import dev.slipway.engine.execute.RefusedWriteException;
 import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.lifecycle.ApprovalState;
-import dev.slipway.engine.lifecycle.State;
 import dev.slipway.postgres.Faults;
 import dev.slipway.postgres.RootColumn;
 import dev.slipway.postgres.events.EventLog;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,15 +28,6 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
   public PostgresApprovalDesk(Jdbi jdbi, Supplier<UUID> ids) {
     this.jdbi = jdbi;
     this.ids = ids;
-  }
-
-  private record Row(UUID id, ApprovalState state, Instant expiresAt, Instant decidedAt) {}
-
-  private record Vote(String user, Decision decision, String comment) {}
-
-  private enum Decision implements State {
-    APPROVE,
-    REJECT
   }
 
   @Override
@@ -63,14 +51,14 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
       refuseFormerOwner(handle, question);
       events.add(event(handle, "approval.requested", id, question, now));
     }
-    Row row = find(handle, question);
+    AskedApproval row = AskedApproval.find(handle, question);
     if (row.state() == ApprovalState.PENDING && !row.expiresAt().isAfter(now)) {
       handle.execute(
           "UPDATE approvals SET state = 'expired', decided_at = ? WHERE id = ?", now, row.id());
       events.add(event(handle, "approval.expired", row.id(), question, now));
-      row = find(handle, question);
+      row = AskedApproval.find(handle, question);
     }
-    Answer answer = answer(row, votes(handle, row.id()));
+    Answer answer = row.answer(handle);
     EventLog.append(handle, events);
     return answer;
   }
@@ -155,62 +143,6 @@ public final class PostgresApprovalDesk implements ApprovalDesk {
         .bind("expiresAt", now.plus(question.expires()))
         .bind("now", now)
         .execute();
-  }
-
-  /** Locked, so that a decision and the end of its time cannot both be first. */
-  private static Row find(Handle handle, Question question) {
-    return handle
-        .createQuery(
-            """
-            SELECT id, state, expires_at, coalesce(decided_at, expires_at) AS decided_at
-              FROM approvals
-             WHERE run_id = :run AND step = :step AND hash = :hash
-               FOR UPDATE
-            """)
-        .bind("run", question.run())
-        .bind("step", question.step())
-        .bind("hash", question.hash())
-        .map((rs, _) -> row(rs))
-        .one();
-  }
-
-  private static Row row(ResultSet rs) throws SQLException {
-    return new Row(
-        rs.getObject("id", UUID.class),
-        State.parse(ApprovalState.class, rs.getString("state")),
-        rs.getObject("expires_at", OffsetDateTime.class).toInstant(),
-        rs.getObject("decided_at", OffsetDateTime.class).toInstant());
-  }
-
-  private static List<Vote> votes(Handle handle, UUID id) {
-    return handle
-        .createQuery(
-            "SELECT user_name, decision, comment FROM approval_votes WHERE approval_id = :id"
-                + " ORDER BY at, user_name")
-        .bind("id", id)
-        .map(
-            (rs, _) ->
-                new Vote(
-                    rs.getString(1), State.parse(Decision.class, rs.getString(2)), rs.getString(3)))
-        .list();
-  }
-
-  private static Answer answer(Row row, List<Vote> votes) {
-    List<Vote> yes = votes.stream().filter(v -> v.decision() == Decision.APPROVE).toList();
-    return switch (row.state()) {
-      case GRANTED ->
-          new Answer.Granted(
-              yes.stream().map(Vote::user).toList(),
-              row.decidedAt(),
-              yes.isEmpty() ? "" : yes.getLast().comment());
-      case REJECTED -> {
-        Vote no =
-            votes.stream().filter(v -> v.decision() == Decision.REJECT).findFirst().orElseThrow();
-        yield new Answer.Rejected(no.user(), row.decidedAt(), no.comment());
-      }
-      case EXPIRED, VOID -> new Answer.Expired(row.decidedAt());
-      case PENDING -> new Answer.Pending(row.expiresAt(), yes.size());
-    };
   }
 
   private static Event event(Handle handle, String type, UUID id, Question question, Instant now) {

@@ -95,7 +95,7 @@ public final class PostgresRuns implements RunStore, AutoCloseable {
     jdbi.useTransaction(
         h -> {
           LateDeadlines.mend(h, leap, now);
-          RunLeases.clockReturned(h, leap, now, lease);
+          ReturnedClock.follow(h, leap, now, lease);
         });
     notifications.raise(Topic.RUNS, "");
   }

@@ -1,10 +1,7 @@
 package dev.slipway.postgres.runs;
 
 import dev.slipway.engine.graph.NodeRef;
-import dev.slipway.postgres.Faults;
 import dev.slipway.postgres.RootColumn;
-import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,7 +13,6 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
-import org.jdbi.v3.core.statement.UnableToExecuteStatementException;
 
 /**
  * Removes runs that ended long ago, with all that belongs to them and the runs that they made. What
@@ -69,32 +65,6 @@ public final class Retention {
       DELETE FROM runs WHERE id = ANY ((SELECT ids FROM gone)::uuid[])
       """;
 
-  /** Reads all runs, but locks nothing. */
-  private static final String UNUSED =
-      """
-      SELECT d.hash FROM definitions d
-       WHERE d.created_at < :before
-         AND d.hash NOT IN (SELECT DISTINCT definition_hash FROM runs)
-       LIMIT 1000
-      """;
-
-  /**
-   * A transaction that inserts runs writes to this table first, so while the lock is held no
-   * transaction is about to use a definition. NOWAIT, because a waiting lock would block inserts.
-   */
-  private static final String ALONE = "LOCK TABLE definitions IN SHARE ROW EXCLUSIVE MODE NOWAIT";
-
-  /** Of those found unused a moment ago: no run took one up since. */
-  private static final String STILL_UNUSED =
-      """
-      DELETE FROM definitions
-       WHERE hash = ANY (:unused)
-         AND hash NOT IN (SELECT definition_hash FROM runs WHERE id > :since)
-      """;
-
-  /** No transaction that makes runs takes longer. */
-  private static final Duration LONGEST_TRANSACTION = Duration.ofMinutes(10);
-
   private final Jdbi jdbi;
   private final Map<String, RunsKept> kept;
 
@@ -135,35 +105,7 @@ public final class Retention {
    * none while a transaction inserts runs.
    */
   public int removeDefinitions(Instant before, Instant now) {
-    String[] unused =
-        jdbi.withHandle(
-            handle ->
-                handle
-                    .createQuery(UNUSED)
-                    .bind("before", before)
-                    .mapTo(String.class)
-                    .list()
-                    .toArray(String[]::new));
-    return unused.length == 0 ? 0 : removeUnused(unused, now.minus(LONGEST_TRANSACTION));
-  }
-
-  private int removeUnused(String[] unused, Instant since) {
-    try {
-      return jdbi.inTransaction(
-          handle -> {
-            handle.execute(ALONE);
-            return handle
-                .createUpdate(STILL_UNUSED)
-                .bind("unused", unused)
-                .bind("since", firstOf(since))
-                .execute();
-          });
-    } catch (UnableToExecuteStatementException e) {
-      if (e.getCause() instanceof SQLException sql && Faults.passing(sql)) {
-        return 0;
-      }
-      throw e;
-    }
+    return new UnusedDefinitions(jdbi).remove(before, now);
   }
 
   private int remove(Handle handle, List<UUID> looked, Instant before) {
@@ -212,7 +154,7 @@ public final class Retention {
   }
 
   /** The smallest id that a run made at that moment can have. */
-  private static UUID firstOf(Instant moment) {
+  static UUID firstOf(Instant moment) {
     return new UUID(moment.toEpochMilli() << 16, 0);
   }
 }

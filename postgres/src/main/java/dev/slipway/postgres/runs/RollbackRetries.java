@@ -1,6 +1,5 @@
 package dev.slipway.postgres.runs;
 
-import dev.slipway.engine.access.Refusal;
 import dev.slipway.engine.access.RefusedException;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunWrite;
@@ -186,7 +185,6 @@ public final class RollbackRetries {
   }
 
   private static RefusedException conflict(String message, @Nullable String hint) {
-    return new RefusedException(
-        new Refusal.Conflict("rollback-not-retried", message, hint, List.of()));
+    return RefusedException.conflict("rollback-not-retried", message, hint);
   }
 }

@@ -1,34 +1,23 @@
 package dev.slipway.postgres.runs;
 
-import dev.slipway.engine.execute.DefinitionSnapshot;
 import dev.slipway.engine.execute.NewRun;
-import dev.slipway.engine.execute.RootRun;
 import dev.slipway.engine.execute.StepRecord;
 import dev.slipway.engine.graph.Event;
-import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.EncryptionContext;
-import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.postgres.DatabaseException;
 import dev.slipway.postgres.RootColumn;
 import dev.slipway.postgres.Rows;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.events.Topic;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HexFormat;
-import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
@@ -100,7 +89,7 @@ public final class RunInsert {
     if (born.leaves(runs)) {
       Notifications.announce(handle, Topic.RUNS, "");
     }
-    return created(runs);
+    return CreatedRuns.events(runs);
   }
 
   /**
@@ -111,7 +100,7 @@ public final class RunInsert {
     if (!runs.isEmpty()) {
       insert(connection, box, runs, BornClaimed.NONE);
     }
-    return created(runs);
+    return CreatedRuns.events(runs);
   }
 
   private static void insert(
@@ -124,31 +113,11 @@ public final class RunInsert {
     }
   }
 
-  /** What new runs execute, by definition: in one order, so that two inserts cannot cross. */
-  private record Bodies(Map<Resolution.Definition, String> hashes, TreeMap<String, String> texts) {
-    static Bodies of(List<NewRun> runs) {
-      Bodies bodies = new Bodies(new IdentityHashMap<>(), new TreeMap<>());
-      for (NewRun run : runs) {
-        if (!bodies.hashes.containsKey(run.definition())) {
-          String body = body(run.definition());
-          String hash = sha256(body);
-          bodies.hashes.put(run.definition(), hash);
-          bodies.texts.put(hash, body);
-        }
-      }
-      return bodies;
-    }
-  }
-
-  static String body(Resolution.Definition definition) {
-    return Json.write(Trees.of(DefinitionSnapshot.of(definition)));
-  }
-
   /** Both statements in one message. */
   private static void store(
       Connection connection, SecretBox box, List<NewRun> runs, BornClaimed born)
       throws SQLException {
-    Bodies bodies = Bodies.of(runs);
+    DefinitionBodies bodies = DefinitionBodies.of(runs);
     Instant now = runs.getFirst().createdAt();
     try (PreparedStatement insert = connection.prepareStatement(DEFINITIONS + ";" + RUNS)) {
       Rows.bind(connection, insert, List.copyOf(bodies.texts().entrySet()))
@@ -211,53 +180,7 @@ public final class RunInsert {
     return rows;
   }
 
-  private static List<Event> created(List<NewRun> runs) {
-    return runs.stream().filter(r -> !r.subject().quiet()).map(RunInsert::created).toList();
-  }
-
-  private static Event created(NewRun run) {
-    Map<String, Object> data = new LinkedHashMap<>();
-    data.put("runId", run.id().toString());
-    data.put("provider", run.definition().provider());
-    data.put("workflow", run.definition().workflow().name());
-    if (run.operation() != null) {
-      data.put("operation", run.operation());
-    }
-    if (run.subject().nodeId() != null) {
-      data.put("resourceId", run.subject().nodeId().toString());
-      data.put("resource", run.subject().nodeName());
-    }
-    if (run.parent() != null) {
-      data.put("parentRunId", run.parent().toString());
-    }
-    if (run.kind().belongsToAnother()) {
-      data.put("kind", run.kind().text());
-      RootRun.named(run.inputs()).ifPresent(root -> data.put("rootRunId", root));
-    }
-    if (run.calledBy() != null) {
-      data.put("parentStep", run.calledBy().step());
-    }
-    return new Event(
-        "workflow.created",
-        run.subject().rootRef(),
-        run.environment(),
-        run.team(),
-        "engine",
-        run.createdAt(),
-        data);
-  }
-
   private static @Nullable Long millis(@Nullable Duration limit) {
     return limit == null ? null : limit.toMillis();
-  }
-
-  static String sha256(String text) {
-    try {
-      return HexFormat.of()
-          .formatHex(
-              MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 }

@@ -6,11 +6,9 @@ import dev.slipway.engine.execute.RunStore.Held;
 import dev.slipway.engine.execute.RunStore.Lease;
 import dev.slipway.engine.execute.RunStore.Owner;
 import dev.slipway.engine.lifecycle.State;
-import dev.slipway.postgres.DatabaseClock;
 import dev.slipway.postgres.events.Notifications;
 import dev.slipway.postgres.events.Topic;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -114,53 +112,6 @@ final class RunLeases {
         .bind("owner", owner.text())
         .bind("held", held.toArray(UUID[]::new))
         .execute();
-  }
-
-  /**
-   * A timer of a run that waits was set during the leap when its row was written since it began and
-   * it lies in the leap's length after its first moment. A timer longer than the leap stays as it
-   * is, so that no second replica corrects it again: it takes at most twice as long.
-   */
-  static void clockReturned(Handle handle, DatabaseClock.Return leap, Instant now, Duration lease) {
-    handle
-        .createUpdate(
-            """
-            WITH late AS MATERIALIZED (
-              SELECT id FROM runs
-               WHERE owner IS NULL AND claimable_at >= :first AND claimable_at < :last
-                 AND age(xmin) <= age(:transaction::text::xid)
-               ORDER BY id FOR NO KEY UPDATE SKIP LOCKED),
-            timers AS (
-              UPDATE steps s
-                 SET wake_at = CASE WHEN wake_at >= :first THEN wake_at - :by::interval
-                                    ELSE wake_at END,
-                     started_at = CASE WHEN started_at >= :first THEN started_at - :by::interval
-                                       ELSE started_at END
-                FROM late
-               WHERE s.run_id = late.id AND s.state IN ('waiting', 'pending'))
-            UPDATE runs r SET claimable_at = claimable_at - :by::interval
-              FROM late
-             WHERE r.id = late.id
-            """)
-        .bind("first", leap.first())
-        .bind("last", leap.first().plus(leap.by()))
-        .bind("by", leap.by().toMillis() + " milliseconds")
-        .bind("transaction", leap.transaction() & 0xFFFF_FFFFL)
-        .execute();
-    handle
-        .createUpdate(
-            """
-            UPDATE runs SET claimable_at = :end
-             WHERE owner IS NOT NULL AND claimable_at > :far
-            """)
-        .bind("end", now.plus(lease.multipliedBy(2)))
-        .bind("far", now.plus(lease.multipliedBy(3)))
-        .execute();
-    handle.execute("UPDATE timers SET due_at = ? WHERE due_at > ?", now, now);
-    handle.execute(
-        "UPDATE leases SET expires_at = ? WHERE expires_at > ?",
-        now.plus(lease.multipliedBy(2)),
-        now.plus(lease.multipliedBy(3)));
   }
 
   static int release(Handle handle, Owner successor, Instant now) {

@@ -73,7 +73,7 @@ class SweeperTest {
     approval("known", run, YEARS_AGO);
     approval("unknown", UUID.randomUUID(), YEARS_AGO);
     approval("young", UUID.randomUUID(), YESTERDAY);
-    sweep(Sweep.APPROVALS);
+    sweep(TrunkSweeps.APPROVALS);
     assertThat(texts("SELECT message FROM approvals ORDER BY message"))
         .containsExactly("known", "young");
     assertThat(texts("SELECT count(*)::text FROM approval_votes")).containsExactly("2");
@@ -94,7 +94,7 @@ class SweeperTest {
   void the_health_of_a_node_stays_until_it_was_not_seen_for_as_long_as_deleted_nodes_are_kept() {
     health("buoy:elbe", NOW.minus(Duration.ofDays(89)));
     health("buoy:weser", NOW.minus(Duration.ofDays(91)));
-    sweep(Sweep.NODE_HEALTH);
+    sweep(TrunkSweeps.NODE_HEALTH);
     assertThat(texts("SELECT node FROM node_health")).containsExactly("buoy:elbe");
   }
 
@@ -111,7 +111,8 @@ class SweeperTest {
             3);
     health("buoy:elbe", NOW.minus(AdminConfig.Observe.LONGEST).minus(Duration.ofDays(1)));
     health("buoy:weser", NOW.minus(Duration.ofDays(15)));
-    assertThat(sweeper.next(Sweep.NODE_HEALTH, hour, NOW)).isEqualTo(new Sweeper.Step.Removed(1));
+    assertThat(sweeper.next(TrunkSweeps.NODE_HEALTH, hour, NOW))
+        .isEqualTo(new Sweeper.Step.Removed(1));
     assertThat(texts("SELECT node FROM node_health")).containsExactly("buoy:elbe");
   }
 
@@ -123,7 +124,7 @@ class SweeperTest {
       change("buoy:sunk", YEARS_AGO);
       change("buoy:busy", YESTERDAY);
     }
-    sweep(Sweep.HEALTH_HISTORY);
+    sweep(TrunkSweeps.HEALTH_HISTORY);
     String count = "SELECT count(*)::text FROM health_history WHERE node = 'buoy:%s'";
     assertThat(texts(count.formatted("elbe"))).containsExactly("" + Sweep.NEWEST);
     assertThat(texts(count.formatted("sunk"))).containsExactly("0");
@@ -146,7 +147,7 @@ class SweeperTest {
     hold(holds, new AuditHolds.Scope("blue", null, null, null));
     Instant later = YEARS_AGO.plus(Duration.ofDays(5));
     hold(holds, new AuditHolds.Scope(null, null, later, later.plus(Duration.ofDays(9))));
-    sweep(Sweep.AUDIT);
+    sweep(TrunkSweeps.AUDIT);
     String kept = "SELECT team || ' ' || object FROM audit ORDER BY 1";
     assertThat(texts(kept))
         .containsExactly(
@@ -157,10 +158,10 @@ class SweeperTest {
             "young /api/users");
     assertThat(holds.lift(object, "root", NOW)).get().matches(h -> h.liftedAt() != null);
     UUID everything = hold(holds, new AuditHolds.Scope(null, null, null, null));
-    sweep(Sweep.AUDIT);
+    sweep(TrunkSweeps.AUDIT);
     assertThat(texts(kept)).hasSize(5);
     holds.lift(everything, "root", NOW);
-    sweep(Sweep.AUDIT);
+    sweep(TrunkSweeps.AUDIT);
     assertThat(texts(kept))
         .containsExactly("blue /api/teams", "green /api/users", "young /api/users");
     assertThat(holds.all()).hasSize(4);
@@ -175,10 +176,10 @@ class SweeperTest {
             h -> {
               h.execute("SELECT pg_advisory_xact_lock(?)", Sweeper.LOCK);
               Sweeper other = new Sweeper(database.jdbi(), 2);
-              assertThat(onAnotherThread(() -> other.next(Sweep.LEASES, KEPT, NOW)))
+              assertThat(onAnotherThread(() -> other.next(TrunkSweeps.LEASES, KEPT, NOW)))
                   .isEqualTo(new Sweeper.Step.Busy());
             });
-    assertThat(sweeper.next(Sweep.LEASES, KEPT, NOW)).isEqualTo(new Sweeper.Step.Finished(1));
+    assertThat(sweeper.next(TrunkSweeps.LEASES, KEPT, NOW)).isEqualTo(new Sweeper.Step.Finished(1));
   }
 
   @Test
@@ -189,10 +190,10 @@ class SweeperTest {
         .useTransaction(
             h -> {
               h.execute("SELECT 1 FROM leases WHERE name = 'old' FOR UPDATE");
-              assertThat(onAnotherThread(() -> sweeper.next(Sweep.LEASES, KEPT, NOW)))
+              assertThat(onAnotherThread(() -> sweeper.next(TrunkSweeps.LEASES, KEPT, NOW)))
                   .isEqualTo(new Sweeper.Step.Finished(0));
             });
-    assertThat(sweeper.next(Sweep.LEASES, KEPT, NOW)).isEqualTo(new Sweeper.Step.Finished(1));
+    assertThat(sweeper.next(TrunkSweeps.LEASES, KEPT, NOW)).isEqualTo(new Sweeper.Step.Finished(1));
   }
 
   static List<Sweep> all() {

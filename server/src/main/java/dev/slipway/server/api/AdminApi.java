@@ -62,7 +62,7 @@ public record AdminApi(
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("status", "reloaded");
     out.put("warnings", reloaded.diagnostics());
-    out.putAll(ProviderApi.report(reloaded.registry()));
+    out.putAll(ProviderViews.report(reloaded.registry()));
     return Answer.ok(out);
   }
 

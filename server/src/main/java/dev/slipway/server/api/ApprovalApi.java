@@ -3,7 +3,6 @@ package dev.slipway.server.api;
 import static dev.slipway.web.Route.get;
 import static dev.slipway.web.Route.post;
 
-import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.graph.EventNodes;
 import dev.slipway.engine.lifecycle.ApprovalState;
 import dev.slipway.engine.resolve.AdminConfig;
@@ -22,10 +21,8 @@ import dev.slipway.web.Route;
 import dev.slipway.web.access.Action;
 import dev.slipway.web.access.Identity;
 import java.time.InstantSource;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -73,7 +70,7 @@ public record ApprovalApi(
   /** With what a planned run would do, while it waits. */
   private Answer show(Call call) {
     Approval approval = find(call);
-    Map<String, Object> out = view(approval);
+    Map<String, Object> out = new ApprovalView(nodes).of(approval);
     planned.summary(approval.id()).ifPresent(plan -> out.put("plan", plan));
     return Answer.ok(out);
   }
@@ -95,7 +92,7 @@ public record ApprovalApi(
                 state,
                 paging.afterId(),
                 paging.limit()),
-            this::view));
+            new ApprovalView(nodes)::of));
   }
 
   /** Kept with the vote: there was no second person. */
@@ -125,7 +122,8 @@ public record ApprovalApi(
     String said = own ? (comment + ONLY_ACCOUNT).strip() : comment;
     return switch (approvals.decide(
         approval.id(), caller.name(), decision, said, clock.instant())) {
-      case Approvals.Outcome.Counted counted -> Answer.ok(view(counted.approval()));
+      case Approvals.Outcome.Counted counted ->
+          Answer.ok(new ApprovalView(nodes).of(counted.approval()));
       case Approvals.Outcome.TooLate late ->
           throw Problem.conflict(
                   late.approval().state() == ApprovalState.PENDING
@@ -169,43 +167,5 @@ public record ApprovalApi(
         || voters.teams().stream().anyMatch(team -> caller.may(Action.APPROVE, team))
         || caller.account().memberships().stream()
             .anyMatch(m -> voters.roles().contains(m.role().text()) && m.covers(approval.team()));
-  }
-
-  private Map<String, Object> view(Approval approval) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("id", approval.id());
-    out.put("kind", approval.kind().text());
-    out.put("state", approval.state().text());
-    out.put("message", approval.message());
-    Event about =
-        new Event(
-            "approval.requested",
-            approval.root(),
-            approval.environment(),
-            approval.team(),
-            "approvals",
-            approval.createdAt(),
-            approval.ids());
-    out.put("root", nodes.root(about).orElse(null));
-    out.put("node", nodes.node(about).orElse(null));
-    out.put("application", RootApplication.of(approval.root()));
-    out.put("environment", approval.environment());
-    out.put("team", approval.team());
-    out.put("runId", approval.runId());
-    out.put("step", approval.step());
-    out.put("deploymentId", approval.request());
-    out.put("hash", approval.hash());
-    out.put("users", approval.voters().users().stream().sorted().toList());
-    out.put("teams", approval.voters().teams().stream().sorted().toList());
-    out.put("roles", approval.voters().roles().stream().sorted().toList());
-    out.put("required", approval.required());
-    out.put("allowSelf", approval.self() == Approval.Self.ALLOWED);
-    out.put("requestedBy", approval.requestedBy());
-    out.put("createdAt", approval.createdAt());
-    out.put("expiresAt", approval.expiresAt());
-    out.put("decidedAt", approval.decidedAt());
-    out.put("votes", approval.votes());
-    out.values().removeIf(Objects::isNull);
-    return out;
   }
 }

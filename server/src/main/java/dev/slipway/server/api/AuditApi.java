@@ -11,13 +11,7 @@ import dev.slipway.web.access.Action;
 import java.util.List;
 
 /** The audit log. */
-public final class AuditApi {
-  private final AuditLog log;
-
-  public AuditApi(AuditLog log) {
-    this.log = log;
-  }
-
+public record AuditApi(AuditLog log) {
   public List<Route> routes() {
     return List.of(
         get("/api/audit")

@@ -11,13 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** The runs that a run created: children of its steps, and its rollback. */
-final class ChildRunViews {
-  private final RunView run;
-
-  ChildRunViews(RunView run) {
-    this.run = run;
-  }
-
+record ChildRunViews(RunView run) {
   List<Map<String, Object>> children() {
     return run.made().stream()
         .filter(made -> made.kind() == NewRun.Kind.CHILD)
@@ -36,7 +30,7 @@ final class ChildRunViews {
     out.put("error", made.error());
     out.put("startedAt", made.startedAt());
     out.put("completedAt", made.completedAt());
-    out.put("durationMs", RunApi.millis(made.startedAt(), made.completedAt()));
+    out.put("durationMs", RunViews.millis(made.startedAt(), made.completedAt()));
     out.values().removeIf(Objects::isNull);
     return out;
   }

@@ -33,7 +33,7 @@ import java.util.Optional;
  * Environments: the shared ones and those of the caller's teams. Developers create them for their
  * team, which changes, extends and deletes them; operators may do so with every environment.
  */
-public final class EnvironmentApi {
+public record EnvironmentApi(Environments environments) {
   private static final String[] FIELDS = {
     "name",
     "type",
@@ -45,12 +45,6 @@ public final class EnvironmentApi {
     "variables",
     "deletionPolicy"
   };
-
-  private final Environments environments;
-
-  public EnvironmentApi(Environments environments) {
-    this.environments = environments;
-  }
 
   public List<Route> routes() {
     return List.of(

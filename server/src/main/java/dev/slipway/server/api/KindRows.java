@@ -19,8 +19,9 @@ public final class KindRows {
   /** The rows of the trunk and of these branches. */
   public static List<Kind> with(Branches branches) {
     List<Kind> rows = new ArrayList<>(branches.kinds());
-    rows.addAll(List.of(environment(), run(), approval(), provider(), goldenPath(), team()));
-    rows.addAll(List.of(user(), apiKey(), auditHold()));
+    rows.addAll(
+        List.of(environment(), run(), approval(), provider(), goldenPath(), AccessKinds.team()));
+    rows.addAll(List.of(AccessKinds.user(), AccessKinds.apiKey(), AccessKinds.auditHold()));
     return rows;
   }
 
@@ -128,7 +129,8 @@ public final class KindRows {
   }
 
   private static Kind goldenPath() {
-    return stateless(Kind.ofInstallation("golden-path", "golden-paths"), "A golden path")
+    return AccessKinds.stateless(
+            Kind.ofInstallation("golden-path", "golden-paths"), "A golden path")
         .shortNames("gp")
         .list("/api/golden-paths")
         .get("/api/golden-paths/{name}")
@@ -143,69 +145,5 @@ public final class KindRows {
         .column("DESCRIPTION", "description")
         .wide("TEAMS", "allowedTeams")
         .row();
-  }
-
-  private static Kind team() {
-    return stateless(Kind.ofInstallation("team", "teams"), "A team")
-        .list("/api/teams")
-        .get("/api/teams/{name}")
-        .delete("/api/teams/{name}")
-        .column("NAME", "name")
-        .column("DESCRIPTION", "description")
-        .column("AGE", "createdAt", Form.AGE)
-        .row();
-  }
-
-  private static Kind user() {
-    return stateless(Kind.ofInstallation("user", "users"), "A user")
-        .list("/api/admin/users")
-        .get("/api/admin/users/{name}")
-        .delete("/api/admin/users/{name}")
-        .column("NAME", "name")
-        .column("DISPLAY NAME", "displayName")
-        .column("DISABLED", "disabled")
-        .column("AGE", "createdAt", Form.AGE)
-        .row();
-  }
-
-  /** API keys of the caller. */
-  private static Kind apiKey() {
-    return stateless(Kind.ofInstallation("api-key", "api-keys"), "An API key")
-        .shortNames("token", "tokens")
-        .key("id")
-        .label("name")
-        .list("/api/profile/api-keys")
-        .delete("/api/profile/api-keys/{id}")
-        .column("ID", "id")
-        .column("NAME", "name")
-        .column("EXPIRES IN", "expiresAt", Form.UNTIL)
-        .column("LAST USED", "lastUsedAt", Form.AGE)
-        .column("AGE", "createdAt", Form.AGE)
-        .row();
-  }
-
-  private static Kind auditHold() {
-    return stateless(Kind.ofInstallation("audit-hold", "audit-holds"), "An audit hold")
-        .shortNames("hold", "holds")
-        .key("id")
-        .list("/api/audit/holds")
-        .delete("/api/audit/holds/{id}")
-        .column("ID", "id")
-        .column("REASON", "reason")
-        .column("TEAM", "team")
-        .column("BY", "createdBy")
-        .column("AGE", "createdAt", Form.AGE)
-        .row();
-  }
-
-  /** Something that waits for nothing and is no node. */
-  private static Kind.Draft stateless(Kind.Draft draft, String subject) {
-    return draft
-        .without(
-            Verb.EXPLAIN,
-            subject
-                + " has no state that could need an explanation. Look at it with: slipway"
-                + " describe KIND NAME")
-        .without(Verb.GRAPH, subject + " is not a part of the graph.");
   }
 }

@@ -23,17 +23,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Nodes of every kind: why they wait, and for what. */
-public final class NodeApi {
-  private final NodeExplanations explanations;
-  private final NodeSources sources;
-  private final RunGraphs runs;
-
-  public NodeApi(NodeExplanations explanations, NodeSources sources, RunGraphs runs) {
-    this.explanations = explanations;
-    this.sources = sources;
-    this.runs = runs;
-  }
-
+public record NodeApi(NodeExplanations explanations, NodeSources sources, RunGraphs runs) {
   public List<Route> routes() {
     return List.of(
         get("/api/nodes/{node}/explain")

@@ -3,11 +3,7 @@ package dev.slipway.server.api;
 import static dev.slipway.web.Route.get;
 import static dev.slipway.web.Route.post;
 
-import dev.slipway.engine.graph.TrunkKinds;
 import dev.slipway.engine.intake.Diagnostic;
-import dev.slipway.engine.resolve.CapabilityConflict;
-import dev.slipway.engine.resolve.Manifest;
-import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Provider;
 import dev.slipway.engine.resolve.ProviderProblem;
 import dev.slipway.engine.resolve.ProviderSheet;
@@ -20,7 +16,6 @@ import dev.slipway.web.Lists;
 import dev.slipway.web.Problem;
 import dev.slipway.web.Route;
 import dev.slipway.web.access.Action;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,12 +53,13 @@ public final class ProviderApi {
             .by(
                 call ->
                     Lists.piece(
-                        call, registry.get().providers().stream().map(ProviderApi::view).toList())),
+                        call,
+                        registry.get().providers().stream().map(ProviderViews::view).toList())),
         get("/api/providers/stats")
             .needs(Action.READ)
             .named("providerStats", "How many providers, types, workflows and conflicts")
             .gives(200, "counts", "ProviderStats")
-            .by(call -> Answer.ok(stats(registry.get()))),
+            .by(call -> Answer.ok(ProviderViews.stats(registry.get()))),
         get("/api/providers/{name}")
             .needs(Action.READ)
             .named(
@@ -84,13 +80,13 @@ public final class ProviderApi {
   }
 
   private Map<String, Object> adminReport() {
-    Map<String, Object> out = report(registry.get());
+    Map<String, Object> out = ProviderViews.report(registry.get());
     out.put("sources", sourceView.all(sources.get()));
     return out;
   }
 
   private Map<String, Object> detailed(Provider provider) {
-    Map<String, Object> out = view(provider);
+    Map<String, Object> out = ProviderViews.view(provider);
     sourceView.of(provider.source()).ifPresent(git -> out.put("git", git));
     return out;
   }
@@ -154,106 +150,14 @@ public final class ProviderApi {
         "conflicts",
         registry.conflicts().stream()
             .filter(c -> c.claimants().stream().anyMatch(k -> k.provider().equals(provider.name())))
-            .map(ProviderApi::conflict)
+            .map(ProviderViews::conflict)
             .toList());
     out.put(
         "problems",
         registry.problems().stream()
             .filter(p -> p.provider().equals(provider.name()))
-            .map(ProviderApi::problem)
+            .map(ProviderViews::problem)
             .toList());
-    return out;
-  }
-
-  private static Map<String, Object> conflict(CapabilityConflict c) {
-    Map<String, Object> conflict = new LinkedHashMap<>();
-    conflict.put("type", c.type());
-    conflict.put("level", c.level());
-    conflict.put("claimants", c.claimants());
-    conflict.put("message", c.message());
-    return conflict;
-  }
-
-  /** The report for operators after a reload. */
-  static Map<String, Object> report(Registry registry) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("providers", registry.providers().stream().map(ProviderApi::view).toList());
-    out.put("conflicts", registry.conflicts().stream().map(ProviderApi::conflict).toList());
-    out.put("problems", registry.problems().stream().map(ProviderApi::problem).toList());
-    return out;
-  }
-
-  private static Map<String, Object> problem(ProviderProblem problem) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("provider", problem.provider());
-    out.put("source", problem.source());
-    out.put("kind", problem.kind());
-    out.put("standing", problem.availability());
-    out.put("diagnostics", problem.diagnostics());
-    return out;
-  }
-
-  private static Map<String, Object> stats(Registry registry) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("providers", registry.providers().size());
-    out.put("resourceTypes", registry.types().size());
-    out.put("workflows", registry.providers().stream().mapToInt(p -> p.definitions().size()).sum());
-    out.put("conflicts", registry.conflicts().size());
-    out.put("problems", registry.problems().size());
-    return out;
-  }
-
-  private static Map<String, Object> view(Provider provider) {
-    Manifest manifest = provider.manifest();
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("name", provider.name());
-    out.put("node", TrunkKinds.PROVIDER.ref(provider.name()));
-    out.put("version", manifest.version());
-    out.put("category", manifest.about().category());
-    out.put("description", manifest.about().description());
-    out.put("tags", manifest.about().tags());
-    out.put("status", "active");
-    out.put("team", provider.source().team());
-    out.put("precedence", provider.source().precedence());
-    out.put("environments", provider.source().environments());
-    out.put("source", provider.source().label());
-    if (provider.commit() != null) {
-      out.put("commit", provider.commit());
-    }
-    out.put("resourceTypes", manifest.claimedTypes());
-    out.put("capabilities", capabilities(manifest));
-    out.put("workflows", manifest.workflows().stream().map(ProviderApi::workflow).toList());
-    return out;
-  }
-
-  private static List<Map<String, Object>> capabilities(Manifest manifest) {
-    List<Map<String, Object>> out = new ArrayList<>();
-    for (Manifest.Capability capability : manifest.capabilities()) {
-      Map<String, Object> one = new LinkedHashMap<>();
-      one.put("type", capability.type());
-      if (capability.aliasFor() != null) {
-        one.put("aliasFor", capability.aliasFor());
-      }
-      if (capability.deletionPolicy() != null) {
-        one.put("deletionPolicy", capability.deletionPolicy());
-      }
-      one.put(
-          "operations",
-          capability.operations().keySet().stream().map(Operation::text).sorted().toList());
-      out.add(one);
-    }
-    return out;
-  }
-
-  private static Map<String, Object> workflow(Manifest.Entry entry) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("name", entry.name());
-    out.put("category", entry.category());
-    if (entry.operation() != null) {
-      out.put("operation", entry.operation());
-    }
-    out.put("description", entry.description());
-    out.put("tags", entry.tags());
     return out;
   }
 }

@@ -4,9 +4,7 @@ import static dev.slipway.web.Route.get;
 import static dev.slipway.web.Route.post;
 
 import dev.slipway.engine.access.Teams;
-import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore;
-import dev.slipway.engine.graph.TrunkKinds;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.workflow.Workflow;
 import dev.slipway.postgres.Total;
@@ -23,19 +21,14 @@ import dev.slipway.web.Route;
 import dev.slipway.web.StreamRights;
 import dev.slipway.web.access.Action;
 import dev.slipway.web.branch.SubjectRetry;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Runs: list, read, follow, retry, cancel. */
 public record RunApi(
@@ -71,7 +64,7 @@ public record RunApi(
             .needs(Action.READ)
             .named("showRun", "One run with its steps and the runs that it made")
             .gives(200, "the run", "Run")
-            .by(call -> Answer.ok(view(find(call)))),
+            .by(call -> Answer.ok(new RunViews(definitions).view(find(call)))),
         get("/api/workflows/{id}/steps/{step}/logs")
             .needs(Action.READ)
             .named(
@@ -124,7 +117,7 @@ public record RunApi(
     Optional<String> next =
         part.more() ? Optional.of(part.runs().getLast().id().toString()) : Optional.empty();
     return Answer.ok(
-        Paging.page(part.runs().stream().map(RunApi::summary).toList(), next, part.total()));
+        Paging.page(part.runs().stream().map(RunViews::summary).toList(), next, part.total()));
   }
 
   private static RunState state(String text) {
@@ -180,7 +173,8 @@ public record RunApi(
         rollback
             ? retry.rollback(Callers.of(call), run)
             : retry.retry(Callers.of(call), run, request);
-    return Answer.of(202, view(runs.find(new Teams.Every(), fresh).orElseThrow()))
+    return Answer.of(
+            202, new RunViews(definitions).view(runs.find(new Teams.Every(), fresh).orElseThrow()))
         .with("Location", "/api/workflows/" + fresh);
   }
 
@@ -201,7 +195,7 @@ public record RunApi(
     }
     RunStore.Cancel how = force ? RunStore.Cancel.FORCED : RunStore.Cancel.REQUESTED;
     return switch (store.cancel(run.id(), how, clock.instant())) {
-      case ASKED -> Answer.of(202, view(find(call)));
+      case ASKED -> Answer.of(202, new RunViews(definitions).view(find(call)));
       case FINISHED_ALREADY ->
           throw Problem.conflict(
                   "Run " + run.id() + " has ended already: " + run.status().text() + ".")
@@ -221,53 +215,5 @@ public record RunApi(
 
   private static Teams visible(Call call) {
     return Callers.teams(call.caller(), Action.READ);
-  }
-
-  private Map<String, Object> view(RunView run) {
-    Map<String, Object> out = summary(run);
-    out.put("outputs", run.outputs());
-    out.put("steps", RunSteps.of(run, definitions.apply(run.definition())).view());
-    ChildRunViews made = new ChildRunViews(run);
-    out.put("children", made.children());
-    made.rollback().ifPresent(rollback -> out.put("rollback", rollback));
-    return out;
-  }
-
-  private static Map<String, Object> summary(RunView run) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("id", run.id());
-    out.put("node", TrunkKinds.RUN.ref(run.id().toString()));
-    out.put("kind", run.kind().text());
-    out.put("cause", run.cause());
-    NewRun.Subject subject = run.subject();
-    out.put("root", subject.rootRef());
-    out.put("subject", subject.node() == null ? null : subject.node().ref());
-    out.put("application", RootApplication.of(subject.rootRef()));
-    out.put("environment", run.environment());
-    out.put("team", run.team());
-    out.put("workflow", run.workflow());
-    out.put("provider", run.provider());
-    out.put("operation", run.operation());
-    out.put("resourceId", subject.nodeId());
-    out.put("resource", subject.nodeName());
-    out.put("deploymentId", subject.request());
-    out.put("status", run.status().text());
-    out.put("parentRunId", run.parentRunId());
-    out.put("parentStep", run.parentStep());
-    out.put("parentAttempt", run.parentAttempt());
-    out.put("cancel", run.cancel() == null ? null : run.cancel().text());
-    out.put("createdBy", run.createdBy());
-    out.put("createdAt", run.createdAt());
-    out.put("startedAt", run.startedAt());
-    out.put("completedAt", run.completedAt());
-    out.put("durationMs", millis(run.startedAt(), run.completedAt()));
-    out.put("error", run.error());
-    out.put("rollback", run.rollback() == null ? null : Map.of("status", run.rollback().text()));
-    out.values().removeIf(Objects::isNull);
-    return out;
-  }
-
-  static @Nullable Long millis(@Nullable Instant from, @Nullable Instant to) {
-    return from == null || to == null ? null : Duration.between(from, to).toMillis();
   }
 }

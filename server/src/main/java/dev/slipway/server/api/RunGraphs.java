@@ -162,7 +162,7 @@ public final class RunGraphs {
         life.state(),
         null,
         life.from(),
-        RunApi.millis(life.from(), life.to()),
+        RunViews.millis(life.from(), life.to()),
         details);
   }
 

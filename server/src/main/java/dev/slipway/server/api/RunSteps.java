@@ -79,7 +79,7 @@ final class RunSteps {
       out.put("carried", step.carried());
       out.put("startedAt", step.startedAt());
       out.put("completedAt", step.finishedAt());
-      out.put("durationMs", RunApi.millis(step.startedAt(), step.finishedAt()));
+      out.put("durationMs", RunViews.millis(step.startedAt(), step.finishedAt()));
       out.put("attempts", step.attempts());
       out.values().removeIf(Objects::isNull);
     }

@@ -12,13 +12,7 @@ import java.util.Optional;
 /**
  * A provider source in a Git repository as the API shows it: address, fetched commit, last error.
  */
-final class SourceView {
-  private final RemoteSources remote;
-
-  SourceView(RemoteSources remote) {
-    this.remote = remote;
-  }
-
+record SourceView(RemoteSources remote) {
   Optional<Map<String, Object>> of(ProviderSource source) {
     return source.location() instanceof Location.Git git
         ? Optional.of(view(source, git))

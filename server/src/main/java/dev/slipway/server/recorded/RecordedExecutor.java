@@ -16,15 +16,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Returns recorded results for steps that have some, and executes all other steps. */
-final class RecordedExecutor implements StepExecutor {
-  private final StepExecutor real;
-  private final Recording recording;
-
-  RecordedExecutor(StepExecutor real, Recording recording) {
-    this.real = real;
-    this.recording = recording;
-  }
-
+record RecordedExecutor(StepExecutor real, Recording recording) implements StepExecutor {
   @Override
   public StepType type() {
     return real.type();

@@ -25,7 +25,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs SQL on a configured database. Values are passed as bind parameters; in a transaction an
@@ -89,7 +88,7 @@ public record SqlExecutor(Supplier<SqlConnections> connections, InstantSource cl
   public Result execute(StepCall call) throws InterruptedException {
     String name = String.valueOf(call.config().get("connection"));
     if (!call.scope().grants().connection(name)) {
-      return failed(
+      return Result.failed(
           "connection-not-granted",
           "the connection '%s' is not granted to provider '%s'"
               .formatted(name, call.scope().provider()),
@@ -101,7 +100,7 @@ public record SqlExecutor(Supplier<SqlConnections> connections, InstantSource cl
     SqlConnections configured = connections.get();
     Optional<SqlConnections.Lookup> lookup = configured.find(name);
     if (lookup.isEmpty()) {
-      return failed(
+      return Result.failed(
           "unknown-connection",
           "no connection '" + name + "' is configured",
           Optional.ofNullable(Nearest.hint(name, configured.names()))
@@ -109,7 +108,7 @@ public record SqlExecutor(Supplier<SqlConnections> connections, InstantSource cl
     }
     List<RenderedSql> statements = statements(call);
     if (statements.isEmpty()) {
-      return failed("no-statements", "neither statements nor query is given", null);
+      return Result.failed("no-statements", "neither statements nor query is given", null);
     }
     try {
       return on(name, lookup.get().target(), configured.state(), statements, call);
@@ -132,7 +131,7 @@ public record SqlExecutor(Supplier<SqlConnections> connections, InstantSource cl
       throws InterruptedException {
     Optional<SqlServer> server = SqlServer.at(target.url());
     if (server.isEmpty()) {
-      return failed(
+      return Result.failed(
           "unknown-database",
           "connection '" + name + "' is for a database that sql steps cannot use",
           "Its url has to begin with jdbc:postgresql:, jdbc:mariadb: or jdbc:mysql:.");
@@ -142,7 +141,7 @@ public record SqlExecutor(Supplier<SqlConnections> connections, InstantSource cl
     try (Connection connection = server.get().connect(target, database, call.scope().workflow())) {
       Optional<String> refusal = refusal(server.get(), state, connection);
       if (refusal.isPresent()) {
-        return failed(
+        return Result.failed(
             "state-database",
             "connection '" + name + "' " + refusal.get() + ", which no step may use",
             "Name another PostgreSQL server in its url, or a login that is no superuser there.");
@@ -195,7 +194,7 @@ public record SqlExecutor(Supplier<SqlConnections> connections, InstantSource cl
       throw new IllegalStateException(e.getCause());
     } catch (TimeoutException e) {
       stop(script, worker, connection);
-      return failed(
+      return Result.failed(
           "timeout",
           "the statement took longer than the step's timeout and was cancelled",
           "Raise the step's timeout, or look at what the statement waits for in the database.");
@@ -248,9 +247,5 @@ public record SqlExecutor(Supplier<SqlConnections> connections, InstantSource cl
 
   private static Result failed(SqlFailure failure) {
     return new Result.Failed(failure.error(), Map.of("sqlstate", failure.state()));
-  }
-
-  private static Result failed(String code, String message, @Nullable String hint) {
-    return new Result.Failed(StepError.permanent(code, message, hint), Map.of());
   }
 }

@@ -25,37 +25,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The commands of terraform or tofu, run in the module's copy. */
-final class Commands {
+record Commands(
+    Path binary,
+    ModuleCopy module,
+    ScriptDirectory directory,
+    Surroundings around,
+    StepCall call,
+    StepLog log,
+    InstantSource clock) {
   private static final long LARGEST_ANSWER = 64L * 1024 * 1024;
   private static final String UNDECLARED = "Value for undeclared variable";
 
   /** Only one download at a time may write into a plugin cache. */
   private static final Map<Path, ReentrantLock> CACHES = new ConcurrentHashMap<>();
-
-  private final Path binary;
-  private final ModuleCopy module;
-  private final ScriptDirectory directory;
-  private final Surroundings around;
-  private final StepCall call;
-  private final StepLog log;
-  private final InstantSource clock;
-
-  Commands(
-      Path binary,
-      ModuleCopy module,
-      ScriptDirectory directory,
-      Surroundings around,
-      StepCall call,
-      StepLog log,
-      InstantSource clock) {
-    this.binary = binary;
-    this.module = module;
-    this.directory = directory;
-    this.around = around;
-    this.call = call;
-    this.log = log;
-    this.clock = clock;
-  }
 
   void init() throws IOException, InterruptedException {
     ReentrantLock lock = CACHES.computeIfAbsent(around.cache(), _ -> new ReentrantLock());
@@ -63,8 +45,8 @@ final class Commands {
     try {
       HumanLog human = new HumanLog(log, module.shown());
       Ending ending = run(human, "init", "-no-color", "-input=false");
-      if (code(ending) != 0) {
-        throw failed("init", human.findings(), ending);
+      if (CommandEnd.code(ending) != 0) {
+        throw CommandEnd.failed(name("init"), human.findings(), ending);
       }
     } finally {
       lock.unlock();
@@ -80,8 +62,8 @@ final class Commands {
       all.forEach(each -> findings.add(Finding.of(Values.map(each), module.shown())));
     }
     findings.forEach(f -> log.line(StepLog.Stream.STDOUT, f.severity() + " " + f.sentence()));
-    if (code(ending) != 0) {
-      throw failed("validate", findings, ending);
+    if (CommandEnd.code(ending) != 0) {
+      throw CommandEnd.failed(name("validate"), findings, ending);
     }
     log.line(StepLog.Stream.STDOUT, "The configuration is valid.");
   }
@@ -99,8 +81,8 @@ final class Commands {
     }
     MachineLog machine = new MachineLog(log, module.shown());
     Ending ending = run(machine, arguments.toArray(String[]::new));
-    if (code(ending) != 0) {
-      throw failed("plan", machine.findings(), ending);
+    if (CommandEnd.code(ending) != 0) {
+      throw CommandEnd.failed(name("plan"), machine.findings(), ending);
     }
     machine.findings().stream()
         .filter(f -> f.summary().startsWith(UNDECLARED))
@@ -121,8 +103,8 @@ final class Commands {
   void apply() throws IOException, InterruptedException {
     MachineLog machine = new MachineLog(log, module.shown());
     Ending ending = run(machine, "apply", "-json", "-input=false", planFile().toString());
-    if (code(ending) != 0) {
-      throw failed("apply", machine.findings(), ending);
+    if (CommandEnd.code(ending) != 0) {
+      throw CommandEnd.failed(name("apply"), machine.findings(), ending);
     }
   }
 
@@ -130,10 +112,14 @@ final class Commands {
   Map<String, Object> outputs() throws IOException, InterruptedException {
     Path answer = directory.path().resolve("outputs.json");
     Ending ending = runInto(answer, "output", "-no-color", "-json");
-    if (code(ending) != 0) {
-      throw failed("output", List.of(), ending);
+    if (CommandEnd.code(ending) != 0) {
+      throw CommandEnd.failed(name("output"), List.of(), ending);
     }
     return answer(answer);
+  }
+
+  private String name(String command) {
+    return binary.getFileName() + " " + command;
   }
 
   private Path planFile() {
@@ -190,37 +176,5 @@ final class Commands {
       directory.share(user.get(), around.cache());
     }
     return Programs.run(program, call.lease(), reader);
-  }
-
-  private static int code(Ending ending) {
-    return switch (ending) {
-      case Ending.Exited exited -> exited.code();
-      case Ending.TimedOut _ ->
-          throw TerraformFailure.permanent(
-              "timeout",
-              "stopped after its timeout; what was made until then is in the state",
-              "Raise the step's timeout, or look at its log for what it waited for.");
-      case Ending.Exceeded excess -> throw new TerraformFailure(excess.error());
-      case Ending.NotStarted not ->
-          throw TerraformFailure.permanent("program-not-started", not.reason(), null);
-    };
-  }
-
-  private TerraformFailure failed(String command, List<Finding> findings, Ending ending) {
-    List<Finding> errors = findings.stream().filter(Finding::isError).toList();
-    String name = binary.getFileName() + " " + command;
-    if (errors.isEmpty()) {
-      String said = ending instanceof Ending.Exited exited ? exited.lastErrorLine().strip() : "";
-      return TerraformFailure.permanent(
-          "terraform-error", name + " failed" + (said.isEmpty() ? "" : ": " + said), null);
-    }
-    Finding finding =
-        errors.stream().filter(e -> e.place() != null).findFirst().orElse(errors.getFirst());
-    String more = errors.size() > 1 ? " (and " + (errors.size() - 1) + " more, see the log)" : "";
-    String first = finding.sentence();
-    return TerraformFailure.permanent(
-        "terraform-error",
-        (first.length() > 1_000 ? first.substring(0, 1_000) + "…" : first) + more,
-        name + " said so.");
   }
 }

@@ -59,7 +59,7 @@ record Leftovers(List<Path> directories) {
                 .max(Comparator.comparingLong(p -> p.toFile().lastModified()));
       }
     }
-    return newest.flatMap(StateKeeper::read);
+    return newest.flatMap(StateFile::read);
   }
 
   private static boolean isState(Path path) {

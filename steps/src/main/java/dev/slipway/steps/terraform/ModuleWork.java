@@ -282,7 +282,7 @@ final class ModuleWork {
   }
 
   private static boolean emptied(ModuleCopy copy) {
-    return StateKeeper.read(copy.state())
+    return StateFile.read(copy.state())
         .map(bytes -> Json.readMap(new String(bytes, StandardCharsets.UTF_8)))
         .filter(state -> state.get("resources") instanceof List<?> left && left.isEmpty())
         .isPresent();

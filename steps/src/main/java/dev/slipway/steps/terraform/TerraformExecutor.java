@@ -2,7 +2,6 @@ package dev.slipway.steps.terraform;
 
 import dev.slipway.engine.execute.ModuleStates;
 import dev.slipway.engine.execute.StepCall;
-import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.execute.StepLog;
 import dev.slipway.engine.resolve.ProcessLimits;
@@ -22,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a Terraform module: init, a saved plan, the apply of exactly that plan. The state belongs to
@@ -144,17 +142,13 @@ public final class TerraformExecutor implements StepExecutor {
     } catch (TerraformFailure e) {
       return new Result.Failed(e.error(), Map.of());
     } catch (OutputException | IllegalArgumentException e) {
-      return failed("invalid-config", String.valueOf(e.getMessage()), null);
+      return Result.failed("invalid-config", String.valueOf(e.getMessage()), null);
     } catch (IOException | UncheckedIOException e) {
-      return failed(
+      return Result.failed(
           "module-not-prepared",
           "the module cannot be prepared: " + e.getMessage(),
           "Check the disk and the permissions of the data directory.");
     }
-  }
-
-  private static Result failed(String code, String message, @Nullable String hint) {
-    return new Result.Failed(StepError.permanent(code, message, hint), Map.of());
   }
 
   private static void endFormer(StepCall call) throws InterruptedException {

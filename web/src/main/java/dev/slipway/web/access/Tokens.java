@@ -1,8 +1,6 @@
 package dev.slipway.web.access;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.slipway.engine.value.Sha256;
 import java.security.SecureRandom;
 import java.util.Base64;
 
@@ -33,10 +31,6 @@ public final class Tokens {
 
   /** The hash that is stored instead of the token. */
   public static byte[] hash(String token) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("this Java has no SHA-256", e);
-    }
+    return Sha256.of(token);
   }
 }

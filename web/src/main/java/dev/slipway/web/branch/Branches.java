@@ -9,6 +9,7 @@ import java.net.URL;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /** The branches of a server, in the order in which they are migrated and opened. */
 public record Branches(List<Branch> all) {
@@ -58,9 +59,9 @@ public record Branches(List<Branch> all) {
    * Opens all of them, each with a trunk that asks all of them for samples; when one cannot be
    * opened, closes those that are.
    */
-  public OpenBranches open(Trunk trunk) {
+  public OpenBranches open(Function<Observer, Trunk> trunk) {
     OpenBranches open = new OpenBranches();
-    Trunk observed = trunk.observedBy(open);
+    Trunk observed = trunk.apply(open);
     try {
       all.forEach(branch -> open.add(branch.open(observed)));
       return open;

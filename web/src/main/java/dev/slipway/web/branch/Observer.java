@@ -8,9 +8,6 @@ import org.jdbi.v3.core.Handle;
 
 /** Asks for fresh samples of nodes, whichever branch they belong to. */
 public interface Observer {
-  /** No branch samples anything. */
-  Observer NONE = (tx, nodes) -> {};
-
   /** Asks the branch of each node; the answer is a sample, stored some time after the commit. */
   void ask(Handle tx, Collection<NodeRef> nodes);
 

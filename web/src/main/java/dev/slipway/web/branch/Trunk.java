@@ -45,57 +45,6 @@ public record Trunk(
     Threads threads,
     EarlyFailures failures,
     Observer observer) {
-
-  /** One on which no branch samples anything, until the branches are opened. */
-  public Trunk(
-      Jdbi jdbi,
-      PostgresRuns runs,
-      Notifications notifications,
-      AuditLog audit,
-      Leases leases,
-      SecretBox box,
-      Supplier<Registry> registry,
-      Supplier<AdminConfig> config,
-      StepTypes stepTypes,
-      InstantSource clock,
-      Supplier<UUID> ids,
-      Threads threads,
-      EarlyFailures failures) {
-    this(
-        jdbi,
-        runs,
-        notifications,
-        audit,
-        leases,
-        box,
-        registry,
-        config,
-        stepTypes,
-        clock,
-        ids,
-        threads,
-        failures,
-        Observer.NONE);
-  }
-
-  Trunk observedBy(Observer all) {
-    return new Trunk(
-        jdbi,
-        runs,
-        notifications,
-        audit,
-        leases,
-        box,
-        registry,
-        config,
-        stepTypes,
-        clock,
-        ids,
-        threads,
-        failures,
-        all);
-  }
-
   /** Counts requests for a provider that fail before any run of theirs begins. */
   public interface EarlyFailures {
     void failed(@Nullable String provider, String type, String code);

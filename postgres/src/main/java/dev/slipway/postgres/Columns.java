@@ -1,4 +1,4 @@
-package dev.slipway.applications.store;
+package dev.slipway.postgres;
 
 import dev.slipway.engine.value.EncryptionContext;
 import dev.slipway.engine.value.Json;
@@ -12,41 +12,48 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads columns of a row as values. */
-final class Columns {
+public final class Columns {
   private Columns() {}
 
-  static Instant time(ResultSet rs, String column) throws SQLException {
+  /** A time that is there. */
+  public static Instant time(ResultSet rs, String column) throws SQLException {
     return rs.getObject(column, OffsetDateTime.class).toInstant();
   }
 
-  static @Nullable Instant timeOrNull(ResultSet rs, String column) throws SQLException {
+  /** A time, or null. */
+  public static @Nullable Instant timeOrNull(ResultSet rs, String column) throws SQLException {
     OffsetDateTime time = rs.getObject(column, OffsetDateTime.class);
     return time == null ? null : time.toInstant();
   }
 
-  static Map<String, @Nullable Object> tree(ResultSet rs, String column) throws SQLException {
+  /** A tree without secrets; empty for null. */
+  public static Map<String, @Nullable Object> tree(ResultSet rs, String column)
+      throws SQLException {
     return tree(rs, column, EncryptionContext.NONE);
   }
 
   /** The same where secrets may be, sealed for that row. */
-  static Map<String, @Nullable Object> tree(ResultSet rs, String column, EncryptionContext row)
-      throws SQLException {
+  public static Map<String, @Nullable Object> tree(
+      ResultSet rs, String column, EncryptionContext row) throws SQLException {
     String json = rs.getString(column);
     return json == null ? Map.of() : Json.readMap(json, row);
   }
 
-  static @Nullable Map<String, @Nullable Object> treeOrNull(ResultSet rs, String column)
+  /** A tree without secrets, or null. */
+  public static @Nullable Map<String, @Nullable Object> treeOrNull(ResultSet rs, String column)
       throws SQLException {
     return treeOrNull(rs, column, EncryptionContext.NONE);
   }
 
-  static @Nullable Map<String, @Nullable Object> treeOrNull(
+  /** The same where secrets may be, sealed for that row. */
+  public static @Nullable Map<String, @Nullable Object> treeOrNull(
       ResultSet rs, String column, EncryptionContext row) throws SQLException {
     String json = rs.getString(column);
     return json == null ? null : Json.readMap(json, row);
   }
 
-  static List<String> texts(ResultSet rs, String column) throws SQLException {
+  /** An array of texts; empty for null. */
+  public static List<String> texts(ResultSet rs, String column) throws SQLException {
     Array array = rs.getArray(column);
     return array == null ? List.of() : List.of((String[]) array.getArray());
   }
