@@ -59,7 +59,7 @@ final class Deploying {
               prepared,
               command.warnings(),
               row == null ? 1 : row.revision() + (changes(prepared) ? 1 : 0),
-              row == null || !prepared.living() ? "requested" : row.state().text(),
+              (row == null || !prepared.living() ? ResourceState.REQUESTED : row.state()).text(),
               changes(prepared),
               null,
               null,
@@ -348,7 +348,7 @@ final class Deploying {
               item.name(),
               item.type(),
               stored == null ? null : stored.id(),
-              stored == null ? "requested" : stored.state(),
+              (stored == null ? ResourceState.REQUESTED : stored.state()).text(),
               item.change().text()));
     }
     List<Diagnostic> all = new ArrayList<>(warnings);
