@@ -2,12 +2,16 @@ package dev.slipway.applications.explain;
 
 import dev.slipway.applications.explain.Explanation.Entry;
 import dev.slipway.applications.lifecycle.ResourceState;
+import dev.slipway.engine.graph.NodeView.Why;
+import dev.slipway.engine.health.Observation;
 import dev.slipway.engine.lifecycle.StepState;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Says why something is not as it should be and what to type next. A pure function of what is
@@ -46,6 +50,21 @@ public final class Explain {
           case APPLICATION -> facts.seenUnwell().isEmpty();
           case RESOURCE -> facts.observed().isPresent() && facts.unwell().isEmpty();
         };
+  }
+
+  /**
+   * What is wrong with a resource itself, whatever it waits for and whatever its run does; empty if
+   * nothing is.
+   */
+  public static Optional<Why> fault(Facts facts) {
+    return ResourceEntry.fault(facts)
+        .map(text -> new Why(text, since(facts), NextCommand.of(facts)));
+  }
+
+  private static Optional<Instant> since(Facts facts) {
+    return facts.reason() == null
+        ? facts.gate().flatMap(Gated::since).or(() -> facts.unwell().map(Observation::since))
+        : Optional.of(facts.since());
   }
 
   /** The answer. */

@@ -43,6 +43,16 @@ final class ResourceEntry {
         NextCommand.of(facts).orElse(null));
   }
 
+  /** What is recorded against it or what looks find, without what it waits for. */
+  static Optional<String> fault(Facts facts) {
+    ResourceEntry entry = new ResourceEntry(facts);
+    boolean found =
+        facts.reason() != null
+            || facts.gate().isPresent()
+            || facts.active() && facts.seenUnwell().isPresent();
+    return found ? Optional.of(entry.fault()) : Optional.empty();
+  }
+
   private String why() {
     Optional<Run> run = facts.openRun();
     if (run.isPresent()) {
@@ -54,6 +64,10 @@ final class ResourceEntry {
     if (!facts.dependents().isEmpty() && !facts.wanted()) {
       return "cannot be deleted before " + String.join(", ", facts.dependents());
     }
+    return fault();
+  }
+
+  private String fault() {
     Problem problem = problem();
     return problem == null ? health() : problem.message();
   }

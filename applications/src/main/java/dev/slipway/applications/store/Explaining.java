@@ -106,7 +106,8 @@ final class Explaining {
         row.name(), row.environment(), row.state(), gate, row.workloadHash() != null);
   }
 
-  private Facts facts(KnownResource resource, Map<UUID, KnownResource> byId) {
+  /** About one resource; what it waits for is found among those. */
+  Facts facts(KnownResource resource, Map<UUID, KnownResource> byId) {
     Map<String, Facts.Needed> missing = new TreeMap<>();
     for (KnownResource.Dependency dependency : resource.dependencies()) {
       KnownResource on = byId.get(dependency.on());

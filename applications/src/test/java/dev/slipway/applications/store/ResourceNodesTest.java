@@ -133,7 +133,8 @@ class ResourceNodesTest {
             .map(Graph.Node::ref)
             .filter(ref -> !ref.prefix().equals("provider") && !ref.prefix().equals("workflow"))
             .collect(Collectors.toSet());
-    Map<NodeRef, NodeView> found = yard.context.read(tx -> new ApplicationSource().find(tx, drawn));
+    Map<NodeRef, NodeView> found =
+        yard.context.read(tx -> new ApplicationSource(yard.clock).find(tx, drawn));
     assertThat(found.keySet()).isEqualTo(drawn);
     assertThat(found.values())
         .allSatisfy(
