@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Plans wanted resources one by one, dependencies first. */
@@ -75,13 +76,22 @@ final class ItemPlanner {
         role == Role.SHARES && known != null
             ? shared(wanted, known)
             : verdict(wanted, known, earlier);
-    Plan.Item item = item(wanted, known, verdict);
+    Plan.Item item = item(wanted, known, verdict).dependingOn(dependencies(wanted, earlier));
     return new Assignment(
         wanted,
         known,
         item,
         role,
         offers.deletionPolicy(wanted, known, question.environmentPolicy()));
+  }
+
+  private static List<Plan.Dependency> dependencies(
+      WantedResource wanted, Map<String, Assignment> earlier) {
+    return wanted.dependsOn().stream()
+        .flatMap(name -> Stream.ofNullable(earlier.get(name)))
+        .map(needed -> new Plan.Dependency(needed.item().name(), needed.item().node()))
+        .sorted(Plan.Dependency.BY_NAME)
+        .toList();
   }
 
   /** Whether another team owns it. A deleted record that is not asked for again owns nothing. */
@@ -383,7 +393,7 @@ final class ItemPlanner {
         definition == null ? null : definition.workflow().name(),
         definition == null ? null : definition.hash(),
         verdict.fields(),
-        wanted.dependsOn().stream().sorted().toList(),
+        List.of(),
         verdict.note());
   }
 }
