@@ -1,7 +1,6 @@
 package dev.slipway.applications.progress;
 
 import dev.slipway.applications.plan.KnownResource;
-import dev.slipway.applications.progress.Progress.Round;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
