@@ -24,16 +24,17 @@ final class Propagation {
     Set<UUID> scope = new LinkedHashSet<>(around.items());
     while (true) {
       Round round = rounds.apply(scope);
+      Verdicts verdicts = round.verdicts();
       Set<UUID> core = new HashSet<>();
       Set<UUID> expanded = new HashSet<>();
       Set<UUID> more = new HashSet<>();
-      for (KnownResource resource : round.decided()) {
+      for (KnownResource resource : verdicts.decided()) {
         if (!around.core().contains(resource.id())) {
           core.add(resource.id());
         }
-        if (makesADifference(round, resource)) {
+        if (makesADifference(verdicts, resource)) {
           if (around.expanded().contains(resource.id())) {
-            more.addAll(round.concernedBy(resource));
+            more.addAll(verdicts.concernedBy(resource));
           } else {
             expanded.add(resource.id());
           }
@@ -49,13 +50,13 @@ final class Propagation {
   }
 
   /** What was decided last about an item is not known: its row has changed since. */
-  private boolean makesADifference(Round round, KnownResource resource) {
-    boolean before = round.wasReady(resource);
-    boolean after = round.ready(resource);
+  private boolean makesADifference(Verdicts verdicts, KnownResource resource) {
+    boolean before = verdicts.wasReady(resource);
+    boolean after = verdicts.ready(resource);
     boolean turns =
         around.items().contains(resource.id())
             ? before || after || around.flipped().contains(resource.id())
             : before != after;
-    return turns || round.letsGo(resource);
+    return turns || verdicts.letsGo(resource);
   }
 }
