@@ -97,7 +97,7 @@ final class OpenApplications implements OpenBranch {
 
   @Override
   public List<NodeSource> nodes() {
-    return List.of(new ApplicationSource());
+    return List.of(new ApplicationSource(trunk.clock()));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.slipway.cli;
 
+import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.value.Values;
 import java.lang.reflect.RecordComponent;
 import java.util.LinkedHashMap;
@@ -13,6 +14,7 @@ final class RecordTree {
 
   static Object of(Object value) {
     return switch (value) {
+      case NodeRef node -> node.text();
       case Record data -> fields(data);
       case Enum<?> word -> word.name().toLowerCase(Locale.ROOT).replace('_', '-');
       case List<?> list -> list.stream().map(RecordTree::of).collect(Values.toList());

@@ -4,6 +4,7 @@ import static dev.slipway.web.Route.get;
 import static dev.slipway.web.Route.post;
 
 import dev.slipway.applications.plan.Plan;
+import dev.slipway.applications.plan.PlanAnswer;
 import dev.slipway.applications.store.Applications;
 import dev.slipway.applications.store.Applications.DeployRequest;
 import dev.slipway.applications.store.DeploymentStore;
@@ -44,7 +45,7 @@ public record PlanApi(
             .takes(Route.Content.DOCUMENT, "Object")
             .gives(200, "the plan", "Plan")
             .is(Route.Trait.UNAUDITED)
-            .by(call -> Answer.ok(plan(call))),
+            .by(call -> Answer.ok(PlanAnswer.of(plan(call)))),
         ScoreRequest.parameters(
                 post("/api/simulate")
                     .needs(Action.READ)

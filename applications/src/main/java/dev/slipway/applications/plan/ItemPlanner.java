@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Plans wanted resources one by one, dependencies first. */
@@ -50,6 +51,12 @@ final class ItemPlanner {
     this.byIdentity = byIdentity;
   }
 
+  /** The params that are asked for, beside those that were asked for before. */
+  private enum Params {
+    SAME,
+    CHANGED
+  }
+
   /** What is to be done, why, and with which fields. */
   private record Verdict(
       Change change,
@@ -75,13 +82,22 @@ final class ItemPlanner {
         role == Role.SHARES && known != null
             ? shared(wanted, known)
             : verdict(wanted, known, earlier);
-    Plan.Item item = item(wanted, known, verdict);
+    Plan.Item item = item(wanted, known, verdict).dependingOn(dependencies(wanted, earlier));
     return new Assignment(
         wanted,
         known,
         item,
         role,
         offers.deletionPolicy(wanted, known, question.environmentPolicy()));
+  }
+
+  private static List<Plan.Dependency> dependencies(
+      WantedResource wanted, Map<String, Assignment> earlier) {
+    return wanted.dependsOn().stream()
+        .flatMap(name -> Stream.ofNullable(earlier.get(name)))
+        .map(needed -> new Plan.Dependency(needed.item().name(), needed.item().node()))
+        .sorted(Plan.Dependency.BY_NAME)
+        .toList();
   }
 
   /** Whether another team owns it. A deleted record that is not asked for again owns nothing. */
@@ -184,11 +200,12 @@ final class ItemPlanner {
     if (known.state() == ResourceState.DEPROVISIONING || known.deleteFailed()) {
       return create(wanted, "waits-for-deletion", earlier);
     }
-    boolean same = fingerprint.same(wanted.paramsOrEmpty(), known.params());
+    Params params =
+        fingerprint.same(wanted.paramsOrEmpty(), known.params()) ? Params.SAME : Params.CHANGED;
     Verdict verdict =
         known.everActive()
-            ? standing(wanted, known, same, earlier)
-            : unfinished(wanted, known, same, earlier);
+            ? standing(wanted, known, params, earlier)
+            : unfinished(wanted, known, params, earlier);
     return known.detached() && verdict.change() == Change.NO_OP
         ? new Verdict(Change.NO_OP, "adopted")
         : verdict;
@@ -202,12 +219,12 @@ final class ItemPlanner {
 
   /** Asked for before, but never there yet. */
   private Verdict unfinished(
-      WantedResource wanted, KnownResource known, boolean same, Map<String, Assignment> earlier) {
+      WantedResource wanted, KnownResource known, Params params, Map<String, Assignment> earlier) {
     if (known.state() == ResourceState.FAILED) {
       Verdict retry = create(wanted, "retry", earlier);
       return known.everStarted() ? identified(wanted, known, retry) : retry;
     }
-    if (same) {
+    if (params == Params.SAME) {
       return new Verdict(Change.NO_OP, "in-progress");
     }
     if (known.work() != KnownResource.Work.STARTED) {
@@ -219,11 +236,13 @@ final class ItemPlanner {
 
   /** It was active once. */
   private Verdict standing(
-      WantedResource wanted, KnownResource known, boolean same, Map<String, Assignment> earlier) {
+      WantedResource wanted, KnownResource known, Params params, Map<String, Assignment> earlier) {
     Bind bind = bind(wanted, earlier);
     List<FieldChange> fields = differences(known.appliedParams(), bind);
     String hash = bind.bound().complete() ? fingerprint.of(bind.bound().value()) : null;
-    if (known.busy() && same && (hash == null || hash.equals(known.attemptedHash()))) {
+    if (known.busy()
+        && params == Params.SAME
+        && (hash == null || hash.equals(known.attemptedHash()))) {
       return new Verdict(Change.NO_OP, "in-progress");
     }
     if (known.state() == ResourceState.FAILED) {
@@ -234,7 +253,7 @@ final class ItemPlanner {
           ? new Verdict(Change.NO_OP, null)
           : new Verdict(Change.UPDATE, null, fields, bind.bound().map());
     }
-    if (!same) {
+    if (params == Params.CHANGED) {
       return new Verdict(Change.UPDATE, null, fields, bind.bound().map());
     }
     return bind.changing()
@@ -383,7 +402,7 @@ final class ItemPlanner {
         definition == null ? null : definition.workflow().name(),
         definition == null ? null : definition.hash(),
         verdict.fields(),
-        wanted.dependsOn().stream().sorted().toList(),
+        List.of(),
         verdict.note());
   }
 }

@@ -4,7 +4,10 @@ import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.intake.Diagnostic;
 import dev.slipway.engine.plan.Change;
 import dev.slipway.engine.plan.FieldChange;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -12,8 +15,11 @@ import org.jspecify.annotations.Nullable;
  * The difference between what is asked for and what is. {@code hash} changes whenever carrying it
  * out would do something else, and only then. No secret is in here.
  *
+ * <p>Resources are told apart by their nodes: while one of another type takes the place of a
+ * resource, the plan has two items of one name.
+ *
  * @param waves what happens one after the other; the members of a wave side by side
- * @param criticalPath names of the longest chain of changes that wait for each other
+ * @param criticalPath the longest chain of changes that wait for each other
  */
 public record Plan(
     String application,
@@ -21,8 +27,8 @@ public record Plan(
     String hash,
     Effect effect,
     List<Item> items,
-    List<List<String>> waves,
-    List<String> criticalPath,
+    List<List<NodeRef>> waves,
+    List<NodeRef> criticalPath,
     List<Diagnostic> warnings) {
 
   /** Whether carrying it out would do anything. */
@@ -50,8 +56,37 @@ public record Plan(
       @Nullable String workflow,
       @Nullable String definition,
       List<FieldChange> fields,
-      List<String> dependsOn,
-      @Nullable String note) {}
+      List<Dependency> dependsOn,
+      @Nullable String note) {
+
+    Item dependingOn(List<Dependency> needed) {
+      return new Item(
+          name, identity, node, type, change, provider, workflow, definition, fields, needed, note);
+    }
+
+    /** Names of what it depends on, as people call them. */
+    public List<String> dependencyNames() {
+      return dependsOn.stream().map(Dependency::name).distinct().toList();
+    }
+
+    /** Nodes of what it depends on. */
+    public List<NodeRef> dependencyNodes() {
+      return dependsOn.stream().map(Dependency::node).toList();
+    }
+  }
+
+  /** What an item depends on, whether or not the plan changes that. */
+  public record Dependency(String name, NodeRef node) {
+    static final Comparator<Dependency> BY_NAME =
+        Comparator.comparing(Dependency::name).thenComparing(Dependency::node);
+  }
+
+  /** The names of these nodes, as people call them. */
+  public List<String> names(List<NodeRef> nodes) {
+    Map<NodeRef, String> names =
+        items.stream().collect(Collectors.toMap(Item::node, Item::name, (one, _) -> one));
+    return nodes.stream().map(node -> names.getOrDefault(node, node.text())).toList();
+  }
 
   /** The same with these warnings before its own. */
   public Plan with(List<Diagnostic> earlier) {

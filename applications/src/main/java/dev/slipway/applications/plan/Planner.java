@@ -88,7 +88,7 @@ public final class Planner {
     List<Removal> removed = removals.of(known, assignments.values());
     List<Assignment> sorted =
         assignments.values().stream().sorted(Comparator.comparing(a -> a.wanted().name())).toList();
-    Plan plan = plan(wanted, question, byName, sorted, removed, findings);
+    Plan plan = plan(wanted, question, sorted, removed, findings);
     List<Planned.Obstacle> obstacles = new ArrayList<>(items.obstacles());
     obstacles.addAll(removals.obstacles());
     return new Planned(plan, sorted, removed, findings.errors(), removals.undeletable(), obstacles);
@@ -97,7 +97,6 @@ public final class Planner {
   private Plan plan(
       Wanted wanted,
       Question question,
-      Map<String, WantedResource> byName,
       List<Assignment> assignments,
       List<Removal> removed,
       PlanFindings findings) {
@@ -110,7 +109,10 @@ public final class Planner {
             || assignments.stream().anyMatch(a -> "adopted".equals(a.item().note()))
             || !removed.isEmpty()
             || !specHash.equals(question.specHash());
-    Waves waves = new Waves(order(byName), items, removed);
+    Waves waves =
+        new Waves(
+            assignments.stream().map(Assignment::item).toList(),
+            removed.stream().map(Removal::item).toList());
     return new Plan(
         wanted.application(),
         wanted.environment(),
@@ -118,7 +120,7 @@ public final class Planner {
         moves ? Plan.Effect.CHANGES : Plan.Effect.NONE,
         items,
         waves.all(),
-        waves.criticalPath(name -> 1),
+        waves.criticalPath(),
         findings.warnings());
   }
 

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What becomes of resources that are asked for no more. */
@@ -43,36 +44,36 @@ final class Removals {
   List<Removal> of(List<KnownResource> known, Collection<Assignment> assignments) {
     Set<String> kept =
         assignments.stream().map(a -> a.wanted().identity()).collect(Collectors.toSet());
-    Map<UUID, String> names = new HashMap<>();
-    known.forEach(k -> names.put(k.id(), k.name()));
+    Map<UUID, KnownResource> byId = new HashMap<>();
+    known.forEach(k -> byId.put(k.id(), k));
     return known.stream()
         .filter(k -> k.state() != ResourceState.DELETED)
         .filter(k -> k.users().contains(question.application()))
         .filter(k -> !kept.contains(k.identity()))
         .sorted(Comparator.comparing(KnownResource::name))
-        .map(k -> removal(k, names))
+        .map(k -> removal(k, byId))
         .toList();
   }
 
-  private Removal removal(KnownResource known, Map<UUID, String> names) {
+  private Removal removal(KnownResource known, Map<UUID, KnownResource> byId) {
     if (!known.users().equals(List.of(question.application()))) {
       leftToOtherTeams(known);
-      return removal(known, Removal.Kind.RELEASE, Change.NO_OP, "released", null, names);
+      return removal(known, Removal.Kind.RELEASE, Change.NO_OP, "released", null, byId);
     }
     boolean untouched = !known.everStarted() && !known.busy();
     if (!untouched && policy(known) == DeletionPolicy.RETAIN) {
-      return removal(known, Removal.Kind.RETAIN, Change.NO_OP, "retained", null, names);
+      return removal(known, Removal.Kind.RETAIN, Change.NO_OP, "retained", null, byId);
     }
     if (policy(known) == DeletionPolicy.ORPHAN) {
-      return removal(known, Removal.Kind.ORPHAN, Change.DELETE, "orphaned", null, names);
+      return removal(known, Removal.Kind.ORPHAN, Change.DELETE, "orphaned", null, byId);
     }
     if (offers.with(known, Operation.DELETE) instanceof Resolution.Found(var definition, var _)) {
-      return removal(known, Removal.Kind.DELETE, Change.DELETE, null, definition, names);
+      return removal(known, Removal.Kind.DELETE, Change.DELETE, null, definition, byId);
     }
     if (!untouched) {
       undeletable.add(known.name());
     }
-    return removal(known, Removal.Kind.DELETE, Change.DELETE, null, null, names);
+    return removal(known, Removal.Kind.DELETE, Change.DELETE, null, null, byId);
   }
 
   /** Ownership stays in its team: an owner that leaves no user of its own team cannot leave. */
@@ -112,12 +113,13 @@ final class Removals {
       Change change,
       @Nullable String note,
       Resolution.@Nullable Definition definition,
-      Map<UUID, String> names) {
-    List<String> dependsOn =
+      Map<UUID, KnownResource> byId) {
+    List<Plan.Dependency> dependsOn =
         known.dependencies().stream()
-            .map(d -> names.getOrDefault(d.on(), d.name()))
+            .flatMap(d -> Stream.ofNullable(byId.get(d.on())))
+            .map(on -> new Plan.Dependency(on.name(), refs.resource(on.identity())))
             .distinct()
-            .sorted()
+            .sorted(Plan.Dependency.BY_NAME)
             .toList();
     return new Removal(
         known,

@@ -1,54 +1,57 @@
 package dev.slipway.applications.plan;
 
-import dev.slipway.applications.plan.Planned.Removal;
 import dev.slipway.engine.graph.Dag;
+import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.plan.Change;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
-/** The order in which the changes of a plan happen: first up the graph, then removals back down. */
+/**
+ * The order in which the changes of a plan happen: first up the graph, then removals back down. By
+ * node, because the resource that replaces one of another type has the name of that one.
+ */
 final class Waves {
-  private final Dag<String> order;
-  private final Map<String, Plan.Item> changing = new TreeMap<>();
-  private final List<Removal> removed;
+  private final Dag<NodeRef> wanted;
+  private final Dag<NodeRef> removed;
+  private final Set<NodeRef> changing;
 
-  Waves(Dag<String> order, List<Plan.Item> items, List<Removal> removed) {
-    this.order = order;
-    this.removed = removed;
-    items.stream()
-        .filter(i -> i.change() != Change.NO_OP && i.change() != Change.DELETE)
-        .forEach(i -> changing.put(i.name(), i));
+  /** Both sorted by name, so that the members of a wave are. */
+  Waves(List<Plan.Item> wanted, List<Plan.Item> removed) {
+    this.wanted = order(wanted);
+    this.removed = order(removed.stream().filter(i -> i.change() == Change.DELETE).toList());
+    this.changing =
+        wanted.stream()
+            .filter(i -> i.change() != Change.NO_OP)
+            .map(Plan.Item::node)
+            .collect(Collectors.toSet());
   }
 
-  List<List<String>> all() {
-    List<List<String>> waves = new ArrayList<>();
-    for (List<String> level : order.levels()) {
-      add(waves, level.stream().filter(changing::containsKey).toList());
-    }
-    Map<String, Set<String>> needs = new TreeMap<>();
-    for (Removal removal : removed) {
-      if (removal.item().change() == Change.DELETE) {
-        needs.put(removal.item().name(), Set.copyOf(removal.item().dependsOn()));
+  private static Dag<NodeRef> order(List<Plan.Item> items) {
+    Map<NodeRef, List<NodeRef>> needs = new LinkedHashMap<>();
+    items.forEach(item -> needs.put(item.node(), item.dependencyNodes()));
+    return Dag.of(needs);
+  }
+
+  List<List<NodeRef>> all() {
+    List<List<NodeRef>> waves = new ArrayList<>();
+    for (List<NodeRef> level : wanted.levels()) {
+      List<NodeRef> wave = level.stream().filter(changing::contains).toList();
+      if (!wave.isEmpty()) {
+        waves.add(wave);
       }
     }
-    Dag.of(needs).levels().reversed().forEach(level -> add(waves, level));
+    waves.addAll(removed.levels().reversed());
     return waves;
   }
 
-  List<String> criticalPath(ToLongFunction<String> weight) {
-    List<String> chain =
-        order.heaviestChain(name -> changing.containsKey(name) ? weight.applyAsLong(name) : 0);
-    return chain.stream().filter(changing::containsKey).collect(Collectors.toList());
-  }
-
-  private static void add(List<List<String>> waves, List<String> wave) {
-    if (!wave.isEmpty()) {
-      waves.add(wave);
-    }
+  /** The longest chain of changes that wait for each other. */
+  List<NodeRef> criticalPath() {
+    return wanted.heaviestChain(node -> changing.contains(node) ? 1 : 0).stream()
+        .filter(changing::contains)
+        .toList();
   }
 }

@@ -1,7 +1,6 @@
 package dev.slipway.applications.progress;
 
 import dev.slipway.applications.plan.KnownResource;
-import dev.slipway.applications.progress.Progress.Round;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -17,16 +16,17 @@ record Propagation(Neighbourhood around, Function<Set<UUID>, Round> rounds) {
     Set<UUID> scope = new LinkedHashSet<>(around.items());
     while (true) {
       Round round = rounds.apply(scope);
+      Verdicts verdicts = round.verdicts();
       Set<UUID> core = new HashSet<>();
       Set<UUID> expanded = new HashSet<>();
       Set<UUID> more = new HashSet<>();
-      for (KnownResource resource : round.decided()) {
+      for (KnownResource resource : verdicts.decided()) {
         if (!around.core().contains(resource.id())) {
           core.add(resource.id());
         }
-        if (makesADifference(round, resource)) {
+        if (makesADifference(verdicts, resource)) {
           if (around.expanded().contains(resource.id())) {
-            more.addAll(round.concernedBy(resource));
+            more.addAll(verdicts.concernedBy(resource));
           } else {
             expanded.add(resource.id());
           }
@@ -42,13 +42,13 @@ record Propagation(Neighbourhood around, Function<Set<UUID>, Round> rounds) {
   }
 
   /** What was decided last about an item is not known: its row has changed since. */
-  private boolean makesADifference(Round round, KnownResource resource) {
-    boolean before = round.wasReady(resource);
-    boolean after = round.ready(resource);
+  private boolean makesADifference(Verdicts verdicts, KnownResource resource) {
+    boolean before = verdicts.wasReady(resource);
+    boolean after = verdicts.ready(resource);
     boolean turns =
         around.items().contains(resource.id())
             ? before || after || around.flipped().contains(resource.id())
             : before != after;
-    return turns || round.letsGo(resource);
+    return turns || verdicts.letsGo(resource);
   }
 }

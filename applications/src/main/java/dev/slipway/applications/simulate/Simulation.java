@@ -1,6 +1,6 @@
 package dev.slipway.applications.simulate;
 
-import dev.slipway.applications.plan.Plan;
+import dev.slipway.applications.plan.PlanAnswer;
 import dev.slipway.engine.lifecycle.State;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param approvals approvals that would be required
  */
-public record Simulation(Plan plan, List<Work> work, List<Approval> approvals) {
+public record Simulation(PlanAnswer plan, List<Work> work, List<Approval> approvals) {
 
   /**
    * One run of a workflow.

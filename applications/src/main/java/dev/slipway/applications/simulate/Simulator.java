@@ -3,6 +3,7 @@ package dev.slipway.applications.simulate;
 import dev.slipway.applications.plan.Binding;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.plan.Offers;
+import dev.slipway.applications.plan.PlanAnswer;
 import dev.slipway.applications.plan.Planned;
 import dev.slipway.applications.plan.RecordedIdentity;
 import dev.slipway.applications.plan.WantedResource;
@@ -11,6 +12,7 @@ import dev.slipway.applications.simulate.Simulation.Input;
 import dev.slipway.applications.simulate.Simulation.RehearsedStep;
 import dev.slipway.applications.simulate.Simulation.Verdict;
 import dev.slipway.applications.simulate.Simulation.Work;
+import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.plan.Change;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
@@ -64,21 +66,21 @@ public final class Simulator {
 
   /** Everything that carrying out the plan would run, in the order of its waves. */
   public Simulation of(Planned planned) {
-    Map<String, Work> byName = new LinkedHashMap<>();
+    Map<NodeRef, Work> byNode = new LinkedHashMap<>();
     for (Planned.Assignment each : planned.assignments()) {
-      work(planned, each).ifPresent(w -> byName.put(each.item().name(), w));
+      work(planned, each).ifPresent(w -> byNode.put(each.item().node(), w));
     }
     for (Planned.Removal each : planned.removals()) {
-      removal(planned, each).ifPresent(w -> byName.put(each.item().name(), w));
+      removal(planned, each).ifPresent(w -> byNode.put(each.item().node(), w));
     }
     List<Work> ordered = new ArrayList<>();
-    planned.plan().waves().forEach(wave -> wave.forEach(n -> take(byName, n, ordered)));
-    ordered.addAll(byName.values());
-    return new Simulation(planned.plan(), ordered, approvals(ordered));
+    planned.plan().waves().forEach(wave -> wave.forEach(node -> take(byNode, node, ordered)));
+    ordered.addAll(byNode.values());
+    return new Simulation(PlanAnswer.of(planned.plan()), ordered, approvals(ordered));
   }
 
-  private static void take(Map<String, Work> byName, String name, List<Work> into) {
-    Work work = byName.remove(name);
+  private static void take(Map<NodeRef, Work> byNode, NodeRef node, List<Work> into) {
+    Work work = byNode.remove(node);
     if (work != null) {
       into.add(work);
     }

@@ -6,6 +6,7 @@ import dev.slipway.engine.access.RefusedException;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.graph.NodeKind;
 import dev.slipway.engine.graph.NodeRef;
+import dev.slipway.engine.lifecycle.State;
 import dev.slipway.postgres.environments.Occupant;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,18 @@ import org.slf4j.LoggerFactory;
 public final class ApplicationOccupant implements Occupant {
   private static final Logger LOG = LoggerFactory.getLogger(ApplicationOccupant.class);
 
+  /** What is left in an environment. */
+  private enum Left implements State {
+    APPLICATION(ApplicationRefs.APPLICATION),
+    RESOURCE(ApplicationRefs.RESOURCE);
+
+    private final NodeKind kind;
+
+    Left(NodeKind kind) {
+      this.kind = kind;
+    }
+  }
+
   private final ApplicationContext context;
   private final ApplicationStore applications;
 
@@ -31,22 +44,22 @@ public final class ApplicationOccupant implements Occupant {
   public List<NodeRef> remaining(Handle tx, String environment, int limit) {
     return tx.createQuery(
             """
-            SELECT name, true AS application FROM applications
+            SELECT name, 'application' AS kind FROM applications
              WHERE environment = :name AND deleted_at IS NULL
             UNION ALL
-            SELECT identity, false FROM resources WHERE environment = :name AND state <> 'deleted'
+            SELECT identity, 'resource' FROM resources WHERE environment = :name AND state <> 'deleted'
                AND owner_id NOT IN (SELECT id FROM applications
                                      WHERE environment = :name AND deleted_at IS NULL)
              ORDER BY 1 LIMIT :limit
             """)
         .bind("name", environment)
         .bind("limit", limit)
-        .map((rs, _) -> kind(rs.getBoolean("application")).ref(rs.getString("name"), environment))
+        .map(
+            (rs, _) ->
+                State.parse(Left.class, rs.getString("kind"))
+                    .kind
+                    .ref(rs.getString("name"), environment))
         .list();
-  }
-
-  private static NodeKind kind(boolean application) {
-    return application ? ApplicationRefs.APPLICATION : ApplicationRefs.RESOURCE;
   }
 
   @Override

@@ -33,6 +33,41 @@ import org.jspecify.annotations.Nullable;
 record Deploying(ApplicationContext context, RunStore runs) {
   private static final Duration APPROVAL_TIME = Duration.ofHours(72);
 
+  /** The status of a deployment that something has to allow first. */
+  private static final String WAITING = "waiting";
+
+  /** What is asked for, in its transaction. */
+  private record Request(
+      Handle handle, Caller caller, Prepared prepared, List<Diagnostic> warnings) {}
+
+  /**
+   * What became of a request.
+   *
+   * @param status of the application, or {@code waiting} for what comes before the deployment
+   * @param effect whether anything changes
+   */
+  private record Result(
+      int revision,
+      String status,
+      Plan.Effect effect,
+      @Nullable UUID deployment,
+      @Nullable UUID approval,
+      long version) {
+
+    static Result waiting(
+        DeploymentRecords.NewDeployment deployment,
+        @Nullable UUID approval,
+        ApplicationRow application) {
+      return new Result(
+          deployment.revision(),
+          WAITING,
+          Plan.Effect.CHANGES,
+          deployment.id(),
+          approval,
+          application.version());
+    }
+  }
+
   /** A reply and the runs that have to be stopped for it. */
   private record Done(Accepted reply, List<UUID> cancels) {}
 
@@ -47,15 +82,15 @@ record Deploying(ApplicationContext context, RunStore runs) {
           Preparation.refuse(prepared, command.planHash(), command.ifVersion());
           ApplicationRow row = prepared.existing().orElse(null);
           return reply(
-              h,
-              prepared,
-              command.warnings(),
-              row == null ? 1 : row.revision() + (changes(prepared) ? 1 : 0),
-              row == null || !prepared.living() ? "requested" : row.state().text(),
-              changes(prepared),
-              null,
-              null,
-              row == null ? 0 : row.version());
+              new Request(h, caller, prepared, command.warnings()),
+              new Result(
+                  row == null ? 1 : row.revision() + (changes(prepared) ? 1 : 0),
+                  (row == null || !prepared.living() ? ResourceState.REQUESTED : row.state())
+                      .text(),
+                  prepared.planned().plan().effect(),
+                  null,
+                  null,
+                  row == null ? 0 : row.version()));
         });
   }
 
@@ -73,7 +108,9 @@ record Deploying(ApplicationContext context, RunStore runs) {
                   new Preparation(context, h, caller, KnownResources.Lock.HELD).deploy(command);
               Preparation.refuse(prepared, command.planHash(), command.ifVersion());
               return accept(
-                  h, caller, prepared, command.warnings(), command.kind(), command.choices());
+                  new Request(h, caller, prepared, command.warnings()),
+                  command.kind(),
+                  command.choices());
             }));
   }
 
@@ -93,7 +130,10 @@ record Deploying(ApplicationContext context, RunStore runs) {
               Preparation.current(prepared, teardown.ifVersion());
               confirmed(row, prepared, teardown);
               Preparation.refuse(prepared, Optional.empty(), teardown.ifVersion());
-              return accept(h, caller, prepared, List.of(), DeployCommand.Kind.TEARDOWN, choices);
+              return accept(
+                  new Request(h, caller, prepared, List.of()),
+                  DeployCommand.Kind.TEARDOWN,
+                  choices);
             }));
   }
 
@@ -120,20 +160,16 @@ record Deploying(ApplicationContext context, RunStore runs) {
     return prepared.planned().plan().effect() == Plan.Effect.CHANGES;
   }
 
-  private Done accept(
-      Handle handle,
-      Caller caller,
-      Prepared prepared,
-      List<Diagnostic> warnings,
-      DeployCommand.Kind kind,
-      DeployCommand.Choices choices)
+  private Done accept(Request request, DeployCommand.Kind kind, DeployCommand.Choices choices)
       throws SQLException {
-    Records records = new Records(context, handle, caller);
-    DeploymentRecords deployments = new DeploymentRecords(context, handle, caller);
+    Handle handle = request.handle();
+    Prepared prepared = request.prepared();
+    Records records = new Records(context, handle, request.caller());
+    DeploymentRecords deployments = new DeploymentRecords(context, handle, request.caller());
     Optional<DeploymentRecords.Waiting> waiting = deployments.waiting(prepared.id());
     String hash = prepared.planned().plan().hash();
     if (waiting.isPresent() && waiting.get().planHash().equals(hash)) {
-      return new Done(unchanged(handle, prepared, warnings, waiting.get()), List.of());
+      return new Done(unchanged(request, waiting.get()), List.of());
     }
     boolean already =
         kind == DeployCommand.Kind.TEARDOWN
@@ -141,14 +177,14 @@ record Deploying(ApplicationContext context, RunStore runs) {
             && prepared.inForce().get().kind() == DeployCommand.Kind.TEARDOWN
             && !stuck(prepared);
     if (kind == DeployCommand.Kind.TEARDOWN ? already : !changes(prepared)) {
-      return new Done(unchanged(handle, prepared, warnings, null), List.of());
+      return new Done(unchanged(request, null), List.of());
     }
     PlatformChecks checks = new PlatformChecks(context, handle);
     if (checks.wanted(kind)) {
       checks.missing().ifPresent(Deploying::refuse);
     }
     List<UUID> obsolete = checks.open(prepared.id());
-    if (prepared.newEnvironment()) {
+    if (prepared.existence() == Preparation.Existence.MADE) {
       records.environment(prepared.environment());
     }
     ApplicationRow application = records.application(prepared);
@@ -164,25 +200,16 @@ record Deploying(ApplicationContext context, RunStore runs) {
       UUID approval = context.ids().get();
       events.addAll(deployments.waitFor(application, deployment, approval, APPROVAL_TIME));
       EventLog.append(handle, events);
-      return new Done(
-          reply(
-              handle,
-              prepared,
-              warnings,
-              revision,
-              "waiting",
-              true,
-              deployment.id(),
-              approval,
-              application.version()),
-          obsolete);
+      return new Done(reply(request, Result.waiting(deployment, approval, application)), obsolete);
     }
     if (checks.wanted(kind)) {
       deployments.deployment(application, deployment, null);
-      return check(handle, caller, prepared, application, deployment, warnings, events, obsolete);
+      events.addAll(begunChecks(request, application, deployment));
+      EventLog.append(handle, events);
+      return new Done(reply(request, Result.waiting(deployment, null, application)), obsolete);
     }
     deployments.deployment(application, deployment, context.now());
-    Done applied = apply(handle, prepared, application, deployment, warnings, events);
+    Done applied = apply(request, application, deployment, events);
     return new Done(
         applied.reply(), Stream.concat(obsolete.stream(), applied.cancels().stream()).toList());
   }
@@ -192,44 +219,24 @@ record Deploying(ApplicationContext context, RunStore runs) {
   }
 
   /** Nothing happens before the platform's own workflows have passed it. */
-  private Done check(
-      Handle handle,
-      Caller caller,
-      Prepared prepared,
-      ApplicationRow application,
-      DeploymentRecords.NewDeployment deployment,
-      List<Diagnostic> warnings,
-      List<Event> events,
-      List<UUID> obsolete) {
+  private List<Event> begunChecks(
+      Request request, ApplicationRow application, DeploymentRecords.NewDeployment deployment) {
     PlatformChecks.Outcome outcome =
-        new PlatformChecks(context, handle)
+        new PlatformChecks(context, request.handle())
             .advance(
                 new PlatformChecks.Deployment(
                     deployment.id(),
                     deployment.revision(),
                     deployment.kind(),
-                    caller.user(),
+                    request.caller().user(),
                     application),
-                prepared.environment());
-    if (outcome instanceof PlatformChecks.Outcome.Running(List<Event> begun)) {
-      events.addAll(begun);
-    }
-    if (outcome instanceof PlatformChecks.Outcome.Failed(String code, String message)) {
-      throw RefusedException.conflict(code, message, null);
-    }
-    EventLog.append(handle, events);
-    return new Done(
-        reply(
-            handle,
-            prepared,
-            warnings,
-            deployment.revision(),
-            "waiting",
-            true,
-            deployment.id(),
-            null,
-            application.version()),
-        obsolete);
+                request.prepared().environment());
+    return switch (outcome) {
+      case PlatformChecks.Outcome.Running(List<Event> begun) -> begun;
+      case PlatformChecks.Outcome.Failed(String code, String message) ->
+          throw RefusedException.conflict(code, message, null);
+      case PlatformChecks.Outcome.Passed() -> List.of();
+    };
   }
 
   private static boolean stuck(Prepared prepared) {
@@ -239,26 +246,24 @@ record Deploying(ApplicationContext context, RunStore runs) {
 
   /** Makes the plan the desired state and starts what can be started. */
   private Done apply(
-      Handle handle,
-      Prepared prepared,
+      Request request,
       ApplicationRow application,
       DeploymentRecords.NewDeployment deployment,
-      List<Diagnostic> warnings,
       List<Event> events)
       throws SQLException {
-    Advance.Result result = carryOut(handle, prepared, application, deployment, events);
-    EventLog.append(handle, events);
+    Advance.Result result =
+        carryOut(request.handle(), request.prepared(), application, deployment, events);
+    EventLog.append(request.handle(), events);
     return new Done(
         reply(
-            handle,
-            prepared,
-            warnings,
-            deployment.revision(),
-            result.decision().state().text(),
-            true,
-            deployment.id(),
-            null,
-            application.version() + 1),
+            request,
+            new Result(
+                deployment.revision(),
+                result.decision().state().text(),
+                Plan.Effect.CHANGES,
+                deployment.id(),
+                null,
+                application.version() + 1)),
         result.cancels());
   }
 
@@ -299,39 +304,30 @@ record Deploying(ApplicationContext context, RunStore runs) {
         type, application.name(), application.environment(), application.team(), data);
   }
 
-  private Accepted unchanged(
-      Handle handle,
-      Prepared prepared,
-      List<Diagnostic> warnings,
-      DeploymentRecords.@Nullable Waiting waiting) {
+  private Accepted unchanged(Request request, DeploymentRecords.@Nullable Waiting waiting) {
+    Prepared prepared = request.prepared();
     ApplicationRow row = prepared.existing().orElseThrow();
+    UUID inForce = prepared.inForce().map(Situations.InForce::id).orElse(null);
     return reply(
-        handle,
-        prepared,
-        warnings,
-        waiting == null ? row.revision() : waiting.revision(),
-        waiting == null ? row.state().text() : "waiting",
-        false,
+        request,
         waiting == null
-            ? prepared.inForce().map(Situations.InForce::id).orElse(null)
-            : waiting.id(),
-        waiting == null ? null : waiting.approval(),
-        row.version());
+            ? new Result(
+                row.revision(), row.state().text(), Plan.Effect.NONE, inForce, null, row.version())
+            : new Result(
+                waiting.revision(),
+                WAITING,
+                Plan.Effect.NONE,
+                waiting.id(),
+                waiting.approval(),
+                row.version()));
   }
 
-  private Accepted reply(
-      Handle handle,
-      Prepared prepared,
-      List<Diagnostic> warnings,
-      int revision,
-      String status,
-      boolean changed,
-      @Nullable UUID deployment,
-      @Nullable UUID approval,
-      long version) {
+  private Accepted reply(Request request, Result result) {
+    Prepared prepared = request.prepared();
     Plan plan = prepared.planned().plan();
     Map<String, ResourceStates.StoredState> states =
-        ResourceStates.byIdentity(handle, prepared.environment().name(), prepared.team(), plan);
+        ResourceStates.byIdentity(
+            request.handle(), prepared.environment().name(), prepared.team(), plan);
     List<Accepted.Item> items = new ArrayList<>();
     for (Plan.Item item : plan.items()) {
       ResourceStates.StoredState stored = states.get(item.identity());
@@ -340,22 +336,22 @@ record Deploying(ApplicationContext context, RunStore runs) {
               item.name(),
               item.type(),
               stored == null ? null : stored.id(),
-              stored == null ? "requested" : stored.state(),
+              (stored == null ? ResourceState.REQUESTED : stored.state()).text(),
               item.change().text()));
     }
-    List<Diagnostic> all = new ArrayList<>(warnings);
+    List<Diagnostic> all = new ArrayList<>(request.warnings());
     all.addAll(plan.warnings());
     return new Accepted(
         prepared.living() ? Accepted.Outcome.UPDATED : Accepted.Outcome.CREATED,
         plan.application(),
         plan.environment(),
-        revision,
-        status,
-        changed,
-        deployment,
+        result.revision(),
+        result.status(),
+        result.effect() == Plan.Effect.CHANGES,
+        result.deployment(),
         plan.hash(),
-        approval,
-        version,
+        result.approval(),
+        result.version(),
         items,
         all);
   }

@@ -2,6 +2,9 @@ package dev.slipway.applications.store;
 
 import dev.slipway.applications.explain.Explain;
 import dev.slipway.applications.explain.Explanation;
+import dev.slipway.applications.explain.Facts;
+import dev.slipway.applications.explain.Gated;
+import dev.slipway.applications.explain.Subject;
 import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.GateRecord;
 import dev.slipway.applications.plan.KnownResource;
@@ -9,6 +12,9 @@ import dev.slipway.applications.plan.ResourceGate;
 import dev.slipway.applications.plan.ResourceHealth;
 import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.health.Verdict;
+import dev.slipway.engine.lifecycle.RunState;
+import dev.slipway.engine.lifecycle.State;
+import dev.slipway.engine.lifecycle.StepState;
 import dev.slipway.postgres.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -58,21 +64,21 @@ record Explaining(Handle handle, Instant now) {
           found.names(row.id()).containsValue(resource.id())
               || resource.owner().equals(row.id()) && !resource.detached();
       boolean chosen = only.isEmpty() || only.get().equals(resource.name());
-      Explain.Facts facts = facts(resource, byId);
+      Facts facts = facts(resource, byId);
       if (concerns && chosen && !Explain.settled(facts, scope)) {
         open.add(new Open(resource.run(), facts));
       }
     }
-    Map<UUID, Explain.Run> runs = runs(open);
+    Map<UUID, Facts.Run> runs = runs(open);
     return Explain.of(
         subject(row),
         open.stream().map(o -> o.facts().with(Optional.ofNullable(runs.get(o.run())))).toList());
   }
 
-  private record Open(@Nullable UUID run, Explain.Facts facts) {}
+  private record Open(@Nullable UUID run, Facts facts) {}
 
-  private Explain.Subject subject(ApplicationRow row) {
-    Optional<Explain.Gate> gate =
+  private Subject subject(ApplicationRow row) {
+    Optional<Subject.Gate> gate =
         handle
             .createQuery(
                 """
@@ -83,22 +89,23 @@ record Explaining(Handle handle, Instant now) {
             .bind(0, row.id())
             .map(
                 (rs, _) ->
-                    new Explain.Gate(
+                    new Subject.Gate(
                         rs.getString("id"),
                         rs.getString("message"),
                         Columns.time(rs, "created_at"),
                         Columns.time(rs, "expires_at")))
             .findOne();
-    return new Explain.Subject(
-        row.name(), row.environment(), row.state().text(), gate, row.workloadHash() != null);
+    return new Subject(
+        row.name(), row.environment(), row.state(), gate, row.workloadHash() != null);
   }
 
-  private Explain.Facts facts(KnownResource resource, Map<UUID, KnownResource> byId) {
-    Map<String, Explain.Needed> missing = new TreeMap<>();
+  /** About one resource; what it waits for is found among those. */
+  Facts facts(KnownResource resource, Map<UUID, KnownResource> byId) {
+    Map<String, Facts.Needed> missing = new TreeMap<>();
     for (KnownResource.Dependency dependency : resource.dependencies()) {
       KnownResource on = byId.get(dependency.on());
       if (dependency.wanted() && resource.wanted() && on != null && !on.ready()) {
-        missing.put(on.name(), new Explain.Needed(on.state().text(), gate(on)));
+        missing.put(on.name(), new Facts.Needed(on.state(), gate(on)));
       }
     }
     List<String> dependents =
@@ -108,11 +115,11 @@ record Explaining(Handle handle, Instant now) {
             .map(KnownResource::name)
             .sorted()
             .toList();
-    return new Explain.Facts(
+    return new Facts(
         resource.name(),
         resource.id().toString(),
         resource.identity(),
-        resource.state().text(),
+        resource.state(),
         resource.since(),
         resource.reason(),
         missing,
@@ -124,7 +131,7 @@ record Explaining(Handle handle, Instant now) {
   }
 
   /** Of what is there: the gate of what is still worked on says nothing. */
-  private Optional<Explain.Gated> gate(KnownResource resource) {
+  private Optional<Gated> gate(KnownResource resource) {
     ResourceHealth health = resource.health();
     if (!resource.gated()) {
       return Optional.empty();
@@ -132,12 +139,11 @@ record Explaining(Handle handle, Instant now) {
     Verdict verdict = ResourceGate.judge(resource, health.observed(), now);
     return verdict instanceof Verdict.Open
         ? Optional.empty()
-        : Optional.of(
-            new Explain.Gated(verdict, health.gate().map(GateRecord::since), health.observed()));
+        : Optional.of(new Gated(verdict, health.gate().map(GateRecord::since), health.observed()));
   }
 
-  private Map<UUID, Explain.Run> runs(List<Open> open) {
-    Map<UUID, Explain.Run> runs = new HashMap<>();
+  private Map<UUID, Facts.Run> runs(List<Open> open) {
+    Map<UUID, Facts.Run> runs = new HashMap<>();
     handle
         .createQuery(RUNS)
         .bindByType(
@@ -149,21 +155,24 @@ record Explaining(Handle handle, Instant now) {
     return runs;
   }
 
-  private static Explain.Run run(ResultSet rs) throws SQLException {
-    Optional<Explain.Step> step =
+  private static Facts.Run run(ResultSet rs) throws SQLException {
+    Optional<Facts.Step> step =
         rs.getString("step") == null
             ? Optional.empty()
             : Optional.of(
-                new Explain.Step(
+                new Facts.Step(
                     rs.getString("step"),
-                    rs.getString("step_state"),
+                    State.parse(StepState.class, rs.getString("step_state")),
                     rs.getInt("attempt"),
                     rs.getString("waiting_for"),
                     Columns.timeOrNull(rs, "wake_at"),
                     Columns.timeOrNull(rs, "started_at"),
                     Columns.treeOrNull(rs, "error"),
                     rs.getString("approval")));
-    return new Explain.Run(
-        rs.getString("id"), rs.getString("workflow"), rs.getString("state"), step);
+    return new Facts.Run(
+        rs.getString("id"),
+        rs.getString("workflow"),
+        State.parse(RunState.class, rs.getString("state")),
+        step);
   }
 }

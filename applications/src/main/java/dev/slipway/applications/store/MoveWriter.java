@@ -109,7 +109,7 @@ final class MoveWriter {
         }
         case Move.Transit transit -> {
           last.put(transit.resource(), transit);
-          history.add(transition(transit, revived.contains(transit.resource())));
+          history.add(transition(transit, revived));
         }
         case Move.Start start -> starts.add(start);
         case Move.Look look -> looks.add(look);
@@ -171,13 +171,13 @@ final class MoveWriter {
         now);
   }
 
-  private History.Entry transition(Move.Transit transit, boolean revived) {
+  private History.Entry transition(Move.Transit transit, List<UUID> revived) {
     KnownResource resource = resource(transit.resource());
     ResourceLifecycle.TABLE.check("resource " + resource.identity(), transit.from(), transit.to());
     tell(resource, transit.to(), transit);
     return new History.Entry(
         resource.id(),
-        resource.incarnation() + (revived ? 1 : 0),
+        resource.incarnation() + (revived.contains(resource.id()) ? 1 : 0),
         transit.from(),
         transit.to(),
         transit.actor(),

@@ -53,16 +53,28 @@ public final class PlanGraph {
     graph.node(
         node(ApplicationRefs.RESOURCE.type(), node, String.valueOf(item.get("name")), details));
     graph.edge(refs.spec(), node, Relation.CONTAINS);
-    if (item.get("dependsOn") instanceof List<?> names) {
-      names.forEach(name -> depends(item, String.valueOf(name)));
+    if (item.get("dependsOnNodes") instanceof List<?> nodes) {
+      nodes.forEach(on -> depends(node, String.valueOf(on)));
+    } else if (item.get("dependsOn") instanceof List<?> names) {
+      names.forEach(name -> dependsOnName(item, String.valueOf(name)));
     }
     if (item.get("provider") instanceof String provider) {
       graph.provider(provider, node);
     }
   }
 
-  /** Two items have one name while a resource of another type takes the place of one. */
-  private void depends(Map<String, Object> item, String name) {
+  /** What is not an item of the plan is not drawn. */
+  private void depends(NodeRef node, String on) {
+    NodeRef.parse(on)
+        .filter(ref -> items.stream().anyMatch(each -> ref(each).equals(ref)))
+        .ifPresent(ref -> graph.edge(node, ref, Relation.DEPENDS_ON));
+  }
+
+  /**
+   * In a plan that a release before has stored, which names no nodes. Two items have one name while
+   * a resource of another type takes the place of one.
+   */
+  private void dependsOnName(Map<String, Object> item, String name) {
     List<Map<String, Object>> named =
         items.stream().filter(each -> name.equals(each.get("name"))).toList();
     List<Map<String, Object>> alike =

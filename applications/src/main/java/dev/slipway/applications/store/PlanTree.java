@@ -27,8 +27,9 @@ public final class PlanTree {
     tree.put("effect", plan.effect().name().toLowerCase(Locale.ROOT));
     tree.put("summary", summary(plan));
     tree.put("items", plan.items().stream().map(PlanTree::item).toList());
-    tree.put("waves", plan.waves());
-    tree.put("criticalPath", plan.criticalPath());
+    tree.put("waves", plan.waves().stream().map(plan::names).toList());
+    tree.put("waveNodes", plan.waves().stream().map(PlanTree::texts).toList());
+    tree.put("criticalPath", plan.names(plan.criticalPath()));
     tree.put("warnings", plan.warnings().stream().map(PlanTree::diagnostic).toList());
     return tree;
   }
@@ -69,10 +70,15 @@ public final class PlanTree {
     tree.put("workflow", item.workflow());
     tree.put("definition", item.definition());
     tree.put("fields", item.fields().stream().map(PlanTree::field).toList());
-    tree.put("dependsOn", item.dependsOn());
+    tree.put("dependsOn", item.dependencyNames());
+    tree.put("dependsOnNodes", texts(item.dependencyNodes()));
     tree.put("note", item.note());
     tree.values().removeIf(Objects::isNull);
     return tree;
+  }
+
+  private static List<String> texts(List<NodeRef> nodes) {
+    return nodes.stream().map(NodeRef::text).toList();
   }
 
   private static Map<String, @Nullable Object> field(FieldChange field) {

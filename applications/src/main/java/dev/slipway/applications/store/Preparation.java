@@ -33,15 +33,29 @@ record Preparation(
     ApplicationContext context, Handle handle, Caller caller, KnownResources.Lock lock) {
   private static final Pattern LABEL = Pattern.compile("[a-z0-9][a-z0-9-]{0,61}[a-z0-9]");
 
+  /** Whether an environment is there, or is made by the deployment. */
+  enum Existence {
+    THERE,
+    MADE
+  }
+
+  /** Where, and for whom. */
+  private record Target(
+      EnvironmentRow environment,
+      Existence existence,
+      Optional<ApplicationRow> existing,
+      String team) {}
+
   /**
    * Everything there is to know.
    *
+   * @param existence of the environment
    * @param existing the application's row, empty for a new one
    * @param inForce the deployment in force, if any
    */
   record Prepared(
       EnvironmentRow environment,
-      boolean newEnvironment,
+      Existence existence,
       Optional<ApplicationRow> existing,
       UUID id,
       String team,
@@ -77,7 +91,9 @@ record Preparation(
             offers.workloads(),
             context.box(),
             offers::secretParams);
-    return prepare(environment, found.isEmpty(), existing, team, wanted, command.choices());
+    Existence existence = found.isPresent() ? Existence.THERE : Existence.MADE;
+    Target target = new Target(environment, existence, existing, team);
+    return prepare(target, wanted, command.choices());
   }
 
   Prepared teardown(
@@ -85,18 +101,15 @@ record Preparation(
       throws SQLException {
     permit(caller, Optional.of(application), application.team(), application.name());
     Wanted nothing = Wanted.nothing(application.name(), environment.name());
-    return prepare(
-        environment, false, Optional.of(application), application.team(), nothing, choices);
+    Target target =
+        new Target(environment, Existence.THERE, Optional.of(application), application.team());
+    return prepare(target, nothing, choices);
   }
 
-  private Prepared prepare(
-      EnvironmentRow environment,
-      boolean newEnvironment,
-      Optional<ApplicationRow> existing,
-      String team,
-      Wanted wanted,
-      DeployCommand.Choices choices)
+  private Prepared prepare(Target target, Wanted wanted, DeployCommand.Choices choices)
       throws SQLException {
+    EnvironmentRow environment = target.environment();
+    Optional<ApplicationRow> existing = target.existing();
     UUID id = existing.map(ApplicationRow::id).orElseGet(context.ids());
     List<String> identities = wanted.resources().stream().map(WantedResource::identity).toList();
     KnownResources.Found found =
@@ -108,14 +121,15 @@ record Preparation(
     Planner.Question question =
         new Planner.Question(
             id,
-            team,
+            target.team(),
             specHash(existing, inForce),
             choices.replace(),
             choices.orphan(),
             environment.policy(),
             context.config().get().policies().backups());
     Planned planned = context.planner(environment.name()).plan(wanted, question, found.resources());
-    return new Prepared(environment, newEnvironment, existing, id, team, inForce, wanted, planned);
+    return new Prepared(
+        environment, target.existence(), existing, id, target.team(), inForce, wanted, planned);
   }
 
   /** Over the spec in force; null when there is none. */

@@ -1,6 +1,8 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.Plan;
+import dev.slipway.engine.lifecycle.State;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -10,7 +12,7 @@ import org.jdbi.v3.core.Handle;
 final class ResourceStates {
   private ResourceStates() {}
 
-  record StoredState(UUID id, String state) {}
+  record StoredState(UUID id, ResourceState state) {}
 
   static Map<String, StoredState> byIdentity(
       Handle handle, String environment, String team, Plan plan) {
@@ -31,13 +33,15 @@ final class ResourceStates {
             (rs, _) ->
                 Map.entry(
                     rs.getString("identity"),
-                    new StoredState(rs.getObject("id", UUID.class), rs.getString("state"))))
+                    new StoredState(
+                        rs.getObject("id", UUID.class),
+                        State.parse(ResourceState.class, rs.getString("state")))))
         .forEach(
             entry ->
                 states.merge(
                     entry.getKey(),
                     entry.getValue(),
-                    (one, other) -> other.state().equals("deleted") ? one : other));
+                    (one, other) -> other.state() == ResourceState.DELETED ? one : other));
     return states;
   }
 }

@@ -1,5 +1,6 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.plan.PlanAnswer;
 import dev.slipway.applications.simulate.Simulation;
 import dev.slipway.applications.simulate.Simulator;
 import dev.slipway.applications.store.Applications.DeployRequest;
@@ -35,7 +36,7 @@ public final class Simulations {
                 place(caller, prepared))
             .of(prepared.planned());
     return new Simulation(
-        prepared.planned().plan().with(command.warnings()),
+        PlanAnswer.of(prepared.planned().plan().with(command.warnings())),
         simulation.work(),
         simulation.approvals());
   }

@@ -2,10 +2,10 @@ package dev.slipway.applications.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.slipway.applications.explain.Explain.Facts;
-import dev.slipway.applications.explain.Explain.Gate;
-import dev.slipway.applications.explain.Explain.Subject;
 import dev.slipway.applications.explain.Explanation.Entry;
+import dev.slipway.applications.explain.Subject.Gate;
+import dev.slipway.applications.lifecycle.ResourceState;
+import dev.slipway.engine.lifecycle.State;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -20,14 +20,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ExplainTest {
   private static final Instant T = Instant.parse("2026-03-01T10:00:00Z");
 
-  private static Subject shop(String state) {
+  private static Subject shop(ResourceState state) {
     return new Subject("shop", "default", state, Optional.empty(), true);
   }
 
   private static Explanation explain(@Nullable String facts) {
     List<Facts> all =
         facts == null ? List.of() : Arrays.stream(facts.split(";")).map(FactWords::read).toList();
-    return Explain.of(shop("failed"), all);
+    return Explain.of(shop(ResourceState.FAILED), all);
   }
 
   private static String text(@Nullable String value) {
@@ -237,7 +237,8 @@ class ExplainTest {
   @Test
   void a_deployment_that_waits_for_an_approval_comes_first() {
     Gate gate = new Gate("ap7", "two people look at it", T, T.plusSeconds(60));
-    Subject waiting = new Subject("shop", "default", "updating", Optional.of(gate), true);
+    Subject waiting =
+        new Subject("shop", "default", ResourceState.UPDATING, Optional.of(gate), true);
     Explanation explanation = Explain.of(waiting, List.of(FactWords.read("db: failed")));
     Entry first = explanation.entries().getFirst();
     assertThat(first.subject()).isEqualTo("deployment");
@@ -260,7 +261,8 @@ class ExplainTest {
           """)
   void the_workload(
       String name, String state, boolean bound, @Nullable String facts, @Nullable String entries) {
-    Subject subject = new Subject("shop", "default", state, Optional.empty(), bound);
+    ResourceState is = State.parse(ResourceState.class, state);
+    Subject subject = new Subject("shop", "default", is, Optional.empty(), bound);
     List<Facts> all = facts == null ? List.of() : List.of(FactWords.read(facts));
     assertThat(Explain.of(subject, all).entries().stream().map(Entry::subject))
         .as(name)
@@ -269,7 +271,7 @@ class ExplainTest {
 
   @Test
   void commands_name_an_environment_that_is_not_the_default_one() {
-    Subject shop = new Subject("shop", "prod", "failed", Optional.empty(), false);
+    Subject shop = new Subject("shop", "prod", ResourceState.FAILED, Optional.empty(), false);
     assertThat(Explain.of(shop, List.of()).commands())
         .containsExactly("slipway graph shop --environment prod");
     assertThat(Explain.of(shop, List.of(FactWords.read("db: requested"))).commands())

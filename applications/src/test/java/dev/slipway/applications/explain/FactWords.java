@@ -1,16 +1,18 @@
 package dev.slipway.applications.explain;
 
-import dev.slipway.applications.explain.Explain.Facts;
-import dev.slipway.applications.explain.Explain.Gated;
-import dev.slipway.applications.explain.Explain.Needed;
-import dev.slipway.applications.explain.Explain.Run;
-import dev.slipway.applications.explain.Explain.Step;
+import dev.slipway.applications.explain.Facts.Needed;
+import dev.slipway.applications.explain.Facts.Run;
+import dev.slipway.applications.explain.Facts.Step;
+import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.health.GateReason;
 import dev.slipway.engine.health.Health;
 import dev.slipway.engine.health.Observation;
 import dev.slipway.engine.health.Sample;
 import dev.slipway.engine.health.Verdict;
+import dev.slipway.engine.lifecycle.RunState;
+import dev.slipway.engine.lifecycle.State;
+import dev.slipway.engine.lifecycle.StepState;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -48,7 +50,7 @@ final class FactWords {
         name,
         "id-" + name,
         "postgres.default#shop." + name,
-        parts[1],
+        State.parse(ResourceState.class, parts[1]),
         SINCE,
         words.error("reason"),
         words.missing(),
@@ -111,13 +113,14 @@ final class FactWords {
           parts.length < 3
               ? Optional.empty()
               : Optional.of(gate(parts[0], parts[2], parts.length < 4 ? null : parts[3]));
-      missing.put(parts[0], new Needed(parts[1], gate));
+      missing.put(parts[0], new Needed(State.parse(ResourceState.class, parts[1]), gate));
     }
     return missing;
   }
 
   private Optional<Run> run() {
-    return Optional.ofNullable(words.get("run")).map(state -> new Run("r1", "make", state, step()));
+    return Optional.ofNullable(words.get("run"))
+        .map(state -> new Run("r1", "make", State.parse(RunState.class, state), step()));
   }
 
   private Optional<Step> step() {
@@ -127,7 +130,7 @@ final class FactWords {
   private Step step(String[] nameAndState) {
     return new Step(
         nameAndState[0],
-        nameAndState.length == 1 ? "running" : nameAndState[1],
+        State.parse(StepState.class, nameAndState.length == 1 ? "running" : nameAndState[1]),
         Integer.parseInt(words.getOrDefault("attempt", "1")),
         words.get("for"),
         words.containsKey("wake") ? WAKE : null,

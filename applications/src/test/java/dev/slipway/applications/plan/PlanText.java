@@ -1,5 +1,6 @@
 package dev.slipway.applications.plan;
 
+import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.plan.FieldChange;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,8 +50,15 @@ final class PlanText {
   /** {@code net, db+cache}: the waves. */
   static String waves(Plan plan) {
     return plan.waves().stream()
-        .map(wave -> String.join("+", wave))
+        .map(wave -> String.join("+", plan.names(wave)))
         .collect(Collectors.joining(", "));
+  }
+
+  /** Names of the nodes of waves: {@code postgres.default#shop.db}. */
+  static List<String> nodes(List<List<NodeRef>> waves) {
+    return waves.stream()
+        .map(wave -> wave.stream().map(NodeRef::name).collect(Collectors.joining("+")))
+        .toList();
   }
 
   /** Everything that tells two plans apart for a person. */

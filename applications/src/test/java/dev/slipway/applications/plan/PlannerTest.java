@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.slipway.applications.plan.Planner.Question;
 import dev.slipway.engine.intake.DeletionPolicy;
 import dev.slipway.engine.resolve.AdminConfig.Enforcement;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -208,9 +209,37 @@ class PlannerTest {
       @Nullable String waves,
       @Nullable String path) {
     Plan plan = plan(wanted, known, question()).plan();
-    assertThat(PlanText.waves(plan) + " | " + String.join("+", plan.criticalPath()))
+    assertThat(PlanText.waves(plan) + " | " + String.join("+", plan.names(plan.criticalPath())))
         .as(name)
         .isEqualTo(text(waves) + " | " + text(path));
+  }
+
+  @Test
+  void a_resource_that_changes_its_type_is_two_nodes_that_come_and_go_in_waves_of_their_own() {
+    Plan plan =
+        plan(
+                "api: service needs=db; db: queue",
+                "api: active type=service needs=db; db: active",
+                question())
+            .plan();
+    assertThat(PlanText.nodes(plan.waves()))
+        .containsExactly("queue.default#shop.db", "postgres.default#shop.db");
+    assertThat(PlanText.nodes(List.of(plan.criticalPath())))
+        .containsExactly("queue.default#shop.db");
+    assertThat(PlanText.waves(plan)).isEqualTo("db, db");
+  }
+
+  @Test
+  void a_removal_depends_on_the_node_that_it_was_made_with() {
+    Plan plan = plan("db: queue", "db: active; old: active needs=db", question()).plan();
+    assertThat(PlanText.nodes(plan.waves()))
+        .containsExactly(
+            "queue.default#shop.db", "postgres.default#shop.old", "postgres.default#shop.db");
+    assertThat(plan.items())
+        .filteredOn(item -> item.name().equals("old"))
+        .singleElement()
+        .extracting(item -> PlanText.nodes(List.of(item.dependencyNodes())))
+        .isEqualTo(List.of("postgres.default#shop.db"));
   }
 
   @ParameterizedTest(name = "{0}")

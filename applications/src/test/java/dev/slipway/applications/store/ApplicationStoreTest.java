@@ -365,8 +365,9 @@ class ApplicationStoreTest {
               assertThat(i.fields().getFirst().before()).isEqualTo(1L);
               assertThat(i.fields().getFirst().after()).isEqualTo(2L);
             });
-    assertThat(plan.waves()).containsExactly(List.of("db"), List.of("api"));
-    assertThat(plan.criticalPath()).containsExactly("db", "api");
+    assertThat(plan.waves().stream().map(plan::names))
+        .containsExactly(List.of("db"), List.of("api"));
+    assertThat(plan.names(plan.criticalPath())).containsExactly("db", "api");
     assertThat(yard.applications.plan(ANN, plan.hash())).containsEntry("hash", plan.hash());
     assertThat(yard.done).hasSize(2);
     yard.deploy(SHOP.replace("size: 1", "size: 3"));

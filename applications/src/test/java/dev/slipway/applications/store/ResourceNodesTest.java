@@ -13,9 +13,12 @@ import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.graph.Graph;
 import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.graph.NodeView;
+import dev.slipway.engine.graph.Relation;
 import dev.slipway.engine.health.Health;
 import dev.slipway.engine.health.Sample;
 import dev.slipway.engine.resolve.Operation;
+import dev.slipway.engine.workflow.Rendering;
+import dev.slipway.engine.workflow.StepTypes;
 import dev.slipway.postgres.reconcile.Wake;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -65,6 +68,37 @@ class ResourceNodesTest {
         .extracting(item -> item.node().text())
         .containsExactlyInAnyOrder(
             "resource:postgres.default#shop.db", "resource:mysql.default#shop.db");
+  }
+
+  @Test
+  void a_kept_plan_that_replaces_a_type_names_the_nodes_of_its_waves() {
+    yard.deploy(SHOP);
+    yard.settle();
+    Plan plan = yard.applications.plan(ANN, Yard.request(MYSQL));
+    Map<String, Object> kept = yard.applications.plan(ANN, plan.hash());
+    assertThat(kept.get("waves")).isEqualTo(List.of(List.of("db"), List.of("api"), List.of("db")));
+    assertThat(kept.get("waveNodes"))
+        .isEqualTo(
+            List.of(
+                List.of("resource:mysql.default#shop.db"),
+                List.of("resource:service.default#shop.api"),
+                List.of("resource:postgres.default#shop.db")));
+    assertThat(PlanGraph.of(kept).edges())
+        .filteredOn(edge -> edge.relation() == Relation.DEPENDS_ON)
+        .extracting(edge -> edge.from().text() + " " + edge.to().text())
+        .containsExactly("resource:service.default#shop.api resource:mysql.default#shop.db");
+  }
+
+  @Test
+  void the_simulation_of_a_plan_that_replaces_a_type_makes_the_new_one_and_removes_the_old_one() {
+    yard.deploy(SHOP);
+    yard.settle();
+    Simulations simulations =
+        new Simulations(yard.context, yard.runs, new Rendering(new StepTypes(List.of())));
+    assertThat(simulations.of(ANN, Yard.request(MYSQL)).work())
+        .filteredOn(work -> work.resource().equals("db"))
+        .extracting(work -> work.operation() + " " + work.type())
+        .containsExactly("create mysql", "delete postgres");
   }
 
   @Test
@@ -133,7 +167,8 @@ class ResourceNodesTest {
             .map(Graph.Node::ref)
             .filter(ref -> !ref.prefix().equals("provider") && !ref.prefix().equals("workflow"))
             .collect(Collectors.toSet());
-    Map<NodeRef, NodeView> found = yard.context.read(tx -> new ApplicationSource().find(tx, drawn));
+    Map<NodeRef, NodeView> found =
+        yard.context.read(tx -> new ApplicationSource(yard.clock).find(tx, drawn));
     assertThat(found.keySet()).isEqualTo(drawn);
     assertThat(found.values())
         .allSatisfy(

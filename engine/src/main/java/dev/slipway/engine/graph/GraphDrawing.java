@@ -101,7 +101,7 @@ final class GraphDrawing {
     svg.append("<g><title>").append(escape(node.id())).append("</title>");
     svg.append(
         "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"6\" fill=\"%s\" stroke=\"#667\"/>"
-            .formatted(place.x(), place.y(), WIDTH, HEIGHT, colour(node)));
+            .formatted(place.x(), place.y(), WIDTH, HEIGHT, StateColour.of(node.state()).fill()));
     line(svg, place, 19, shortened(node.type() + " " + node.name()));
     line(svg, place, 36, node.state() == null ? "" : node.state());
     svg.append("</g>\n");
@@ -113,16 +113,6 @@ final class GraphDrawing {
           "<text x=\"%d\" y=\"%d\" fill=\"#112\">".formatted(place.x() + 10, place.y() + down));
       svg.append(escape(text)).append("</text>");
     }
-  }
-
-  private static String colour(Node node) {
-    return switch (node.state() == null ? "" : node.state()) {
-      case "active", "succeeded" -> "#d8f3dc";
-      case "failed" -> "#ffd6d6";
-      case "degraded", "partial" -> "#ffe8cc";
-      case "provisioning", "updating", "running", "waiting", "deprovisioning" -> "#dbe9ff";
-      default -> "#f1f3f5";
-    };
   }
 
   private static String shortened(String text) {

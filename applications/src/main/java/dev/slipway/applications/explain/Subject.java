@@ -1,0 +1,33 @@
+package dev.slipway.applications.explain;
+
+import dev.slipway.applications.lifecycle.ResourceState;
+import dev.slipway.applications.plan.ApplicationRefs;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * An application as far as it matters here.
+ *
+ * @param bound whether its containers have got all that they refer to
+ */
+public record Subject(
+    String application,
+    String environment,
+    ResourceState state,
+    Optional<Gate> gate,
+    boolean bound) {
+
+  /** A deployment that waits for an approval. */
+  public record Gate(String approval, String message, Instant since, Instant expires) {}
+
+  ApplicationRefs refs() {
+    return new ApplicationRefs(application, environment);
+  }
+
+  /** How commands call it. */
+  String argument() {
+    return environment.equals("default")
+        ? application
+        : application + " --environment " + environment;
+  }
+}
