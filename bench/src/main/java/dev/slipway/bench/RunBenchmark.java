@@ -76,11 +76,13 @@ public final class RunBenchmark {
     say("  of that PostgreSQL            %8.2f ms", used.postgres() / runs);
     say("runs on two free cores          %,8.0f /s", 2000 * runs / used.millis());
     long[] latency = startLatency(200);
-    say("made to first step begun, p50   %8.1f ms", latency[latency.length / 2] / 1e6);
+    say(
+        "made to first step begun, p50   %8.1f ms (goal 2.0 ms)",
+        latency[latency.length / 2] / 1e6);
     say("made to first step begun, p99   %8.1f ms", latency[latency.length * 99 / 100] / 1e6);
     say("log of a run from the queue     %,8.0f bytes", queued);
     say(
-        "log of a run claimed when made  %,8.0f bytes",
+        "log of a run claimed when made  %,8.0f bytes (goal 3,000 bytes)",
         logged(runs, () -> load.arriving(runs, 50)));
   }
 

@@ -64,8 +64,14 @@ public final class RunInsert {
                 created_by, created_at, time_limit_ms, parent_step, parent_attempt,
                 root, node, subject_kind, subject_key, item, cause,
                 claimable_at, owner, started_at, deadline_at)
-      ON CONFLICT (id) DO NOTHING
       """;
+
+  /**
+   * Runs that runs make have ids derived from what they are made for: one that is there stays as it
+   * is. The ids of all others are new, so they do without the clause, which logs a confirmation of
+   * 48 bytes for each row.
+   */
+  private static final String MADE_BY_RUNS = RUNS + "ON CONFLICT (id) DO NOTHING";
 
   private RunInsert() {}
 
@@ -119,7 +125,9 @@ public final class RunInsert {
       throws SQLException {
     DefinitionBodies bodies = DefinitionBodies.of(runs);
     Instant now = runs.getFirst().createdAt();
-    try (PreparedStatement insert = connection.prepareStatement(DEFINITIONS + ";" + RUNS)) {
+    String insertRuns =
+        runs.stream().anyMatch(run -> run.kind().belongsToAnother()) ? MADE_BY_RUNS : RUNS;
+    try (PreparedStatement insert = connection.prepareStatement(DEFINITIONS + ";" + insertRuns)) {
       Rows.bind(connection, insert, List.copyOf(bodies.texts().entrySet()))
           .text(Map.Entry::getKey)
           .text(Map.Entry::getValue)
