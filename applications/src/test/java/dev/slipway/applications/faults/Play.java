@@ -25,10 +25,19 @@ final class Play implements AutoCloseable {
   private static final int AWAY = 40;
   private static final int LONGEST = 4_000;
 
-  /**
-   * Time here does not wait for a machine that has too much to do: so long it may take in truth.
-   */
-  private static final Duration IN_TRUTH = Duration.ofMinutes(2);
+  /** A store with a planted defect may never finish its runs: its play ends without them. */
+  private static final int LONGEST_WITH_FLAW = 400;
+
+  /** A busy machine does less in a second of this clock: a play is given real time too. */
+  private static final Duration AT_LEAST = Duration.ofMinutes(2);
+
+  /** A play that has not ended in so much real time hangs, however busy the machine is. */
+  private static final Duration AT_MOST = Duration.ofMinutes(10);
+
+  private static final Duration AT_MOST_WITH_FLAW = Duration.ofMinutes(1);
+
+  /** After so many seconds without its database a replica begins to stop its steps. */
+  private static final int STEPS_STOP = 20;
 
   private static final int PATIENCE = 400;
   private static final int[] RATES = {20, 60, 120};
@@ -44,7 +53,7 @@ final class Play implements AutoCloseable {
   private final List<Server> servers = new ArrayList<>();
   private final Map<UUID, Life> lives = new LinkedHashMap<>();
   private final Map<UUID, Integer> cancels = new LinkedHashMap<>();
-  private final int awayAt;
+  private int awayAt;
   private final Shop shop;
 
   Play(Stage stage, Path directory, long seed, Flaw flaw) throws IOException {
@@ -94,9 +103,12 @@ final class Play implements AutoCloseable {
     return found;
   }
 
-  /** A store with a planted defect may never finish, so the play gives up on it sooner. */
   private boolean tooLong(int second, Instant began) {
-    return second >= LONGEST && (flaw != Flaw.NONE || Instant.now().isAfter(began.plus(IN_TRUTH)));
+    Duration real = Duration.between(began, Instant.now());
+    if (flaw != Flaw.NONE) {
+      return second >= LONGEST_WITH_FLAW || real.compareTo(AT_MOST_WITH_FLAW) > 0;
+    }
+    return second >= LONGEST && real.compareTo(AT_LEAST) > 0 || real.compareTo(AT_MOST) > 0;
   }
 
   /** A defect made on purpose may be seen in other things before it is in itself. */
@@ -109,14 +121,32 @@ final class Play implements AutoCloseable {
     return servers.get((int) Math.floorMod(seed, (long) servers.size()));
   }
 
+  /** Whether a run with a write that is held has a new owner, which is executing it. */
+  private boolean comesLate() {
+    return away().faults.heldWrites().stream()
+        .anyMatch(
+            write ->
+                text("SELECT count(*) FROM runs WHERE owner IS NOT NULL AND epoch > "
+                        + write.epoch()
+                        + " AND id = '"
+                        + write.run()
+                        + "'")
+                    .equals("1"));
+  }
+
   private boolean second(int number) throws InterruptedException {
     if (number == STORMY) {
       servers.forEach(s -> s.faults.calm());
     }
     if (number == awayAt) {
       away().faults.goAway();
-    } else if (number == awayAt + AWAY) {
+    } else if (number == awayAt + AWAY || flaw == Flaw.NO_FENCING && comesLate()) {
       away().faults.comeBack();
+    } else if (flaw == Flaw.NO_FENCING
+        && number == awayAt + STEPS_STOP
+        && away().faults.heldWrites().isEmpty()) {
+      away().faults.comeBack();
+      awayAt = number + 1;
     }
     ticks.tick();
     giveTimeToStop();

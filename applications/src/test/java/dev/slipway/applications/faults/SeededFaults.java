@@ -1,6 +1,7 @@
 package dev.slipway.applications.faults;
 
 import dev.slipway.engine.execute.RunStore;
+import dev.slipway.engine.execute.RunWrite;
 import dev.slipway.testbed.PostgresProxy;
 import java.io.Serial;
 import java.lang.reflect.InvocationTargetException;
@@ -74,6 +75,9 @@ final class SeededFaults implements PostgresProxy.CommitWatch {
     }
   }
 
+  /** A call that waits until the database is back. */
+  private record Held(Object argument, Runnable call) {}
+
   /** What a caller gets to see. */
   static final class Struck extends RuntimeException {
     @Serial private static final long serialVersionUID = 1L;
@@ -89,7 +93,7 @@ final class SeededFaults implements PostgresProxy.CommitWatch {
   private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
   private final Map<Long, Fault> commits = new ConcurrentHashMap<>();
   private final List<String> struck = new CopyOnWriteArrayList<>();
-  private final Queue<Runnable> held = new ConcurrentLinkedQueue<>();
+  private final Queue<Held> held = new ConcurrentLinkedQueue<>();
   private final Set<Strike> strikes = ConcurrentHashMap.newKeySet();
   private final Set<String> forced = ConcurrentHashMap.newKeySet();
   private final AtomicReference<@Nullable Cutting> cutting = new AtomicReference<>();
@@ -125,9 +129,14 @@ final class SeededFaults implements PostgresProxy.CommitWatch {
   /** The database is back, and gets what was held. */
   void comeBack() {
     away = false;
-    for (Runnable late = held.poll(); late != null; late = held.poll()) {
-      late.run();
+    for (Held late = held.poll(); late != null; late = held.poll()) {
+      late.call().run();
     }
+  }
+
+  /** The writes that wait until the database is back. */
+  List<RunWrite> heldWrites() {
+    return held.stream().map(Held::argument).map(RunWrite.class::cast).toList();
   }
 
   /** What has failed so far. */
@@ -254,26 +263,28 @@ final class SeededFaults implements PostgresProxy.CommitWatch {
   /** As a writer that waits for its database. */
   private CompletableFuture<Object> held(Object store, Method method, Object[] arguments) {
     CompletableFuture<Object> outcome = new CompletableFuture<>();
-    held.add(
-        () -> {
-          try {
-            ((CompletableFuture<?>) invoke(store, method, arguments))
-                .whenComplete(
-                    (answer, failure) -> {
-                      if (failure == null) {
-                        outcome.complete(answer);
-                      } else {
-                        outcome.completeExceptionally(failure);
-                      }
-                    });
-          } catch (Throwable e) {
-            outcome.completeExceptionally(e);
-          }
-        });
+    held.add(new Held(arguments[0], () -> invoke(store, method, arguments, outcome)));
     if (!away) {
       comeBack();
     }
     return outcome;
+  }
+
+  private static void invoke(
+      Object store, Method method, Object[] arguments, CompletableFuture<Object> outcome) {
+    try {
+      ((CompletableFuture<?>) invoke(store, method, arguments))
+          .whenComplete(
+              (answer, failure) -> {
+                if (failure == null) {
+                  outcome.complete(answer);
+                } else {
+                  outcome.completeExceptionally(failure);
+                }
+              });
+    } catch (Throwable e) {
+      outcome.completeExceptionally(e);
+    }
   }
 
   static Object invoke(Object store, Method method, Object[] arguments) throws Throwable {
