@@ -130,16 +130,12 @@ record ChildRuns(LiveRun live, StepEnds ends) {
         definition,
         run.operation(),
         run.subject(),
-        run.environment(),
-        run.team(),
-        run.id(),
+        new NewRun.Tenancy(run.environment(), run.team()),
+        new NewRun.Origin(run.id(), List.of(), new NewRun.CalledBy(task.name(), record.attempt())),
         new NewRun.Inputs(
             live.values.seal(bound.values(), bound.secrets()), context, run.inputs().outputs()),
-        List.of(),
-        run.createdBy(),
-        now,
-        limit(task, now),
-        new NewRun.CalledBy(task.name(), record.attempt()));
+        new NewRun.Creation(run.createdBy(), now),
+        limit(task, now));
   }
 
   /**

@@ -104,13 +104,10 @@ public final class GoldenPathRun {
         path.definition(),
         null,
         NewRun.Subject.NONE,
-        order.environment(),
-        order.team(),
-        null,
+        new NewRun.Tenancy(order.environment(), order.team()),
+        NewRun.Origin.NONE,
         new NewRun.Inputs(parameters, context, Map.of()),
-        List.of(),
-        order.user(),
-        order.now(),
+        new NewRun.Creation(order.user(), order.now()),
         config.workflowPolicies().maxWorkflowDuration());
   }
 
