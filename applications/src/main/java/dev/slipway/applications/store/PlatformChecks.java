@@ -208,16 +208,7 @@ record PlatformChecks(ApplicationContext applications, Handle handle) {
     injected.put("team_id", application.team());
     injected.put("namespace", application.name() + "-" + application.environment());
     injected.put("operation", "deploy");
-    Scope scope =
-        new Scope(
-            Map.of(),
-            Map.of(),
-            Map.of(),
-            context,
-            Map.of(),
-            definition.configuration(),
-            Map.of(),
-            Instant.EPOCH);
+    Scope scope = Scope.forBinding(context, Map.of(), definition.configuration(), Instant.EPOCH);
     return ParameterBinding.bind(
         definition.workflow(),
         new ParameterBinding.Sources(Map.of(), injected, Map.of(), ParameterBinding.Words.STRICT),

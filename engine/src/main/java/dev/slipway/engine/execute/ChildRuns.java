@@ -87,15 +87,7 @@ record ChildRuns(LiveRun live, StepEnds ends) {
         definition.workflow(),
         new ParameterBinding.Sources(
             params, injected, own.outputs(), ParameterBinding.Words.STRICT),
-        new Scope(
-            Map.of(),
-            Map.of(),
-            Map.of(),
-            own.context(),
-            own.outputs(),
-            definition.configuration(),
-            Map.of(),
-            own.now()));
+        Scope.forBinding(own.context(), own.outputs(), definition.configuration(), own.now()));
   }
 
   private static StepError refused(

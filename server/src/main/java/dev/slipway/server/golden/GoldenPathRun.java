@@ -50,15 +50,7 @@ public final class GoldenPathRun {
     params.putAll(order.parameters());
     Map<String, Object> context = context(path, order);
     Scope scope =
-        new Scope(
-            Map.of(),
-            Map.of(),
-            Map.of(),
-            context,
-            Map.of(),
-            path.definition().configuration(),
-            Map.of(),
-            order.now());
+        Scope.forBinding(context, Map.of(), path.definition().configuration(), order.now());
     Map<String, Object> injected = new LinkedHashMap<>();
     injected.put("environment", order.environment());
     injected.put("team_id", order.team());
