@@ -36,7 +36,7 @@ final class Running implements AutoCloseable {
 
   /** The sources of events that are not from tests. */
   private static final Set<String> PARTS =
-      Set.of("engine", "applications", "observer", "registry", "approvals");
+      Set.of("engine", "applications", "environments", "observer", "registry", "approvals");
 
   Running() {
     this(Optional.empty());
