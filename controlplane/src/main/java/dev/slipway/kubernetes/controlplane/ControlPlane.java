@@ -4,6 +4,8 @@ import dev.slipway.programs.ProgramException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,10 +48,12 @@ public final class ControlPlane implements AutoCloseable {
   private final Kubeconfig administrator;
   private final Path kubeconfig;
   private final Programs programs;
+  private final Ports ports;
 
   private ControlPlane(Setup setup, Commands commands, Kubeconfig administrator)
       throws IOException {
     this.programs = setup.programs();
+    this.ports = commands.ports();
     this.administrator = administrator;
     this.kubeconfig = administrator.write(setup.directory().resolve("kubeconfig"));
     Path logs = Files.createDirectories(setup.directory().resolve("logs"));
@@ -98,6 +102,8 @@ public final class ControlPlane implements AutoCloseable {
   private void begin(Consumer<String> progress) {
     try (ApiClient client = new ApiClient(administrator)) {
       etcd.start();
+      // The API server gives up when etcd stays away for long, as on a busy machine.
+      await(etcd, "a connection", () -> accepts(ports.etcd()));
       apiServer.start();
       await(apiServer, "GET /readyz", () -> client.get("/readyz").statusCode() == 200);
       clients.forEach(Component::start);
@@ -111,6 +117,12 @@ public final class ControlPlane implements AutoCloseable {
     } catch (RuntimeException e) {
       close();
       throw e;
+    }
+  }
+
+  private static boolean accepts(int port) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return socket.isConnected();
     }
   }
 
