@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 
 /**
@@ -33,14 +32,18 @@ public final class ControlPlane implements AutoCloseable {
     TEMPORARY
   }
 
+  /** Starts a thread that works until its component is stopped. */
+  public interface Threads {
+    void start(String name, Runnable work);
+  }
+
   /**
    * What a control plane is started with.
    *
    * @param directory where its data, keys and logs are
    * @param threads start the threads that watch the components
    */
-  public record Setup(
-      Path directory, Programs programs, Durability durability, ThreadFactory threads) {}
+  public record Setup(Path directory, Programs programs, Durability durability, Threads threads) {}
 
   private final Component etcd;
   private final Component apiServer;

@@ -146,7 +146,11 @@ class ControlPlaneTest {
 
   private static ControlPlane start(Path directory, Durability durability, Programs programs) {
     return ControlPlane.start(
-        new ControlPlane.Setup(directory, programs, durability, Thread.ofVirtual().factory()),
+        new ControlPlane.Setup(
+            directory,
+            programs,
+            durability,
+            (name, work) -> Thread.ofVirtual().name(name).start(work)),
         line -> {});
   }
 
