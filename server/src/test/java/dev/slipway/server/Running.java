@@ -116,6 +116,7 @@ final class Running implements AutoCloseable {
         database.jdbcUrl().isEmpty() ? Optional.empty() : Optional.of(url(database)),
         Optional.of(providers),
         Database.Migrate.AUTO,
+        Options.Cluster.NONE,
         Optional.empty());
   }
 
