@@ -7,17 +7,40 @@ import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.workflow.Parameter;
 import dev.slipway.engine.workflow.Workflow;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What the providers of one environment offer at this moment. */
-public record Offers(Registry registry, String environment) {
+/**
+ * What the providers of one environment offer at this moment. It is made for one request: what it
+ * was asked once it remembers, since a document asks for few types many times.
+ */
+public final class Offers {
+  private final Registry registry;
+  private final String environment;
+  private final Map<Asked, Resolution> creators = new ConcurrentHashMap<>();
+
+  private record Asked(String type, List<String> tags) {}
+
+  /** Of these providers. */
+  public Offers(Registry registry, String environment) {
+    this.registry = registry;
+    this.environment = environment;
+  }
+
+  /** All providers. */
+  public Registry registry() {
+    return registry;
+  }
 
   /** Who would create it. */
   public Resolution create(String type, List<String> tags) {
-    return registry.resolve(type, Operation.CREATE, tags, environment);
+    return creators.computeIfAbsent(
+        new Asked(type, tags),
+        asked -> registry.resolve(asked.type(), Operation.CREATE, asked.tags(), environment));
   }
 
   /** The provider that made an existing resource also does its later operations. */

@@ -36,8 +36,9 @@ record ParameterFindings(PlanFindings findings, SecretBox box) {
     if (wanted.origin() == WantedResource.Origin.IMPLICIT) {
       return;
     }
-    reserved(wanted, definition);
-    undeclared(wanted, definition);
+    Set<String> declared = declared(definition);
+    reserved(wanted, definition, declared);
+    undeclared(wanted, definition, declared);
     Set<String> later = new HashSet<>();
     Map<String, Object> params = new HashMap<>();
     bound.forEach(
@@ -89,8 +90,8 @@ record ParameterFindings(PlanFindings findings, SecretBox box) {
    * Refuses what only the engine may set. Intake refuses the identity already; a revision that an
    * earlier version accepted reaches this place without passing there.
    */
-  private void reserved(WantedResource wanted, Resolution.Definition definition) {
-    Set<String> declared = declared(definition);
+  private void reserved(
+      WantedResource wanted, Resolution.Definition definition, Set<String> declared) {
     for (String param : new TreeSet<>(wanted.paramsOrEmpty().keySet())) {
       Path at = wanted.path().child("params").child(param);
       if (ReservedParameters.IDENTITY.contains(param)) {
@@ -113,8 +114,8 @@ record ParameterFindings(PlanFindings findings, SecretBox box) {
     }
   }
 
-  private void undeclared(WantedResource wanted, Resolution.Definition definition) {
-    Set<String> declared = declared(definition);
+  private void undeclared(
+      WantedResource wanted, Resolution.Definition definition, Set<String> declared) {
     for (String param : new TreeSet<>(wanted.paramsOrEmpty().keySet())) {
       if (!declared.contains(param) && !ParameterBinding.INJECTED.contains(param)) {
         findings.warning(

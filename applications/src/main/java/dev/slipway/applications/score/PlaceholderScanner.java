@@ -137,6 +137,10 @@ final class PlaceholderScanner {
 
   /** Splits at dots; {@code \.} is a dot inside a key. */
   private static List<String> split(String inside) {
+    return inside.indexOf('\\') < 0 ? List.of(inside.split("\\.", -1)) : splitEscaped(inside);
+  }
+
+  private static List<String> splitEscaped(String inside) {
     var keys = new ArrayList<String>();
     var key = new StringBuilder();
     for (int i = 0; i < inside.length(); i++) {

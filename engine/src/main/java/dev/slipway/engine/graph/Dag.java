@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToLongFunction;
-import java.util.stream.IntStream;
 
 /**
  * Nodes and what each depends on. Answers list nodes in the order in which they were given, so that
@@ -44,12 +43,28 @@ public final class Dag<N> {
     for (N node : nodes) {
       index.put(node, index.size());
     }
-    int[][] edges =
-        dependencies.values().stream()
-            .map(on -> on.stream().filter(index::containsKey).mapToInt(index::get).distinct())
-            .map(IntStream::toArray)
-            .toArray(int[][]::new);
+    int[][] edges = new int[nodes.size()][];
+    int[] seenFor = new int[nodes.size()];
+    int node = 0;
+    for (Collection<N> on : dependencies.values()) {
+      edges[node] = known(on, index, seenFor, node + 1);
+      node++;
+    }
     return new Dag<>(nodes, index, edges);
+  }
+
+  /** Their numbers, each once; {@code seenFor} holds the mark of the node that has it already. */
+  private static <N> int[] known(Collection<N> on, Map<N, Integer> index, int[] seenFor, int mark) {
+    int[] numbers = new int[on.size()];
+    int size = 0;
+    for (N each : on) {
+      Integer number = index.get(each);
+      if (number != null && seenFor[number] != mark) {
+        seenFor[number] = mark;
+        numbers[size++] = number;
+      }
+    }
+    return size == numbers.length ? numbers : Arrays.copyOf(numbers, size);
   }
 
   /** All nodes. */
