@@ -13,6 +13,9 @@ final class CrossCycle {
   private CrossCycle() {}
 
   static void check(Wanted wanted, Map<String, KnownResource> byIdentity, PlanFindings findings) {
+    if (byIdentity.isEmpty()) {
+      return; // the document's own references are free of cycles since intake
+    }
     Map<String, Set<String>> needs = new TreeMap<>();
     Map<UUID, String> identities = new HashMap<>();
     byIdentity.values().forEach(k -> identities.put(k.id(), k.identity()));

@@ -20,6 +20,9 @@ record Outputs(Offers offers, PlanFindings findings) {
     for (WantedResource resource : wanted.resources()) {
       declared.put(resource.name(), declared(resource, known.get(resource.identity())));
     }
+    if (declared.values().stream().allMatch(Optional::isEmpty)) {
+      return;
+    }
     for (WantedResource resource : wanted.resources()) {
       if (resource.origin() == WantedResource.Origin.WRITTEN) {
         check(resource.paramsOrEmpty(), resource.path().child("params"), declared);

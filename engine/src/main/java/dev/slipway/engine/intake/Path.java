@@ -47,9 +47,9 @@ public record Path(List<Object> segments) {
   }
 
   private Path append(Object segment) {
-    var longer = new ArrayList<>(segments);
-    longer.add(segment);
-    return new Path(longer);
+    Object[] longer = segments.toArray(new Object[segments.size() + 1]);
+    longer[segments.size()] = segment;
+    return new Path(List.of(longer));
   }
 
   @Override
