@@ -15,6 +15,7 @@ import dev.slipway.engine.resolve.ProviderSource;
 import dev.slipway.engine.resolve.Registry;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.SecretBox;
+import dev.slipway.engine.workflow.Parameter;
 import dev.slipway.engine.workflow.Workflow;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -104,7 +105,8 @@ record PlanQuestion(Planner planner, Wanted wanted) {
             "hash",
             null,
             Map.of(),
-            new Workflow("make", "", List.of(), Map.of(), List.of(), Map.of(), List.of()),
+            new Workflow(
+                "make", "", List.of(neighbours()), Map.of(), List.of(), Map.of(), List.of()),
             "",
             Map.of());
     return new Registry(
@@ -118,5 +120,21 @@ record PlanQuestion(Planner planner, Wanted wanted) {
                 Map.of("make", make),
                 Map.of())),
         List.of());
+  }
+
+  /** The workflow declares the param of the documents, as workflows do. */
+  private static Parameter neighbours() {
+    return new Parameter(
+        "on",
+        Parameter.Type.ARRAY,
+        Parameter.Need.OPTIONAL,
+        null,
+        "",
+        List.of(),
+        null,
+        null,
+        null,
+        Workflow.Secrecy.PLAIN,
+        Parameter.Part.CONFIGURING);
   }
 }
