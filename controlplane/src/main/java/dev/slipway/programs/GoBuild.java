@@ -127,6 +127,7 @@ public record GoBuild(GoModule module, Path cache, Consumer<String> progress) {
     go.directory(directory.toFile());
     go.environment().put("CGO_ENABLED", "0");
     go.environment().put("GOWORK", "off");
+    go.environment().put("GOFLAGS", "-mod=readonly");
     Process building = go.start();
     try {
       if (!building.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {

@@ -4,6 +4,7 @@ import dev.slipway.kubernetes.controlplane.ControlPlane;
 import dev.slipway.kubernetes.controlplane.ControlPlane.Durability;
 import dev.slipway.kubernetes.controlplane.Kubeconfig;
 import dev.slipway.kubernetes.controlplane.Programs;
+import dev.slipway.programs.ProgramException;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -72,6 +73,19 @@ public final class TestControlPlane {
 
   /** One for the caller alone, with an empty directory; it ends with the JVM at the latest. */
   public static ControlPlane separate() {
+    for (int tries = 1; ; tries++) {
+      try {
+        return start();
+      } catch (ProgramException e) {
+        // Another program may have taken a port since it was found free.
+        if (tries == 3 || !String.valueOf(e.getMessage()).contains("address already in use")) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static ControlPlane start() {
     try {
       Path directory = Files.createTempDirectory("slipway-controlplane");
       new ProcessBuilder("/bin/sh", "-c", LEASH, "leash", directory.toString())

@@ -80,7 +80,7 @@ public record Programs(Map<Program, Path> files, String origin) {
             .formatted(String.join(", ", missing)));
     return new Programs(
         each(program -> build(program, progress).program(program.file())),
-        "built with go into " + UserCache.directory().resolve("kube"));
+        "a build with go (" + UserCache.directory().resolve("kube") + ")");
   }
 
   private static String nothingBuilds(List<String> missing) {
