@@ -6,11 +6,16 @@ import dev.slipway.engine.value.Values;
 import dev.slipway.kubernetes.health.assess.Assessment;
 import dev.slipway.kubernetes.health.assess.HealthRules;
 import dev.slipway.kubernetes.health.assess.ManifestFile;
+import dev.slipway.kubernetes.health.custom.CustomRules;
+import dev.slipway.kubernetes.health.custom.RuleDirectory;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Judges manifests without a server and without a cluster. */
@@ -27,9 +32,17 @@ final class HealthAssessVerb extends Verb {
       description = "YAML or JSON, one object a document.")
   List<Path> files;
 
+  @Option(
+      names = "--rules",
+      paramLabel = "DIR",
+      description = "Rules that go before the built-in ones: GROUP/KIND/health.lua, YAML.")
+  @Nullable Path rules;
+
   @Override
   public Integer call() {
     Diagnostics diagnostics = new Diagnostics();
+    List<CustomRules> custom =
+        rules == null ? List.of() : RuleDirectory.read(rules, InstantSource.system(), diagnostics);
     List<ManifestFile> read = new ArrayList<>();
     for (Path file : files) {
       byte[] bytes = ScoreFile.bytes(file);
@@ -38,10 +51,11 @@ final class HealthAssessVerb extends Verb {
     if (diagnostics.hasErrors()) {
       throw new Failure(
           ExitCode.FAILED,
-          "not all manifests can be read",
+          "not all files can be read",
           diagnostics.all().stream().map(Diagnostic::text).toList());
     }
-    show(rows(Assessment.of(read, HealthRules.BUILT_IN)), table(), "name", "No objects.");
+    diagnostics.all().forEach(warning -> err.println(warning.text()));
+    show(rows(Assessment.of(read, new HealthRules(custom))), table(), "name", "No objects.");
     return ExitCode.OK.code();
   }
 

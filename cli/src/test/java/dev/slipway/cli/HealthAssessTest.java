@@ -64,4 +64,30 @@ class HealthAssessTest {
     assertThat(result.exitCode()).isEqualTo(1);
     assertThat(result.err()).contains("gone.yaml: no such file");
   }
+
+  @Test
+  void rules_of_a_directory_go_before_built_in_ones() throws Exception {
+    Path file = Files.writeString(directory.resolve("two.yaml"), TWO);
+    Path rules = Files.createDirectories(directory.resolve("rules/apps/_"));
+    Files.writeString(
+        rules.resolve("health.lua"), "return {status='Healthy', message=obj.metadata.name}");
+    Cli.Result result =
+        new Cli()
+            .run("health", "assess", file.toString(), "--rules", directory.resolve("rules"))
+            .expect(ExitCode.OK);
+    assertThat(result.out()).containsPattern("Deployment +web +Healthy +web");
+  }
+
+  @Test
+  void rules_that_are_no_rules_are_refused_with_their_place() throws Exception {
+    Path file = Files.writeString(directory.resolve("two.yaml"), TWO);
+    Path rules = Files.createDirectories(directory.resolve("rules/apps/Deployment"));
+    Path script = Files.writeString(rules.resolve("health.lua"), "hs = {}\nhs.status = = 1\n");
+    Cli.Result result =
+        new Cli().run("health", "assess", file.toString(), "--rules", directory.resolve("rules"));
+    assertThat(result.exitCode()).isEqualTo(1);
+    assertThat(result.err()).contains(script + ":2:1: not valid Lua: ");
+    assertThat(new Cli().run("health", "assess", file, "--rules", file.resolve("x")).err())
+        .contains("no such directory");
+  }
 }

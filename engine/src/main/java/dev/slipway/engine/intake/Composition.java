@@ -39,6 +39,7 @@ final class Composition {
   private final Diagnostics diagnostics;
   private final ScalarPlaces places;
   private final Map<Anchor, Anchored> anchors = new HashMap<>();
+  private DuplicateKeys duplicates = DuplicateKeys.REFUSED;
   private int nodes;
   private int deepest;
   private boolean failed;
@@ -59,7 +60,8 @@ final class Composition {
   }
 
   /** All documents of a stream, without empty ones; none when an error was reported. */
-  List<Located> composeAll(Iterator<Event> events) {
+  List<Located> composeAll(Iterator<Event> events, DuplicateKeys rule) {
+    duplicates = rule;
     var documents = new ArrayList<Located>();
     try {
       events.next(); // stream start
@@ -282,8 +284,20 @@ final class Composition {
       } else {
         var earlier = entries.putIfAbsent(key, new Located.Entry(keyAt, value));
         if (earlier != null) {
-          String message = "the key '" + key + "' is already set at " + earlier.keyAt();
-          error("duplicate-key", path.child(key), keyAt, message, "Remove one of them.");
+          duplicate(key, keyAt, value, earlier);
+        }
+      }
+    }
+
+    private void duplicate(String key, Position keyAt, Located value, Located.Entry earlier) {
+      String message = "the key '" + key + "' is already set at " + earlier.keyAt();
+      Path child = path.child(key);
+      switch (duplicates) {
+        case REFUSED -> error("duplicate-key", child, keyAt, message, "Remove one of them.");
+        case LAST_COUNTS -> {
+          entries.put(key, new Located.Entry(keyAt, value));
+          diagnostics.add(
+              Diagnostic.warning("duplicate-key", file, child, keyAt, message, "The last counts."));
         }
       }
     }

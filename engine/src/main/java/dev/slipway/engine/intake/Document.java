@@ -38,8 +38,8 @@ public record Document(String file, Located root) {
    * @return none when an error was reported
    */
   public static List<Document> parseAll(
-      String file, byte[] bytes, Limits limits, Diagnostics diagnostics) {
-    return YamlReader.readAll(file, bytes, limits, diagnostics);
+      String file, byte[] bytes, Limits limits, DuplicateKeys duplicates, Diagnostics diagnostics) {
+    return YamlReader.readAll(file, bytes, limits, duplicates, diagnostics);
   }
 
   /** The plain value of the whole document; see {@link Located#plain()}. */

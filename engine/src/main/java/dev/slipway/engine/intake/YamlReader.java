@@ -45,9 +45,14 @@ final class YamlReader {
   }
 
   /** The documents of a file of several; none when an error was reported. */
-  static List<Document> readAll(String file, byte[] bytes, Limits limits, Diagnostics diagnostics) {
+  static List<Document> readAll(
+      String file, byte[] bytes, Limits limits, DuplicateKeys duplicates, Diagnostics diagnostics) {
     var reader = new YamlReader(file, limits, diagnostics);
-    return reader.text(bytes).flatMap(reader::composeAll).orElse(List.of()).stream()
+    return reader
+        .text(bytes)
+        .flatMap(text -> reader.composeAll(text, duplicates))
+        .orElse(List.of())
+        .stream()
         .map(root -> new Document(file, root))
         .toList();
   }
@@ -92,8 +97,8 @@ final class YamlReader {
     return composed(text, Composition::compose).map(root -> new Document(file, root));
   }
 
-  private Optional<List<Located>> composeAll(String text) {
-    return composed(text, (reading, events) -> Optional.of(reading.composeAll(events)));
+  private Optional<List<Located>> composeAll(String text, DuplicateKeys duplicates) {
+    return composed(text, (reading, events) -> Optional.of(reading.composeAll(events, duplicates)));
   }
 
   private <T> Optional<T> composed(

@@ -205,6 +205,20 @@ class DocumentTest {
 
   private static List<Document> all(String text, Diagnostics diagnostics) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    return Document.parseAll("f.yaml", bytes, Limits.DEFAULT, diagnostics);
+    return Document.parseAll("f.yaml", bytes, Limits.DEFAULT, DuplicateKeys.REFUSED, diagnostics);
+  }
+
+  @Test
+  void where_the_last_key_counts_an_earlier_one_is_a_warning() {
+    byte[] bytes = "a: 1\nb: 2\na: 3\n".getBytes(StandardCharsets.UTF_8);
+    var diagnostics = new Diagnostics();
+    assertThat(
+            Document.parseAll(
+                "f.yaml", bytes, Limits.DEFAULT, DuplicateKeys.LAST_COUNTS, diagnostics))
+        .extracting(Document::plain)
+        .containsExactly(java.util.Map.of("a", 3L, "b", 2L));
+    assertThat(diagnostics.toString())
+        .isEqualTo("f.yaml:3:1: warning: a: the key 'a' is already set at 1:1. The last counts.");
+    assertThat(all("a: 1\na: 2\n", diagnostics)).isEmpty();
   }
 }

@@ -3,6 +3,7 @@ package dev.slipway.kubernetes.health.assess;
 import dev.slipway.engine.intake.Diagnostic;
 import dev.slipway.engine.intake.Diagnostics;
 import dev.slipway.engine.intake.Document;
+import dev.slipway.engine.intake.DuplicateKeys;
 import dev.slipway.engine.intake.Limits;
 import dev.slipway.engine.intake.Located;
 import dev.slipway.engine.intake.Path;
@@ -27,7 +28,8 @@ public record ManifestFile(String name, List<LiveObject> objects) {
   public static ManifestFile read(
       String name, byte[] bytes, Limits limits, Diagnostics diagnostics) {
     Diagnostics own = new Diagnostics();
-    List<Document> documents = Document.parseAll(name, bytes, limits, own);
+    List<Document> documents =
+        Document.parseAll(name, bytes, limits, DuplicateKeys.LAST_COUNTS, own);
     if (documents.isEmpty() && !own.hasErrors()) {
       own.add(
           Diagnostic.error(

@@ -5,12 +5,14 @@ import dev.slipway.kubernetes.health.Condition;
 import dev.slipway.kubernetes.health.LiveObject;
 import dev.slipway.kubernetes.health.Neighbours;
 import dev.slipway.kubernetes.health.ObjectHealth;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Whether a HorizontalPodAutoscaler can do its work. */
+/**
+ * Whether a HorizontalPodAutoscaler can do its work. The first condition that says anything
+ * decides, as in Argo CD: one that is able to scale is Healthy although it lacks a metric.
+ */
 final class AutoscalerRule {
   private static final String ANNOTATION = "autoscaling.alpha.kubernetes.io/conditions";
   private static final Map<String, Set<String>> FAILURES =
@@ -44,13 +46,10 @@ final class AutoscalerRule {
   }
 
   static Optional<ObjectHealth> second(LiveObject object, Neighbours others) {
-    List<Condition> conditions = object.conditions();
-    for (Condition condition : conditions) {
+    for (Condition condition : object.conditions()) {
       if (FAILURES.getOrDefault(condition.type(), Set.of()).contains(condition.reason())) {
         return Optional.of(ObjectHealth.degraded(condition.message()));
       }
-    }
-    for (Condition condition : conditions) {
       if (SUCCESSES.contains(condition.type()) && condition.isTrue()) {
         return Optional.of(ObjectHealth.healthy(condition.message()));
       }

@@ -10,8 +10,6 @@ import java.util.Optional;
  * kinds, then patterns by how much of them is no wildcard, then by name.
  */
 public record CustomRules(List<CustomRule> rules) {
-  public static final CustomRules NONE = new CustomRules(List.of());
-
   private static final Comparator<CustomRule> PRECEDENCE =
       Comparator.comparing((CustomRule rule) -> rule.objectName().isEmpty())
           .thenComparing(rule -> !rule.pattern().isExact())
