@@ -69,7 +69,7 @@ public final class CelCondition {
     try {
       CelAbstractSyntaxTree parsed = builder().build().parse(source).getAst();
       Set<String> variables = variables(parsed);
-      CelBuilder declared = builder().addVar(WHOLE, SimpleType.DYN);
+      CelBuilder declared = builder();
       variables.forEach(name -> declared.addVar(name, SimpleType.DYN));
       Cel cel = declared.build();
       CelAbstractSyntaxTree checked = cel.compile(source).getAst();
@@ -100,7 +100,7 @@ public final class CelCondition {
         .map(node -> node.expr())
         .filter(expression -> expression.getKind() == CelExpr.ExprKind.Kind.IDENT)
         .map(expression -> expression.ident().name())
-        .filter(name -> !TYPES.contains(name) && !name.equals(WHOLE))
+        .filter(name -> !TYPES.contains(name))
         .filter(name -> name.matches("[A-Za-z][A-Za-z0-9_]*"))
         .forEach(names::add);
     return names;
@@ -113,9 +113,8 @@ public final class CelCondition {
 
   boolean holds(Map<String, Object> object, Duration time) throws CelFailure {
     Map<String, Object> given = new HashMap<>();
-    given.put(WHOLE, value(object));
     for (String name : variables) {
-      Object value = object.get(name);
+      Object value = name.equals(WHOLE) ? object : object.get(name);
       if (value != null) {
         given.put(name, value(value));
       }
@@ -144,7 +143,7 @@ public final class CelCondition {
   private String missing(Map<String, Object> object) {
     return "the object has no field "
         + variables.stream()
-            .filter(name -> object.get(name) == null)
+            .filter(name -> !name.equals(WHOLE) && object.get(name) == null)
             .collect(Collectors.joining(", "));
   }
 

@@ -17,7 +17,7 @@ final class Pattern {
 
   private final Evaluation evaluation;
   private final LuaString text;
-  private final LuaString pattern;
+  private final PatternItems pattern;
   private final int[] starts = new int[MOST_CAPTURES];
   private final int[] lengths = new int[MOST_CAPTURES];
   private int captures;
@@ -26,11 +26,11 @@ final class Pattern {
   Pattern(Evaluation evaluation, LuaString text, LuaString pattern) {
     this.evaluation = evaluation;
     this.text = text;
-    this.pattern = pattern;
+    this.pattern = new PatternItems(evaluation, pattern);
   }
 
   boolean isAnchored() {
-    return pattern.m_length > 0 && at(0) == '^';
+    return pattern.length() > 0 && pattern.at(0) == '^';
   }
 
   /** Where a match that begins at this offset ends; negative if there is none. */
@@ -63,10 +63,6 @@ final class Pattern {
         : StringLibrary.cut(evaluation, text, starts[index], starts[index] + lengths[index]);
   }
 
-  private int at(int index) {
-    return pattern.m_bytes[pattern.m_offset + index] & 0xff;
-  }
-
   private int textAt(int index) {
     return text.m_bytes[text.m_offset + index] & 0xff;
   }
@@ -85,35 +81,38 @@ final class Pattern {
   private int step(int start, int first) {
     int s = start;
     int p = first;
-    while (p < pattern.m_length) {
+    while (p < pattern.length()) {
       evaluation.work(1);
-      int c = at(p);
+      int c = pattern.at(p);
       if (c == '(') {
-        boolean position = p + 1 < pattern.m_length && at(p + 1) == ')';
+        boolean position = p + 1 < pattern.length() && pattern.at(p + 1) == ')';
         return open(s, position ? p + 2 : p + 1, position ? POSITION : OPEN);
       }
       if (c == ')') {
         return close(s, p + 1);
       }
-      if (c == '$' && p + 1 == pattern.m_length) {
+      if (c == '$' && p + 1 == pattern.length()) {
         return s == text.m_length ? s : NO_MATCH;
       }
-      if (c == '%' && p + 1 < pattern.m_length) {
+      if (c == '%' && p + 1 < pattern.length()) {
         int special = special(s, p);
         if (special == NO_MATCH) {
           return NO_MATCH;
         }
         if (special != ORDINARY) {
           s = special;
-          p = at(p + 1) == 'b' ? p + 4 : at(p + 1) == 'f' ? itemEnd(p + 2) : p + 2;
+          p =
+              pattern.at(p + 1) == 'b'
+                  ? p + 4
+                  : pattern.at(p + 1) == 'f' ? pattern.itemEnd(p + 2) : p + 2;
           continue;
         }
       }
-      int end = itemEnd(p);
-      int suffix = end < pattern.m_length ? at(end) : 0;
+      int end = pattern.itemEnd(p);
+      int suffix = end < pattern.length() ? pattern.at(end) : 0;
       switch (suffix) {
         case '?' -> {
-          if (s < text.m_length && single(s, p, end)) {
+          if (s < text.m_length && pattern.fits(textAt(s), p, end)) {
             int found = match(s + 1, end + 1);
             if (found != NO_MATCH) {
               return found;
@@ -125,7 +124,7 @@ final class Pattern {
           return repeated(s, new Item(p, end), suffix);
         }
         default -> {
-          if (s >= text.m_length || !single(s, p, end)) {
+          if (s >= text.m_length || !pattern.fits(textAt(s), p, end)) {
             return NO_MATCH;
           }
           s++;
@@ -140,7 +139,7 @@ final class Pattern {
 
   /** {@code %b}, {@code %f} and references to captures; {@link #ORDINARY} for anything else. */
   private int special(int s, int p) {
-    int c = at(p + 1);
+    int c = pattern.at(p + 1);
     if (c == 'b') {
       return balanced(s, p + 2);
     }
@@ -151,20 +150,20 @@ final class Pattern {
   }
 
   private int balanced(int s, int p) {
-    if (p + 1 >= pattern.m_length) {
+    if (p + 1 >= pattern.length()) {
       throw ScriptErrors.raised("missing arguments to '%b'");
     }
-    if (s >= text.m_length || textAt(s) != at(p)) {
+    if (s >= text.m_length || textAt(s) != pattern.at(p)) {
       return NO_MATCH;
     }
     int open = 1;
     for (int i = s + 1; i < text.m_length; i++) {
       evaluation.work(1);
-      if (textAt(i) == at(p + 1)) {
+      if (textAt(i) == pattern.at(p + 1)) {
         if (--open == 0) {
           return i + 1;
         }
-      } else if (textAt(i) == at(p)) {
+      } else if (textAt(i) == pattern.at(p)) {
         open++;
       }
     }
@@ -172,13 +171,13 @@ final class Pattern {
   }
 
   private boolean frontier(int s, int p) {
-    if (p >= pattern.m_length || at(p) != '[') {
+    if (p >= pattern.length() || pattern.at(p) != '[') {
       throw ScriptErrors.raised("missing '[' after '%f' in pattern");
     }
-    int end = itemEnd(p);
+    int end = pattern.itemEnd(p);
     int before = s == 0 ? 0 : textAt(s - 1);
     int here = s < text.m_length ? textAt(s) : 0;
-    return !inSet(before, p, end - 1) && inSet(here, p, end - 1);
+    return !pattern.isInSet(before, p, end - 1) && pattern.isInSet(here, p, end - 1);
   }
 
   private int repeatCapture(int s, int index) {
@@ -236,13 +235,15 @@ final class Pattern {
     if (suffix == '-') {
       for (int i = s; ; i++) {
         int found = match(i, next);
-        if (found != NO_MATCH || i >= text.m_length || !single(i, item.from(), item.to())) {
+        if (found != NO_MATCH
+            || i >= text.m_length
+            || !pattern.fits(textAt(i), item.from(), item.to())) {
           return found;
         }
       }
     }
     int most = s;
-    while (most < text.m_length && single(most, item.from(), item.to())) {
+    while (most < text.m_length && pattern.fits(textAt(most), item.from(), item.to())) {
       most++;
     }
     for (int i = most; i >= (suffix == '+' ? s + 1 : s); i--) {
@@ -252,61 +253,5 @@ final class Pattern {
       }
     }
     return NO_MATCH;
-  }
-
-  private int itemEnd(int p) {
-    int c = at(p);
-    if (c == '%') {
-      if (p + 1 >= pattern.m_length) {
-        throw ScriptErrors.raised("malformed pattern (ends with '%')");
-      }
-      return p + 2;
-    }
-    if (c != '[') {
-      return p + 1;
-    }
-    int i = p + 1;
-    i += i < pattern.m_length && at(i) == '^' ? 1 : 0;
-    do {
-      if (i >= pattern.m_length) {
-        throw ScriptErrors.raised("malformed pattern (missing ']')");
-      }
-      i += at(i) == '%' ? 2 : 1;
-    } while (i >= pattern.m_length || at(i) != ']');
-    evaluation.work(i - p);
-    return i + 1;
-  }
-
-  private boolean single(int s, int p, int end) {
-    evaluation.work(1);
-    int c = textAt(s);
-    return switch (at(p)) {
-      case '.' -> true;
-      case '%' -> CharacterClass.matches(c, at(p + 1));
-      case '[' -> inSet(c, p, end - 1);
-      default -> at(p) == c;
-    };
-  }
-
-  /** Whether a set holds a byte; {@code end} is the offset of its closing bracket. */
-  private boolean inSet(int c, int p, int end) {
-    boolean negated = at(p + 1) == '^';
-    evaluation.work(end - p);
-    for (int i = p + (negated ? 2 : 1); i < end; i++) {
-      if (at(i) == '%') {
-        i++;
-        if (CharacterClass.matches(c, at(i))) {
-          return !negated;
-        }
-      } else if (i + 2 < end && at(i + 1) == '-') {
-        if (at(i) <= c && c <= at(i + 2)) {
-          return !negated;
-        }
-        i += 2;
-      } else if (at(i) == c) {
-        return !negated;
-      }
-    }
-    return negated;
   }
 }
