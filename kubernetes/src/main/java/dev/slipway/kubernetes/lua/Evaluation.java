@@ -147,9 +147,22 @@ final class Evaluation extends DebugLib {
       case Lua.OP_NEWTABLE -> allocate(TABLE + 16L * (i >>> 23) + (long) SLOT * (i >> 14 & 0x1ff));
       case Lua.OP_SETTABLE, Lua.OP_SETTABUP -> allocate(SLOT);
       case Lua.OP_SETLIST -> list(i, (i >> 6 & 0xff), top);
+      case Lua.OP_CALL, Lua.OP_TAILCALL, Lua.OP_RETURN -> values(i, top);
       case Lua.OP_CLOSURE -> allocate(TABLE + 32L * frame.prototype.p[i >>> 14].upvalues.length);
       case Lua.OP_CONCAT -> concat(frame.registers, i >>> 23, i >> 14 & 0x1ff);
       default -> {}
+    }
+  }
+
+  /**
+   * As many values as there are, passed on: LuaJ keeps them as a chain of earlier ones, which grows
+   * with every call and is walked by the next one.
+   */
+  private void values(int instruction, int top) {
+    if (instruction >>> 23 == 0) {
+      int count = Math.max(0, top - (instruction >> 6 & 0xff));
+      work(count);
+      allocate(16L * count);
     }
   }
 

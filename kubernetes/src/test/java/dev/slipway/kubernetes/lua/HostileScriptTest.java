@@ -98,6 +98,7 @@ class HostileScriptTest {
         "while true do pcall(function() while true do end end) end",
         "local t = {}; t[1] = 1; for i = 1, 1e9 do table.sort(t, function() return true end) end",
         "while true do xpcall(error, function() end) end",
+        "local function f(...) return f(1, ...) end; return f()",
         "local t = setmetatable({}, {__index = function(t, k) return t[k + 1] end}); return t[1]",
         "for k in string.gmatch(string.rep('x', 1e6), '.-') do end",
         "local s = string.rep('a', 1e5); for i = 1, 1e9 do local x = s:upper() end",
@@ -170,7 +171,6 @@ class HostileScriptTest {
         "local function f(n) return 1 + f(n + 1) end; return f(1)",
         "local t = {}; setmetatable(t, {__tostring = tostring}); return tostring(t)",
         "local t = {}; setmetatable(t, {__index = t}); return t.x",
-        "local function f(...) return f(1, ...) end; return f()",
         "local t = {}; setmetatable(t, {__eq = function(a, b) return a == b end}); "
             + "local u = setmetatable({}, {}); return {t == u}",
         "local f = pcall; for i = 1, 100 do f = function(...) return pcall(f, ...) end end "
