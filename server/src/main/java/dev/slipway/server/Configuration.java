@@ -8,11 +8,14 @@ import dev.slipway.engine.intake.Severity;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.AdminConfigParser;
 import dev.slipway.engine.workflow.StepTypes;
+import dev.slipway.kubernetes.health.assess.HealthRules;
+import dev.slipway.kubernetes.health.custom.RuleDirectory;
 import dev.slipway.steps.StepCatalog;
 import dev.slipway.web.branch.Branches;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -40,8 +43,17 @@ final class Configuration {
    * The result of reading: a usable configuration, or errors that say why not.
    *
    * @param document as written, with references unresolved; empty without a file
+   * @param rules of health for Kubernetes objects
    */
-  record Read(AdminConfig config, List<Diagnostic> diagnostics, Optional<Document> document) {
+  record Read(
+      AdminConfig config,
+      List<Diagnostic> diagnostics,
+      Optional<Document> document,
+      HealthRules rules) {
+    static Read of(List<Diagnostic> diagnostics) {
+      return new Read(AdminConfig.DEFAULT, diagnostics, Optional.empty(), HealthRules.BUILT_IN);
+    }
+
     boolean usable() {
       return diagnostics.stream().noneMatch(Diagnostic::isError);
     }
@@ -49,16 +61,14 @@ final class Configuration {
 
   Read read() throws IOException {
     if (file.isEmpty()) {
-      return new Read(AdminConfig.DEFAULT, List.of(), Optional.empty());
+      return Read.of(List.of());
     }
     Path path = file.get();
     Diagnostics diagnostics = new Diagnostics();
     String name = path.getFileName().toString();
     Optional<Document> document =
         Document.parse(name, Files.readAllBytes(path), Limits.PROVIDER, diagnostics);
-    return document
-        .map(d -> parsed(d, diagnostics))
-        .orElseGet(() -> new Read(AdminConfig.DEFAULT, diagnostics.all(), Optional.empty()));
+    return document.map(d -> parsed(d, diagnostics)).orElseGet(() -> Read.of(diagnostics.all()));
   }
 
   /** Resolves the references of the same document again: the file of a secret may have changed. */
@@ -73,14 +83,18 @@ final class Configuration {
     AdminConfig config =
         new AdminConfigParser(base, System::getenv, stepTypes.names(), branches.configuration())
             .parse(document, diagnostics);
-    return new Read(config, diagnostics.all(), Optional.of(document));
+    HealthRules rules =
+        config
+            .healthRules()
+            .map(rulesIn -> RuleDirectory.read(rulesIn, InstantSource.system(), diagnostics))
+            .map(HealthRules::new)
+            .orElse(HealthRules.BUILT_IN);
+    return new Read(config, diagnostics.all(), Optional.of(document), rules);
   }
 
   Read unreadable(IOException e) {
-    return new Read(
-        AdminConfig.DEFAULT,
-        List.of(about(Severity.ERROR, "unreadable", "cannot be read: " + e.getMessage(), null)),
-        Optional.empty());
+    return Read.of(
+        List.of(about(Severity.ERROR, "unreadable", "cannot be read: " + e.getMessage(), null)));
   }
 
   /** A diagnostic for a key that is read only at the start of the server. */

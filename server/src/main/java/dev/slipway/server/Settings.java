@@ -11,6 +11,7 @@ import dev.slipway.engine.resolve.LiveRegistry;
 import dev.slipway.engine.resolve.ProviderSource;
 import dev.slipway.engine.resolve.WorkflowReader;
 import dev.slipway.engine.resolve.WorkflowRules;
+import dev.slipway.kubernetes.health.assess.HealthRules;
 import dev.slipway.server.api.AdminApi;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,6 +65,11 @@ final class Settings {
   WorkflowRules rules() {
     config();
     return rules;
+  }
+
+  /** The rules of health for Kubernetes objects, as they were read with the configuration. */
+  HealthRules healthRules() {
+    return read.rules();
   }
 
   /** The limits of all replicas together. */

@@ -22,6 +22,7 @@ import dev.slipway.server.api.AuditHoldApi;
 import dev.slipway.server.api.EnvironmentApi;
 import dev.slipway.server.api.EventApi;
 import dev.slipway.server.api.GoldenPathApi;
+import dev.slipway.server.api.HealthAssessApi;
 import dev.slipway.server.api.KeyApi;
 import dev.slipway.server.api.KindRows;
 import dev.slipway.server.api.NodeApi;
@@ -125,6 +126,7 @@ final class Wiring implements AutoCloseable {
                 () -> OpenApi.document(all, given.branches().schemas(), Version.TEXT))
             .routes());
     routes.addAll(new SchemaApi(SchemaCatalog.all()).routes());
+    routes.addAll(new HealthAssessApi(resolving.settings()::healthRules).routes());
     routes.addAll(
         new ProviderApi(
                 resolving.registry()::current,

@@ -173,6 +173,7 @@ class EnvironmentsTest {
         d.integrations(),
         d.secrets(),
         d.goldenPaths(),
+        d.healthRules(),
         d.server(),
         d.files(),
         d.view());

@@ -57,17 +57,18 @@ public record Aggregate(Health health, int observed, int total, String message) 
   }
 
   private static Health worst(List<Child.Observed> counted) {
-    if (counted.isEmpty()) {
+    return worstOf(counted.stream().map(Child.Observed::health).toList());
+  }
+
+  /** Of parts that are no nodes of their own: Missing counts as Degraded unless all are. */
+  public static Health worstOf(Collection<Health> parts) {
+    if (parts.isEmpty()) {
       return Health.UNKNOWN;
     }
-    if (counted.stream().allMatch(child -> child.health() == Health.MISSING)) {
+    if (parts.stream().allMatch(part -> part == Health.MISSING)) {
       return Health.MISSING;
     }
-    Health worst =
-        counted.stream()
-            .map(Child.Observed::health)
-            .min(Comparator.comparingInt(Aggregate::rank))
-            .orElseThrow();
+    Health worst = parts.stream().min(Comparator.comparingInt(Aggregate::rank)).orElseThrow();
     return worst == Health.MISSING ? Health.DEGRADED : worst;
   }
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,7 @@ final class Composition {
   private final Diagnostics diagnostics;
   private final ScalarPlaces places;
   private final Map<Anchor, Anchored> anchors = new HashMap<>();
+  private DuplicateKeys duplicates = DuplicateKeys.REFUSED;
   private int nodes;
   private int deepest;
   private boolean failed;
@@ -55,6 +57,26 @@ final class Composition {
     } catch (Stop e) {
       return Optional.empty();
     }
+  }
+
+  /** All documents of a stream, without empty ones; none when an error was reported. */
+  List<Located> composeAll(Iterator<Event> events, DuplicateKeys rule) {
+    duplicates = rule;
+    var documents = new ArrayList<Located>();
+    try {
+      events.next(); // stream start
+      while (events.next().getEventId() != Event.ID.StreamEnd) {
+        anchors.clear();
+        Located root = node(events.next(), events, Path.ROOT, 0);
+        events.next(); // document end
+        if (!(root instanceof Located.Scalar leaf) || leaf.value() != null) {
+          documents.add(root);
+        }
+      }
+    } catch (Stop e) {
+      return List.of();
+    }
+    return failed ? List.of() : documents;
   }
 
   private Optional<Located> document(Iterator<Event> events) {
@@ -262,8 +284,20 @@ final class Composition {
       } else {
         var earlier = entries.putIfAbsent(key, new Located.Entry(keyAt, value));
         if (earlier != null) {
-          String message = "the key '" + key + "' is already set at " + earlier.keyAt();
-          error("duplicate-key", path.child(key), keyAt, message, "Remove one of them.");
+          duplicate(key, keyAt, value, earlier);
+        }
+      }
+    }
+
+    private void duplicate(String key, Position keyAt, Located value, Located.Entry earlier) {
+      String message = "the key '" + key + "' is already set at " + earlier.keyAt();
+      Path child = path.child(key);
+      switch (duplicates) {
+        case REFUSED -> error("duplicate-key", child, keyAt, message, "Remove one of them.");
+        case LAST_COUNTS -> {
+          entries.put(key, new Located.Entry(keyAt, value));
+          diagnostics.add(
+              Diagnostic.warning("duplicate-key", file, child, keyAt, message, "The last counts."));
         }
       }
     }

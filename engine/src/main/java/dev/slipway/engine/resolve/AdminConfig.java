@@ -11,6 +11,7 @@ import java.util.Optional;
 /**
  * The administrator's configuration, read from {@code admin-config.yaml}.
  *
+ * @param healthRules directory with rules of health for Kubernetes objects
  * @param server how clients reach the server
  * @param secrets values that steps may be granted, by name
  * @param files the files that values were read from, and what each looked like then
@@ -27,6 +28,7 @@ public record AdminConfig(
     Map<String, Map<String, Object>> integrations,
     Map<String, String> secrets,
     Optional<Path> goldenPaths,
+    Optional<Path> healthRules,
     ServerSettings server,
     Map<Path, String> files,
     Map<String, Object> view) {
@@ -49,6 +51,7 @@ public record AdminConfig(
           Map.of(),
           Map.of(),
           Map.of(),
+          Optional.empty(),
           Optional.empty(),
           ServerSettings.DEFAULT,
           Map.of(),
@@ -78,6 +81,7 @@ public record AdminConfig(
         integrations,
         secrets,
         goldenPaths,
+        healthRules,
         server,
         files,
         view);

@@ -89,6 +89,7 @@ public final class AdminConfigParser {
             integrations,
             secrets,
             root.string("goldenPaths").map(base::resolve).map(Path::normalize),
+            root.string("healthRules").map(base::resolve).map(Path::normalize),
             server(root),
             references.files(),
             LiteralSecrets.masked(document, diagnostics));

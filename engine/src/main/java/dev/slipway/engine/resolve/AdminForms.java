@@ -382,7 +382,12 @@ public final class AdminForms {
                 "workflowPolicies",
                 new In(WORKFLOW_POLICIES),
                 "see [workflowPolicies](#workflowpolicies)"),
-            optional("goldenPaths", Shape.TEXT, "path of a `goldenpaths.yaml`"))
+            optional("goldenPaths", Shape.TEXT, "path of a `goldenpaths.yaml`"),
+            optional(
+                "healthRules",
+                Shape.TEXT,
+                "directory with rules of health for Kubernetes objects; see"
+                    + " [rules of health](health-rules.md)"))
         .extended("configuration", integrations)
         .extended(
             "configuration",

@@ -182,4 +182,43 @@ class DocumentTest {
     assertThat(document.plain()).isEqualTo(Map.of("a", "b"));
     assertThat(document.position(Path.of("a"))).hasToString("1:4");
   }
+
+  @Test
+  void a_file_of_several_documents_is_read_whole_or_not_at_all() {
+    var diagnostics = new Diagnostics();
+    assertThat(all("---\na: 1\n---\n---\n- &x 2\n- *x\n...\n", diagnostics))
+        .extracting(Document::plain)
+        .containsExactly(java.util.Map.of("a", 1L), List.of(2L, 2L));
+    assertThat(diagnostics.all()).isEmpty();
+    assertThat(all("# nothing\n", diagnostics)).isEmpty();
+    assertThat(diagnostics.all()).isEmpty();
+    assertThat(all("a: 1\n---\nb: *x\n---\nb: {\n", diagnostics)).isEmpty();
+    assertThat(diagnostics.toString()).contains("f.yaml:6:1: not valid YAML");
+  }
+
+  @Test
+  void an_anchor_ends_with_its_document() {
+    var diagnostics = new Diagnostics();
+    assertThat(all("a: &x 1\n---\nb: *x\n", diagnostics)).isEmpty();
+    assertThat(diagnostics.toString()).contains("f.yaml:3:4: b: no anchor '&x' before this alias");
+  }
+
+  private static List<Document> all(String text, Diagnostics diagnostics) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return Document.parseAll("f.yaml", bytes, Limits.DEFAULT, DuplicateKeys.REFUSED, diagnostics);
+  }
+
+  @Test
+  void where_the_last_key_counts_an_earlier_one_is_a_warning() {
+    byte[] bytes = "a: 1\nb: 2\na: 3\n".getBytes(StandardCharsets.UTF_8);
+    var diagnostics = new Diagnostics();
+    assertThat(
+            Document.parseAll(
+                "f.yaml", bytes, Limits.DEFAULT, DuplicateKeys.LAST_COUNTS, diagnostics))
+        .extracting(Document::plain)
+        .containsExactly(java.util.Map.of("a", 3L, "b", 2L));
+    assertThat(diagnostics.toString())
+        .isEqualTo("f.yaml:3:1: warning: a: the key 'a' is already set at 1:1. The last counts.");
+    assertThat(all("a: 1\na: 2\n", diagnostics)).isEmpty();
+  }
 }
