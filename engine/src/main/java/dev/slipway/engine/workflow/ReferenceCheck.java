@@ -202,7 +202,8 @@ final class ReferenceCheck {
         reader.values(value, path);
         check.sql(value, path);
       }
-      case VALUE, TEXT, NUMBER, BOOLEAN, DURATION, LIST, MAP -> reader.values(value, path);
+      case VALUE, TEXT, NUMBER, BOOLEAN, DURATION, LIST, MAP, MANIFEST ->
+          reader.values(value, path);
     }
   }
 
