@@ -1,0 +1,52 @@
+package dev.slipway.kubernetes.controlplane;
+
+import dev.slipway.programs.ProgramException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+
+/**
+ * The loopback ports of a control plane, chosen at its first start and kept in a file, since a
+ * kubeconfig names the one of the API server.
+ */
+record Ports(int api, int etcd, int etcdPeer) {
+  /** Below the range from which outgoing connections take theirs. */
+  private static final int LEAST = 20_000;
+
+  private static final int BOUND = 30_000;
+
+  static Ports in(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      List<String> chosen =
+          Stream.generate(() -> ThreadLocalRandom.current().nextInt(LEAST, BOUND))
+              .distinct()
+              .filter(Ports::free)
+              .limit(3)
+              .map(String::valueOf)
+              .toList();
+      Files.write(file, chosen);
+    }
+    List<Integer> ports = Files.readAllLines(file).stream().map(Integer::valueOf).toList();
+    for (int port : ports) {
+      if (!free(port)) {
+        throw new ProgramException(
+            "port %d of the embedded control plane is taken by another program. Stop that program, or delete %s to have other ports, after which kubeconfig files of before do not work."
+                .formatted(port, file));
+      }
+    }
+    return new Ports(ports.get(0), ports.get(1), ports.get(2));
+  }
+
+  private static boolean free(int port) {
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return socket.isBound();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}
