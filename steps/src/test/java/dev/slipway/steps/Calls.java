@@ -94,6 +94,14 @@ public final class Calls {
     return fresh.call();
   }
 
+  /** The call of a step after it had parked with this memory. */
+  public static StepCall resumed(StepCall call, Map<String, Object> memory) {
+    Other other = new Other(call);
+    other.origin = StepCall.Origin.RESUMED;
+    other.memory = memory;
+    return other.call();
+  }
+
   /** The same call with less time, or more. */
   public static StepCall within(Duration timeout, StepCall call) {
     Other other = new Other(call);

@@ -36,7 +36,8 @@ final class AppliedFields {
           .filter(entry -> entry.get("subresource") == null)
           .forEach(ours::add);
     }
-    if (ours.size() != 1 || !Objects.equals(manifest.get("apiVersion"), ours.getFirst().get("apiVersion"))) {
+    if (ours.size() != 1
+        || !Objects.equals(manifest.get("apiVersion"), ours.getFirst().get("apiVersion"))) {
       return false;
     }
     Map<String, Object> owned = Values.map(ours.getFirst().get("fieldsV1"));

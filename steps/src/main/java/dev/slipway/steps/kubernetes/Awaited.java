@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What a step waits for. */
 sealed interface Awaited {
+  /** Of definitions of kinds: their objects can be made. */
+  Awaited ESTABLISHED = new Condition("Established", "True");
+
   /** A condition in the status of the object's current generation. */
-  record Condition(String type, String status) implements Awaited {
-    /** Of definitions of kinds: their objects can be made. */
-    static final Condition ESTABLISHED = new Condition("Established", "True");
-  }
+  record Condition(String type, String status) implements Awaited {}
 
   /** A value at a path; without one, that anything is there. */
   record Value(JsonPath path, Optional<String> value) implements Awaited {}

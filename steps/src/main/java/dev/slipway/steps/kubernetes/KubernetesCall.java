@@ -26,7 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -78,7 +78,9 @@ final class KubernetesCall {
     } catch (ClusterDownException e) {
       return later(
           StepError.passing(
-              "cluster-down", e.getMessage(), "Slipway tries again until the step's timeout."),
+              "cluster-down",
+              String.valueOf(e.getMessage()),
+              "Slipway tries again until the step's timeout."),
           "cluster '" + cluster.name() + "' to answer",
           e.waitFor());
     } catch (RefusedException e) {
@@ -188,32 +190,29 @@ final class KubernetesCall {
       objects(manifest.ref()).judge(manifest.ref(), config.adoption());
     }
     List<ObjectRef> unready = new ArrayList<>();
-    Map<ObjectRef, Applied> done = new LinkedHashMap<>();
+    List<Done> done = new ArrayList<>();
     for (Manifest manifest : plan) {
-      if (!unready.isEmpty() && !ApplyOrder.definition(manifest.ref().kind())) {
-        return parked(unready.getFirst() + " to be established", "not yet");
+      boolean definition = ApplyOrder.definition(manifest.ref().kind());
+      if (!unready.isEmpty() && !definition) {
+        break;
       }
-      Applied applied = apply(manifest);
-      done.put(manifest.ref(), applied);
-      if (ApplyOrder.definition(manifest.ref().kind())
-          && Awaited.Condition.ESTABLISHED.missing(Optional.of(applied.object())).isPresent()) {
+      ClusterObject object = apply(manifest).object();
+      done.add(new Done(manifest, object));
+      if (definition && Awaited.ESTABLISHED.missing(Optional.of(object)).isPresent()) {
         unready.add(manifest.ref());
       }
     }
     if (!unready.isEmpty()) {
       return parked(unready.getFirst() + " to be established", "not yet");
     }
-    inWrittenOrder(plan, documents).forEach(ref -> outputs.add(ref, done.get(ref).object()));
+    // As they are written, not as they were applied.
+    done.sort(Comparator.comparingInt(each -> documents.indexOf(each.manifest().document())));
+    done.forEach(each -> outputs.add(each.manifest().ref(), each.object()));
     return succeeded();
   }
 
-  /** The objects as they are written, not as they were applied. */
-  private static List<ObjectRef> inWrittenOrder(
-      List<Manifest> plan, List<RenderedManifest> documents) {
-    List<ObjectRef> refs = new ArrayList<>(Collections.nCopies(documents.size(), null));
-    plan.forEach(m -> refs.set(documents.indexOf(m.document()), m.ref()));
-    return refs.stream().filter(java.util.Objects::nonNull).toList();
-  }
+  /** An object that was applied. */
+  private record Done(Manifest manifest, ClusterObject object) {}
 
   private Applied apply(Manifest manifest)
       throws RefusedException, ClusterDownException, InterruptedException {
