@@ -1,6 +1,7 @@
 package dev.slipway.server;
 
 import dev.slipway.engine.execute.Definitions;
+import dev.slipway.kubernetes.cluster.Clusters;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.access.AuditLog;
 import dev.slipway.postgres.events.Notifications;
@@ -18,6 +19,7 @@ record Executing(
     AuditLog audit,
     Leases leases,
     OpenBranches branches,
+    Clusters clusters,
     Engine engine) {
 
   static Executing of(Wiring.Given given, Foundation foundation, Resolving resolving) {
@@ -50,6 +52,8 @@ record Executing(
                         foundation.metrics()::failedBeforeRun,
                         observer));
     resolving.registry().onSwap((before, now) -> branches.providersChanged());
+    Clusters clusters =
+        new Clusters(() -> resolving.settings().config().clusters(), foundation.clock());
     Engine engine =
         new Engine(
             new Engine.Surroundings(
@@ -70,9 +74,11 @@ record Executing(
                 foundation.metrics(),
                 resolving.git(),
                 branches.executors(),
+                clusters,
                 foundation.threads()));
     foundation.clock().onReturn(engine::clockReturned);
-    return new Executing(notifications, runs, definitions, audit, leases, branches, engine);
+    return new Executing(
+        notifications, runs, definitions, audit, leases, branches, clusters, engine);
   }
 
   private static Leases leases(Foundation foundation) {

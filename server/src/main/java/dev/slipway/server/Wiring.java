@@ -19,6 +19,7 @@ import dev.slipway.server.api.ApiKeyApi;
 import dev.slipway.server.api.ApprovalApi;
 import dev.slipway.server.api.AuditApi;
 import dev.slipway.server.api.AuditHoldApi;
+import dev.slipway.server.api.ClusterApi;
 import dev.slipway.server.api.EnvironmentApi;
 import dev.slipway.server.api.EventApi;
 import dev.slipway.server.api.GoldenPathApi;
@@ -132,6 +133,7 @@ final class Wiring implements AutoCloseable {
                 resolving.registry()::sources,
                 resolving.git())
             .routes());
+    routes.addAll(new ClusterApi(executing.clusters()).routes());
     routes.addAll(
         new AdminApi(
                 resolving.settings()::config,
@@ -279,6 +281,7 @@ final class Wiring implements AutoCloseable {
             reconciling.loop(),
             executing.branches(),
             executing.engine(),
+            executing.clusters(),
             executing.leases(),
             executing.runs(),
             executing.notifications(),

@@ -141,16 +141,24 @@ public final class AdminForms {
               optional("password", Shape.TEXT, "better `${env:NAME}` or `${file:PATH}`"))
           .others(Others.WARNED);
 
+  private static final Shape NAMESPACES =
+      new ListOf(
+          new Referring(
+              new Matching(ClusterSection.NAMESPACE.pattern(), "a namespace or pattern")));
+
+  private static final Shape USER =
+      new Referring(new Matching(ClusterSection.USER.pattern(), "the name of a user"));
+
   static final Form CLUSTER_TEAM =
       Form.of(
               "clusterTeam",
               "What one team has in a cluster beside what every team has.",
               optional(
                   "namespaces",
-                  Shape.TEXTS,
+                  NAMESPACES,
                   "namespaces of the team; one named in full is the team's without more, one that"
                       + " matches a pattern with `*` has to be stamped as the team's"),
-              optional("impersonate", Shape.TEXT, "the user as whom steps of the team act"))
+              optional("impersonate", USER, "the user as whom steps of the team act"))
           .others(Others.WARNED);
 
   static final Form CLUSTER =
@@ -160,7 +168,7 @@ public final class AdminForms {
                   + " name it. It has one of `kubeconfig`, `server` and `inCluster`.",
               optional(
                   "kubeconfig",
-                  Shape.TEXT,
+                  Shape.FILLED,
                   "the text of a kubeconfig: `${file:PATH}`, which is read again when the file"
                       + " changes"),
               optional("context", Shape.TEXT, "the kubeconfig's own", "a context of it"),
@@ -169,7 +177,10 @@ public final class AdminForms {
                   Shape.TRUTH,
                   "false",
                   "the cluster in which this server runs, with its pod's service account"),
-              optional("server", Shape.TEXT, "the https address of the API server"),
+              optional(
+                  "server",
+                  new Referring(new Matching(ClusterSection.ADDRESS.pattern(), "an https address")),
+                  "the https address of the API server"),
               optional("ca", Shape.TEXT, "with `server`: certificates in PEM, `${file:PATH}`"),
               optional(
                   "token",
@@ -177,18 +188,19 @@ public final class AdminForms {
                   "with `server`: of a service account, `${file:PATH}` or `${env:NAME}`"),
               optional(
                   "impersonate",
-                  Shape.TEXT,
+                  USER,
                   "the user as whom steps act, so that the cluster's own rules hold for them;"
                       + " `{team}` stands for the team:"
                       + " `system:serviceaccount:{team}:slipway`"),
               optional(
                   "namespaces",
-                  Shape.TEXTS,
+                  NAMESPACES,
                   "none",
                   "patterns for the namespaces of every team, such as `{team}-*`; a namespace that"
                       + " matches has to be stamped as the team's, as `create-namespace` does"),
               optional("teams", new MapOf(new In(CLUSTER_TEAM)), "see [teams](#clusterteam)"))
-          .others(Others.WARNED);
+          .others(Others.WARNED)
+          .with(new Rule.ExactlyOne("kubeconfig", "server", "inCluster"));
 
   private static Shape size(long least) {
     return new Shape.Either(

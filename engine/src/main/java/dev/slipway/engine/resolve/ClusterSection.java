@@ -13,9 +13,13 @@ import java.util.regex.Pattern;
 
 /** Reads section {@code clusters} of the configuration. */
 final class ClusterSection {
-  static final Pattern ADDRESS = Pattern.compile("https://[A-Za-z0-9.:\\[\\]-]{1,300}(/.*)?");
-  static final Pattern NAMESPACE = Pattern.compile("[a-z0-9{}*]([a-z0-9{}*-]{0,80}[a-z0-9{}*])?");
+  static final Pattern ADDRESS =
+      Pattern.compile("https://[A-Za-z0-9.:\\[\\]-]{1,300}(/[A-Za-z0-9._~/-]*)?");
+  static final Pattern NAMESPACE =
+      Pattern.compile("(?=.{1,80}$)([a-z0-9-]|\\{team\\})*(\\*([a-z0-9-]|\\{team\\})*)?");
   static final Pattern USER = Pattern.compile("[A-Za-z0-9{}:._@/-]{1,300}");
+
+  private static final List<String> WAYS = List.of("kubeconfig", "server", "inCluster");
 
   private ClusterSection() {}
 
@@ -48,8 +52,7 @@ final class ClusterSection {
   private static List<String> namespaces(Section s) {
     List<String> patterns = new ArrayList<>();
     for (String pattern : s.strings("namespaces")) {
-      boolean one = pattern.indexOf('*') == pattern.lastIndexOf('*');
-      if (NAMESPACE.matcher(pattern).matches() && one) {
+      if (NAMESPACE.matcher(pattern).matches()) {
         patterns.add(pattern);
       } else {
         s.error(
@@ -64,41 +67,55 @@ final class ClusterSection {
 
   private static Optional<Access> access(Section s) {
     s.only(AdminForms.CLUSTER.names());
-    boolean kubeconfig = s.has("kubeconfig");
-    boolean server = s.has("server");
-    boolean inside = s.bool("inCluster", false);
-    if ((kubeconfig ? 1 : 0) + (server ? 1 : 0) + (inside ? 1 : 0) != 1) {
+    List<String> written = WAYS.stream().filter(name -> s.located(name).isPresent()).toList();
+    if (written.size() != 1) {
       s.error(
-          "missing-field",
-          "a cluster needs one of 'kubeconfig', 'server' and 'inCluster: true'",
+          written.isEmpty() ? "missing-field" : "contradiction",
+          "a cluster needs exactly one of 'kubeconfig', 'server' and 'inCluster'",
           "Write kubeconfig: ${file:PATH}.");
       return Optional.empty();
     }
-    if (inside) {
-      return Optional.of(new Access.InCluster());
+    return switch (written.getFirst()) {
+      case "kubeconfig" -> kubeconfig(s);
+      case "server" -> token(s);
+      default -> inside(s);
+    };
+  }
+
+  private static Optional<Access> inside(Section s) {
+    Optional<Boolean> inside = s.bool("inCluster");
+    if (inside.isPresent() && !inside.get()) {
+      s.error("inCluster", "invalid-value", "a cluster can only be 'inCluster: true'", null);
     }
-    return kubeconfig ? kubeconfig(s) : token(s);
+    return inside.filter(is -> is).map(_ -> new Access.InCluster());
   }
 
   private static Optional<Access> kubeconfig(Section s) {
     String text = s.requiredString("kubeconfig");
-    if (!text.isEmpty() && !text.contains("clusters:") && !text.contains("\"clusters\"")) {
+    boolean looksRight = text.contains("clusters:") || text.contains("\"clusters\"");
+    if (!text.isBlank() && !looksRight) {
       s.error(
           "kubeconfig",
           "invalid-value",
           "this is not the text of a kubeconfig",
           "Write kubeconfig: ${file:PATH}, so that the file itself is read.");
-      return Optional.empty();
     }
-    return Optional.of(new Access.Kubeconfig(text, s.string("context")));
+    return looksRight
+        ? Optional.of(new Access.Kubeconfig(text, s.string("context")))
+        : Optional.empty();
   }
 
   private static Optional<Access> token(Section s) {
     String server = s.requiredMatching("server", ADDRESS, "an https address");
-    String token = s.requiredString("token").strip();
-    if (!ADDRESS.matcher(server).matches()) {
-      return Optional.empty();
+    Optional<String> token = s.string("token").map(String::strip).filter(t -> !t.isEmpty());
+    if (token.isEmpty()) {
+      s.error(
+          "missing-field",
+          "a cluster with 'server' needs 'token'",
+          "Write token: ${file:PATH} or ${env:NAME}.");
     }
-    return Optional.of(new Access.Token(URI.create(server), s.string("ca"), token));
+    return ADDRESS.matcher(server).matches() && token.isPresent()
+        ? Optional.of(new Access.Token(URI.create(server), s.string("ca"), token.get()))
+        : Optional.empty();
   }
 }

@@ -1,6 +1,7 @@
 package dev.slipway.kubernetes.apply;
 
 import dev.slipway.engine.execute.RunLease;
+import dev.slipway.engine.value.Values;
 import dev.slipway.kubernetes.apply.RefusedException.Outlook;
 import dev.slipway.kubernetes.apply.Stamp.Verdict;
 import dev.slipway.kubernetes.cluster.ApiReply;
@@ -28,6 +29,7 @@ public final class ClusterObjects {
   private static final String MERGE = "application/merge-patch+json";
 
   private final Cluster cluster;
+  private final WarmCache warm;
   private final Session session;
 
   /**
@@ -71,8 +73,9 @@ public final class ClusterObjects {
   /** An object after it was applied. */
   public record Applied(Change change, ClusterObject object) {}
 
-  public ClusterObjects(Cluster cluster, Session session) {
+  public ClusterObjects(Cluster cluster, WarmCache warm, Session session) {
     this.cluster = cluster;
+    this.warm = warm;
     this.session = session;
   }
 
@@ -81,27 +84,34 @@ public final class ClusterObjects {
       throws RefusedException, ClusterDownException, InterruptedException {
     ApiReply reply = read(ref);
     if (reply.status() == 404) {
+      served(ref, reply);
       return Optional.empty();
     }
-    if (!reply.ok()) {
-      throw new Refusals(ref, _ -> Optional.empty()).of(reply);
+    return Optional.of(object(ref, reply));
+  }
+
+  /** An answer that names no object says that the kind itself is gone. */
+  private void served(ObjectRef ref, ApiReply reply) throws RefusedException {
+    if (!Values.map(reply.body().get("details")).containsKey("name")) {
+      cluster.kinds().forget(ref.kind().apiVersion());
+      throw RefusedException.later(
+          "unknown-kind",
+          "cluster '%s' does not serve %s".formatted(cluster.name(), ref.kind().granted()),
+          "Its CustomResourceDefinition may have been deleted; Slipway waits for it.");
     }
-    return Optional.of(new ClusterObject(reply.body()));
   }
 
   private ApiReply read(ObjectRef ref) throws ClusterDownException, InterruptedException {
     return cluster.read(ApiRequest.get(ref.path()).as(session.user()), session.left());
   }
 
-  /**
-   * Whose the object is; empty when there is none.
-   *
-   * @throws RefusedException {@code not-ours} when it is not this owner's
-   */
-  public Optional<Verdict> judge(ObjectRef ref, Adoption adoption)
+  /** Refuses an object that is not this owner's; one that does not exist is nobody's. */
+  public void require(ObjectRef ref)
       throws RefusedException, ClusterDownException, InterruptedException {
     Optional<ClusterObject> live = get(ref);
-    return live.isEmpty() ? Optional.empty() : Optional.of(ours(ref, live.get(), adoption));
+    if (live.isPresent()) {
+      ours(ref, live.get(), Adoption.REFUSED);
+    }
   }
 
   private Verdict ours(ObjectRef ref, ClusterObject live, Adoption adoption)
@@ -119,48 +129,110 @@ public final class ClusterObjects {
     };
   }
 
-  /** Applies a manifest. An object that is as the manifest says gets no request that writes. */
-  public Applied apply(Manifest manifest, Conflicts conflicts, Adoption adoption)
+  /** What a look before an apply found. */
+  public sealed interface Look {
+    /** It is what the manifest says. */
+    record Same(ClusterObject live) implements Look {}
+
+    /** It is missing or differs. */
+    record Differs(Optional<ClusterObject> live) implements Look {}
+  }
+
+  /**
+   * Looks at the object of a manifest, in the cluster unless a watch shows that nothing changed.
+   *
+   * @throws RefusedException {@code not-ours} when it is not this owner's
+   */
+  public Look look(Manifest manifest, Adoption adoption)
       throws RefusedException, ClusterDownException, InterruptedException {
+    ObjectRef ref = manifest.ref();
+    Map<String, Object> content = manifest.stamped(session.stamp(), Verdict.OURS);
+    String claim = WarmCache.claim(content, session.stamp().manager());
+    Optional<ClusterObject> known = warm.holds(ref, claim);
+    if (known.isPresent()) {
+      return new Look.Same(known.get());
+    }
+    Optional<ClusterObject> live = found(ref);
+    if (live.isEmpty()) {
+      return new Look.Differs(live);
+    }
+    Verdict verdict = ours(ref, live.get(), adoption);
+    if (live.get().terminating()
+        || verdict == Verdict.CONSENTS
+        || !AppliedFields.same(
+            manifest.stamped(session.stamp(), verdict), live.get(), session.stamp().manager())) {
+      return new Look.Differs(live);
+    }
+    if (verdict == Verdict.OURS) {
+      warm.note(ref, claim, live.get());
+    }
+    return new Look.Same(live.get());
+  }
+
+  /** The object; none of a kind whose definition the same step may be about to apply. */
+  private Optional<ClusterObject> found(ObjectRef ref)
+      throws RefusedException, ClusterDownException, InterruptedException {
+    ApiReply reply = read(ref);
+    return reply.status() == 404 ? Optional.empty() : Optional.of(object(ref, reply));
+  }
+
+  private static ClusterObject object(ObjectRef ref, ApiReply reply) throws RefusedException {
+    if (!reply.ok()) {
+      throw new Refusals(ref, _ -> Optional.empty()).of(reply);
+    }
+    return new ClusterObject(reply.body());
+  }
+
+  /** Applies a manifest. An object that is as the manifest says gets no request that writes. */
+  public Applied apply(Manifest manifest, Look first, Conflicts conflicts, Adoption adoption)
+      throws RefusedException, ClusterDownException, InterruptedException {
+    Look look = first;
     for (int looks = 1; ; looks++) {
       try {
-        return applied(manifest, conflicts, adoption);
+        return switch (look) {
+          case Look.Same(ClusterObject live) -> new Applied(Change.NONE, live);
+          case Look.Differs(Optional<ClusterObject> live) ->
+              live.isEmpty() ? created(manifest) : changed(manifest, live.get(), conflicts);
+        };
       } catch (RefusedException e) {
         if (e.outlook() != Outlook.LOOK_AGAIN || looks == MOST_LOOKS) {
           throw e;
         }
+        look = look(manifest, adoption);
       }
     }
   }
 
-  private Applied applied(Manifest manifest, Conflicts conflicts, Adoption adoption)
+  private Applied created(Manifest manifest)
       throws RefusedException, ClusterDownException, InterruptedException {
-    ObjectRef ref = manifest.ref();
-    Optional<ClusterObject> live = get(ref);
-    if (live.isEmpty()) {
-      Map<String, Object> content = manifest.stamped(session.stamp(), Verdict.OURS);
-      // Never the version of an object: the request is refused if there is one by now.
-      put(content, "resourceVersion", "1");
-      return new Applied(Change.CREATED, send(manifest, content, Conflicts.FAIL));
-    }
-    if (live.get().terminating()) {
+    Map<String, Object> content = manifest.stamped(session.stamp(), Verdict.OURS);
+    // Never the version of an object: the request is refused if there is one by now.
+    put(content, "resourceVersion", "1");
+    return new Applied(Change.CREATED, send(manifest, content, Conflicts.FAIL));
+  }
+
+  private Applied changed(Manifest manifest, ClusterObject live, Conflicts conflicts)
+      throws RefusedException, ClusterDownException, InterruptedException {
+    if (live.terminating()) {
       throw RefusedException.later(
           "terminating",
-          ref + " is being deleted",
+          manifest.ref() + " is being deleted",
           "Slipway tries again until it is gone; a finalizer may hold it.");
     }
-    Verdict verdict = ours(ref, live.get(), adoption);
+    Verdict verdict = session.stamp().read(live);
     Map<String, Object> content = manifest.stamped(session.stamp(), verdict);
-    if (verdict != Verdict.CONSENTS
-        && AppliedFields.same(content, live.get(), session.stamp().manager())) {
-      return new Applied(Change.NONE, live.get());
-    }
-    put(content, "uid", live.get().uid());
+    put(content, "uid", live.uid());
     if (verdict == Verdict.CONSENTS) {
-      put(content, "resourceVersion", live.get().resourceVersion());
+      put(content, "resourceVersion", live.resourceVersion());
     }
     ClusterObject after = send(manifest, content, conflicts);
-    return new Applied(change(verdict, live.get(), after), after);
+    if (verdict == Verdict.OURS && after.resourceVersion().equals(live.resourceVersion())) {
+      // The server saw no difference: it writes the manifest's values in another form.
+      String claim =
+          WarmCache.claim(manifest.stamped(session.stamp(), verdict), session.stamp().manager());
+      warm.note(manifest.ref(), claim, after);
+    }
+    return new Applied(change(verdict, live, after), after);
   }
 
   private static Change change(Verdict verdict, ClusterObject before, ClusterObject after) {
@@ -171,8 +243,7 @@ public final class ClusterObjects {
   }
 
   private static void put(Map<String, Object> content, String key, String value) {
-    Map<String, Object> metadata =
-        new LinkedHashMap<>(dev.slipway.engine.value.Values.map(content.get("metadata")));
+    Map<String, Object> metadata = new LinkedHashMap<>(Values.map(content.get("metadata")));
     metadata.put(key, value);
     content.put("metadata", metadata);
   }

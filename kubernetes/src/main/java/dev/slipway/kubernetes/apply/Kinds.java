@@ -3,13 +3,30 @@ package dev.slipway.kubernetes.apply;
 import dev.slipway.kubernetes.cluster.ApiKind;
 import dev.slipway.kubernetes.cluster.Cluster;
 import dev.slipway.kubernetes.cluster.ClusterDownException;
+import dev.slipway.kubernetes.cluster.KindsRefusedException;
 import dev.slipway.kubernetes.cluster.KnownKinds;
 import java.time.Duration;
 import java.util.Optional;
 
 /** Looks up kinds that a cluster has to have. */
 public final class Kinds {
+  private static final String UNKNOWN = "unknown-kind";
+
   private Kinds() {}
+
+  private static Optional<ApiKind> find(
+      Cluster cluster, String apiVersion, String kind, Duration left)
+      throws RefusedException, ClusterDownException, InterruptedException {
+    try {
+      return cluster.kinds().find(apiVersion, kind, left);
+    } catch (KindsRefusedException e) {
+      ApiKind asked = new ApiKind(apiVersion, kind, kind, ApiKind.Scope.CLUSTER);
+      throw new Refusals(
+              new ObjectRef(asked, Optional.empty(), "(any)"), _ -> Optional.empty())
+          .of(e.reply());
+    }
+  }
+
 
   /**
    * The kind.
@@ -23,7 +40,7 @@ public final class Kinds {
       throw RefusedException.last(
           "invalid-manifest", "'" + apiVersion + "' is no API version", "Write apps/v1 or v1.");
     }
-    Optional<ApiKind> found = cluster.kinds().find(apiVersion, kind, left);
+    Optional<ApiKind> found = find(cluster, apiVersion, kind, left);
     if (found.isPresent()) {
       return found.get();
     }
@@ -34,10 +51,10 @@ public final class Kinds {
     String group = apiVersion.contains("/") ? apiVersion.substring(0, apiVersion.indexOf('/')) : "";
     if (ApplyOrder.builtIn(group)) {
       throw RefusedException.last(
-          "unknown-kind", message, near + "kubectl api-resources lists the kinds of the cluster.");
+          UNKNOWN, message, near + "kubectl api-resources lists the kinds of the cluster.");
     }
     throw RefusedException.later(
-        "unknown-kind",
+        UNKNOWN,
         message,
         near + "Its CustomResourceDefinition may be missing; Slipway waits for it.");
   }

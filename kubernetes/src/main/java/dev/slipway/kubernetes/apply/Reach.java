@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Which objects of a cluster a step may touch at all, by its team and its provider's grants. */
-public record Reach(Cluster cluster, Grants grants, String team, String provider) {
+public record Reach(Cluster cluster, WarmCache warm, Grants grants, String team, String provider) {
   private static final ApiKind NAMESPACE =
       new ApiKind("v1", "Namespace", "namespaces", ApiKind.Scope.CLUSTER);
 
@@ -77,7 +77,8 @@ public record Reach(Cluster cluster, Grants grants, String team, String provider
   private boolean ofTeam(String name, Duration left)
       throws RefusedException, ClusterDownException, InterruptedException {
     ObjectRef ref = new ObjectRef(NAMESPACE, Optional.empty(), name);
-    if (cluster.namespaces().owner(name).filter(team::equals).isPresent()) {
+    String claim = WarmCache.claim("namespace of", team);
+    if (warm.holds(ref, claim).isPresent()) {
       return true;
     }
     ApiReply reply = cluster.read(ApiRequest.get(ref.path()), left);
@@ -90,9 +91,12 @@ public record Reach(Cluster cluster, Grants grants, String team, String provider
     if (!reply.ok()) {
       throw new Refusals(ref, _ -> Optional.empty()).of(reply);
     }
-    Optional<String> owner = new ClusterObject(reply.body()).annotation(Stamp.TEAM);
-    owner.ifPresent(who -> cluster.namespaces().note(name, who));
-    return owner.filter(team::equals).isPresent();
+    ClusterObject namespace = new ClusterObject(reply.body());
+    boolean own = namespace.annotation(Stamp.TEAM).filter(team::equals).isPresent();
+    if (own) {
+      warm.note(ref, claim, namespace);
+    }
+    return own;
   }
 
   /** The kind of namespaces, which every cluster has. */

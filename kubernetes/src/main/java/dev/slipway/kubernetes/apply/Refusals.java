@@ -20,8 +20,12 @@ final class Refusals {
               + "(?: in the namespace \"([^\"]*)\"| at the cluster scope)?");
   private static final Pattern OTHER_MANAGER =
       Pattern.compile("conflicts? with \"([^\"]+)\"(?: using ([^ :]+))?");
-  private static final Pattern WEBHOOK = Pattern.compile("admission webhook \"([^\"]+)\" denied");
-  private static final Pattern UNKNOWN_FIELD = Pattern.compile("unknown field \"([^\"]+)\"");
+  private static final Pattern WEBHOOK =
+      Pattern.compile(
+          "(?:admission webhook \"|ValidatingAdmissionPolicy ')([^\"']+)[\"'].{0,300}? denied");
+  private static final Pattern UNKNOWN_FIELD =
+      Pattern.compile("unknown field \"([^\"]+)\"|\\.([^\\s:]+): field not declared in schema");
+  private static final String NOT_TYPED = "failed to create typed patch object";
 
   private final ObjectRef ref;
   private final Places places;
@@ -99,7 +103,7 @@ final class Refusals {
     return RefusedException.last(
         "admission-denied",
         ref + ": " + message,
-        "The admission webhook " + webhook + " of the cluster refuses it; correct the manifest.");
+        "'" + webhook + "' of the cluster refuses it. Correct the manifest, or ask its owner.");
   }
 
   private RefusedException missing(String message) {
@@ -169,9 +173,11 @@ final class Refusals {
           .collect(Collectors.joining("; "));
     }
     Matcher unknown = UNKNOWN_FIELD.matcher(reply.message());
-    return unknown.find()
-        ? places.of(unknown.group(1)).map(place -> place + ": ").orElse("") + reply.message()
-        : reply.message();
+    if (!unknown.find()) {
+      return reply.message();
+    }
+    String field = unknown.group(1) == null ? unknown.group(2) : unknown.group(1);
+    return located(field) + " is no field of this kind: " + reply.message();
   }
 
   private String located(String field) {
@@ -182,6 +188,9 @@ final class Refusals {
   private RefusedException broken(ApiReply reply) {
     if (reply.message().contains("request is too large")) {
       return tooLarge(reply.message());
+    }
+    if (reply.message().contains(NOT_TYPED)) {
+      return invalid(reply);
     }
     return later(reply, "cluster-failed", "Slipway tries again.");
   }

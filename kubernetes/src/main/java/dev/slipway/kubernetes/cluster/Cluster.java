@@ -35,10 +35,10 @@ public final class Cluster implements AutoCloseable {
   private final InstantSource clock;
   private final Outage outage = new Outage();
   private final KnownKinds kinds = new KnownKinds(this);
-  private final NamespaceOwners namespaces;
   private final LongAdder reads = new LongAdder();
   private final LongAdder writes = new LongAdder();
   private volatile ClusterHealth health;
+  private volatile boolean closed;
 
   /**
    * Connects with the first request.
@@ -49,7 +49,6 @@ public final class Cluster implements AutoCloseable {
     this.name = name;
     this.settings = settings;
     this.clock = clock;
-    this.namespaces = new NamespaceOwners(clock);
     this.client = ClusterClients.client(settings.access());
     this.address = client.getMasterUrl().toString().replaceFirst("/+$", "");
     this.health =
@@ -75,11 +74,6 @@ public final class Cluster implements AutoCloseable {
   /** The kinds of objects that it has. */
   public KnownKinds kinds() {
     return kinds;
-  }
-
-  /** The teams of its namespaces, as read a moment ago. */
-  public NamespaceOwners namespaces() {
-    return namespaces;
   }
 
   /** What the last contact showed. */
@@ -264,8 +258,14 @@ public final class Cluster implements AutoCloseable {
     return fresh ? Optional.empty() : Optional.of(new Look());
   }
 
+  /** Whether it has been replaced by one with other settings. */
+  public boolean closed() {
+    return closed;
+  }
+
   @Override
   public void close() {
+    closed = true;
     client.close();
   }
 }

@@ -34,7 +34,7 @@ public final class KnownKinds {
 
   /** A kind that the cluster has. */
   public Optional<ApiKind> find(String apiVersion, String kind, Duration left)
-      throws ClusterDownException, InterruptedException {
+      throws KindsRefusedException, ClusterDownException, InterruptedException {
     ApiKind known = byVersion.getOrDefault(apiVersion, Map.of()).get(kind);
     if (known != null || !possible(apiVersion)) {
       return Optional.ofNullable(known);
@@ -59,9 +59,12 @@ public final class KnownKinds {
   }
 
   private Map<String, ApiKind> read(String apiVersion, Duration left)
-      throws ClusterDownException, InterruptedException {
+      throws KindsRefusedException, ClusterDownException, InterruptedException {
     String root = apiVersion.contains("/") ? "/apis/" : "/api/";
     ApiReply reply = cluster.read(ApiRequest.get(root + apiVersion), left);
+    if (!reply.ok() && reply.status() != 404) {
+      throw new KindsRefusedException(reply);
+    }
     List<ApiKind> found = new ArrayList<>();
     if (reply.ok() && reply.body().get("resources") instanceof List<?> list) {
       list.stream().map(Values::map).forEach(each -> add(apiVersion, each, found));

@@ -2,7 +2,6 @@ package dev.slipway.steps.kubernetes;
 
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepExecutor.Result;
-import dev.slipway.kubernetes.apply.ClusterObjects.Adoption;
 import dev.slipway.kubernetes.apply.Manifest;
 import dev.slipway.kubernetes.apply.ObjectRef;
 import dev.slipway.kubernetes.apply.RefusedException;
@@ -38,7 +37,7 @@ final class Deletion {
     List<ObjectRef> left = new ArrayList<>();
     List<ObjectRef> refs = refs();
     for (ObjectRef ref : refs) {
-      step.objects(ref).judge(ref, Adoption.REFUSED);
+      step.objects(ref).require(ref);
     }
     for (ObjectRef ref : refs) {
       if (step.objects(ref).delete(ref, config.propagation())) {

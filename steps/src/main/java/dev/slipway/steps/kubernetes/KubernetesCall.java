@@ -4,6 +4,7 @@ import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor.Result;
 import dev.slipway.engine.execute.StepLog;
+import dev.slipway.engine.value.Secrets;
 import dev.slipway.engine.value.Values;
 import dev.slipway.engine.workflow.RenderedManifest;
 import dev.slipway.kubernetes.apply.ApplyOrder;
@@ -11,6 +12,7 @@ import dev.slipway.kubernetes.apply.ClusterObject;
 import dev.slipway.kubernetes.apply.ClusterObjects;
 import dev.slipway.kubernetes.apply.ClusterObjects.Applied;
 import dev.slipway.kubernetes.apply.ClusterObjects.Change;
+import dev.slipway.kubernetes.apply.ClusterObjects.Look;
 import dev.slipway.kubernetes.apply.ClusterObjects.Session;
 import dev.slipway.kubernetes.apply.GuardedKinds;
 import dev.slipway.kubernetes.apply.Manifest;
@@ -20,6 +22,7 @@ import dev.slipway.kubernetes.apply.Reach;
 import dev.slipway.kubernetes.apply.RefusedException;
 import dev.slipway.kubernetes.apply.RefusedException.Outlook;
 import dev.slipway.kubernetes.apply.Stamp;
+import dev.slipway.kubernetes.apply.WarmCache;
 import dev.slipway.kubernetes.cluster.Cluster;
 import dev.slipway.kubernetes.cluster.ClusterDownException;
 import java.time.Duration;
@@ -31,6 +34,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** One call of a kubernetes step. */
@@ -40,18 +44,22 @@ final class KubernetesCall {
   private static final Duration LONGEST = Duration.ofSeconds(15);
 
   private final Cluster cluster;
+  private final WarmCache warm;
   private final StepCall call;
   private final InstantSource clock;
   private final StepConfig config;
   private final Session session;
+  private final Secrets secrets;
   private final Reach reach;
   private final ObjectOutputs outputs = new ObjectOutputs();
 
-  KubernetesCall(Cluster cluster, StepCall call, InstantSource clock) {
+  KubernetesCall(Cluster cluster, WarmCache warm, StepCall call, InstantSource clock) {
     this.cluster = cluster;
+    this.warm = warm;
     this.call = call;
     this.clock = clock;
     this.config = new StepConfig(call);
+    this.secrets = SecretValues.with(call);
     this.session =
         new Session(
             config.stamp(),
@@ -60,7 +68,8 @@ final class KubernetesCall {
             call.deadline(),
             clock);
     this.reach =
-        new Reach(cluster, call.scope().grants(), call.scope().team(), call.scope().provider());
+        new Reach(
+            cluster, warm, call.scope().grants(), call.scope().team(), call.scope().provider());
   }
 
   Result result() throws InterruptedException {
@@ -91,7 +100,7 @@ final class KubernetesCall {
   }
 
   private StepError masked(StepError error) {
-    String message = call.secrets().mask(error.message());
+    String message = secrets.mask(error.message());
     return new StepError(error.code(), message, error.kind(), error.hint());
   }
 
@@ -123,12 +132,12 @@ final class KubernetesCall {
 
   /** Waits a little longer each time. */
   Result parked(String what, String seen) {
-    return parked(pause(), what, call.secrets().mask(seen));
+    return parked(pause(), what, secrets.mask(seen));
   }
 
   ClusterObjects objects(ObjectRef ref) {
     return new ClusterObjects(
-        cluster, GuardedKinds.namespace(ref.kind()) ? session.ofCluster() : session);
+        cluster, warm, GuardedKinds.namespace(ref.kind()) ? session.ofCluster() : session);
   }
 
   List<RenderedManifest> documents() throws RefusedException {
@@ -186,8 +195,9 @@ final class KubernetesCall {
   private Result apply(List<RenderedManifest> documents)
       throws RefusedException, ClusterDownException, InterruptedException {
     List<Manifest> plan = plan(documents);
+    Map<ObjectRef, Look> looks = new LinkedHashMap<>();
     for (Manifest manifest : plan) {
-      objects(manifest.ref()).judge(manifest.ref(), config.adoption());
+      looks.put(manifest.ref(), objects(manifest.ref()).look(manifest, config.adoption()));
     }
     List<ObjectRef> unready = new ArrayList<>();
     List<Done> done = new ArrayList<>();
@@ -196,7 +206,8 @@ final class KubernetesCall {
       if (!unready.isEmpty() && !definition) {
         break;
       }
-      ClusterObject object = apply(manifest).object();
+      ClusterObject object =
+          apply(manifest, Objects.requireNonNull(looks.get(manifest.ref()))).object();
       done.add(new Done(manifest, object));
       if (definition && Awaited.ESTABLISHED.missing(Optional.of(object)).isPresent()) {
         unready.add(manifest.ref());
@@ -214,10 +225,10 @@ final class KubernetesCall {
   /** An object that was applied. */
   private record Done(Manifest manifest, ClusterObject object) {}
 
-  private Applied apply(Manifest manifest)
+  private Applied apply(Manifest manifest, Look look)
       throws RefusedException, ClusterDownException, InterruptedException {
     Applied applied =
-        objects(manifest.ref()).apply(manifest, config.conflicts(), config.adoption());
+        objects(manifest.ref()).apply(manifest, look, config.conflicts(), config.adoption());
     note(manifest.ref() + ": " + applied.change().name().toLowerCase(Locale.ROOT));
     if (applied.change() != Change.NONE) {
       outputs.changed();

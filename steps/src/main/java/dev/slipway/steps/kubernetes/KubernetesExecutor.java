@@ -8,6 +8,7 @@ import dev.slipway.engine.workflow.StepType.Field;
 import dev.slipway.engine.workflow.StepType.Grant;
 import dev.slipway.engine.workflow.StepType.Kind;
 import dev.slipway.engine.workflow.StepType.Need;
+import dev.slipway.kubernetes.apply.WarmCaches;
 import dev.slipway.kubernetes.cluster.Cluster;
 import dev.slipway.kubernetes.cluster.Clusters;
 import java.time.InstantSource;
@@ -17,7 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Works on objects of the configured clusters. */
-public record KubernetesExecutor(Clusters clusters, InstantSource clock) implements StepExecutor {
+public record KubernetesExecutor(Clusters clusters, WarmCaches warm, InstantSource clock)
+    implements StepExecutor {
   public static final StepType TYPE =
       new StepType(
               "kubernetes",
@@ -160,7 +162,7 @@ public record KubernetesExecutor(Clusters clusters, InstantSource clock) impleme
           Objects.requireNonNullElse(
               Nearest.hint(name, clusters.names()), "Add it under clusters in the configuration."));
     }
-    return new KubernetesCall(cluster.get(), call, clock).result();
+    return new KubernetesCall(cluster.get(), warm.of(cluster.get()), call, clock).result();
   }
 
   private static String name(StepCall call) {

@@ -3,12 +3,15 @@ package dev.slipway.steps.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipway.engine.execute.StepCall;
+import dev.slipway.engine.execute.StepExecutor.Result;
 import dev.slipway.engine.value.Values;
 import dev.slipway.steps.Calls;
 import dev.slipway.testbed.TestControlPlane;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.util.List;
 import java.util.Map;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -79,6 +82,29 @@ class KubernetesExecutorTest {
     assertThat(live().getMetadata().getResourceVersion()).isEqualTo(version);
     assertThat(steps.outputs(settings("blue"))).containsEntry("changed", true);
     assertThat(live().getData()).containsEntry("colour", "blue");
+  }
+
+  @Test
+  void with_a_watch_a_second_apply_of_the_same_reads_nothing_and_a_change_is_seen() {
+    steps.outputs(settings("red"));
+    steps.outputs(settings("red"));
+    Awaitility.await()
+        .until(
+            () -> {
+              long before = steps.cluster().reads() + steps.cluster().writes();
+              assertThat(steps.outputs(settings("red"))).containsEntry("changed", false);
+              return steps.cluster().reads() + steps.cluster().writes() == before;
+            });
+    TestControlPlane.client()
+        .configMaps()
+        .inNamespace(steps.namespace)
+        .withName("settings")
+        .edit(map -> new ConfigMapBuilder(map).addToData("colour", "grey").build());
+    Awaitility.await()
+        .until(
+            () ->
+                steps.end(settings("red")) instanceof Result.Failed failed
+                    && failed.error().code().equals("conflict"));
   }
 
   @Test

@@ -16,6 +16,7 @@ import dev.slipway.engine.value.Values;
 import dev.slipway.engine.workflow.Rendering;
 import dev.slipway.engine.workflow.Scope;
 import dev.slipway.engine.workflow.StepTypes;
+import dev.slipway.kubernetes.apply.WarmCaches;
 import dev.slipway.kubernetes.cluster.Cluster;
 import dev.slipway.kubernetes.cluster.Clusters;
 import dev.slipway.steps.Calls;
@@ -49,7 +50,9 @@ final class KubernetesSteps implements AutoCloseable {
                 List.of(namespace),
                 List.of("{team}-*")));
     clusters = new Clusters(() -> configured, InstantSource.system());
-    executor = new KubernetesExecutor(clusters, InstantSource.system());
+    executor =
+        new KubernetesExecutor(
+            clusters, new WarmCaches(InstantSource.system()), InstantSource.system());
   }
 
   /** A cluster in which the team has these namespaces, and every team those of the patterns. */
