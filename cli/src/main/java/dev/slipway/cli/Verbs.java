@@ -34,6 +34,7 @@ final class Verbs {
     ALL.put("environment", EnvironmentVerbs::new);
     ALL.put("golden-path", GoldenPathVerbs::new);
     ALL.put("provider", ProviderVerbs::new);
+    ALL.put("health", HealthVerbs::new);
     ALL.put("simulate", SimulateVerb::new);
     ALL.put("template", TemplateVerb::new);
     ALL.put("login", LoginVerb::new);

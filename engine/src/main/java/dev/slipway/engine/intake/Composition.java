@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,25 @@ final class Composition {
     } catch (Stop e) {
       return Optional.empty();
     }
+  }
+
+  /** All documents of a stream, without empty ones; none when an error was reported. */
+  List<Located> composeAll(Iterator<Event> events) {
+    var documents = new ArrayList<Located>();
+    try {
+      events.next(); // stream start
+      while (events.next().getEventId() != Event.ID.StreamEnd) {
+        anchors.clear();
+        Located root = node(events.next(), events, Path.ROOT, 0);
+        events.next(); // document end
+        if (!(root instanceof Located.Scalar leaf) || leaf.value() != null) {
+          documents.add(root);
+        }
+      }
+    } catch (Stop e) {
+      return List.of();
+    }
+    return failed ? List.of() : documents;
   }
 
   private Optional<Located> document(Iterator<Event> events) {

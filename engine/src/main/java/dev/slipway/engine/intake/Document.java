@@ -1,5 +1,6 @@
 package dev.slipway.engine.intake;
 
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,17 @@ public record Document(String file, Located root) {
   public static Optional<Document> parse(
       String file, String text, Limits limits, Diagnostics diagnostics) {
     return YamlReader.read(file, text, limits, diagnostics);
+  }
+
+  /**
+   * Parses all documents of a file, such as Kubernetes manifests; empty ones are left out. The
+   * limits are for all of them together.
+   *
+   * @return none when an error was reported
+   */
+  public static List<Document> parseAll(
+      String file, byte[] bytes, Limits limits, Diagnostics diagnostics) {
+    return YamlReader.readAll(file, bytes, limits, diagnostics);
   }
 
   /** The plain value of the whole document; see {@link Located#plain()}. */

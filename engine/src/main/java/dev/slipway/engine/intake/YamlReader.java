@@ -4,10 +4,14 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.ReaderException;
@@ -40,7 +44,19 @@ final class YamlReader {
     return bytes.length > limits.bytes() ? reader.tooLarge(bytes.length) : reader.compose(text);
   }
 
+  /** The documents of a file of several; none when an error was reported. */
+  static List<Document> readAll(String file, byte[] bytes, Limits limits, Diagnostics diagnostics) {
+    var reader = new YamlReader(file, limits, diagnostics);
+    return reader.text(bytes).flatMap(reader::composeAll).orElse(List.of()).stream()
+        .map(root -> new Document(file, root))
+        .toList();
+  }
+
   private Optional<Document> decode(byte[] bytes) {
+    return text(bytes).flatMap(this::compose);
+  }
+
+  private Optional<String> text(byte[] bytes) {
     if (bytes.length > limits.bytes()) {
       return tooLarge(bytes.length);
     }
@@ -51,7 +67,7 @@ final class YamlReader {
             .onUnmappableCharacter(CodingErrorAction.REPORT);
     var input = ByteBuffer.wrap(bytes);
     try {
-      return compose(decoder.decode(input).toString());
+      return Optional.of(decoder.decode(input).toString());
     } catch (CharacterCodingException e) {
       int valid = input.position();
       var before = new String(bytes, 0, valid, StandardCharsets.UTF_8);
@@ -64,7 +80,7 @@ final class YamlReader {
     }
   }
 
-  private Optional<Document> tooLarge(int size) {
+  private <T> Optional<T> tooLarge(int size) {
     return fail(
         "too-large",
         Position.START,
@@ -73,15 +89,23 @@ final class YamlReader {
   }
 
   private Optional<Document> compose(String text) {
+    return composed(text, Composition::compose).map(root -> new Document(file, root));
+  }
+
+  private Optional<List<Located>> composeAll(String text) {
+    return composed(text, (reading, events) -> Optional.of(reading.composeAll(events)));
+  }
+
+  private <T> Optional<T> composed(
+      String text, BiFunction<Composition, Iterator<Event>, Optional<T>> what) {
     // A byte order mark has no meaning in UTF-8, but some editors add one.
     String content = text.startsWith("\uFEFF") ? text.substring(1) : text;
     try {
       var events = new Parse(settings(content)).parseString(content).iterator();
-      var root = new Composition(file, content, limits, diagnostics).compose(events);
-      return root.map(value -> new Document(file, value));
+      return what.apply(new Composition(file, content, limits, diagnostics), events);
     } catch (MarkedYamlEngineException e) {
       return content.indexOf('\t') >= 0 && TabbedJson.isJson(content)
-          ? compose(TabbedJson.withSpaces(content))
+          ? composed(TabbedJson.withSpaces(content), what)
           : syntaxError(e);
     } catch (ReaderException e) {
       return badCharacter(content, e);
@@ -104,13 +128,13 @@ final class YamlReader {
         .build();
   }
 
-  private Optional<Document> syntaxError(MarkedYamlEngineException e) {
+  private <T> Optional<T> syntaxError(MarkedYamlEngineException e) {
     Position at =
         e.getProblemMark().or(e::getContextMark).map(YamlReader::position).orElse(Position.START);
     return fail("syntax", at, SyntaxWords.explain(e), SyntaxWords.hint(e));
   }
 
-  private Optional<Document> badCharacter(String content, ReaderException e) {
+  private <T> Optional<T> badCharacter(String content, ReaderException e) {
     int position = Math.min(e.getPosition(), content.codePointCount(0, content.length()));
     return fail(
         "control-character",
@@ -119,7 +143,7 @@ final class YamlReader {
         "Remove it, or write it as an escape in double quotes.");
   }
 
-  private Optional<Document> fail(String code, Position at, String message, @Nullable String hint) {
+  private <T> Optional<T> fail(String code, Position at, String message, @Nullable String hint) {
     diagnostics.add(Diagnostic.error(code, file, Path.ROOT, at, message, hint));
     return Optional.empty();
   }

@@ -182,4 +182,29 @@ class DocumentTest {
     assertThat(document.plain()).isEqualTo(Map.of("a", "b"));
     assertThat(document.position(Path.of("a"))).hasToString("1:4");
   }
+
+  @Test
+  void a_file_of_several_documents_is_read_whole_or_not_at_all() {
+    var diagnostics = new Diagnostics();
+    assertThat(all("---\na: 1\n---\n---\n- &x 2\n- *x\n...\n", diagnostics))
+        .extracting(Document::plain)
+        .containsExactly(java.util.Map.of("a", 1L), List.of(2L, 2L));
+    assertThat(diagnostics.all()).isEmpty();
+    assertThat(all("# nothing\n", diagnostics)).isEmpty();
+    assertThat(diagnostics.all()).isEmpty();
+    assertThat(all("a: 1\n---\nb: *x\n---\nb: {\n", diagnostics)).isEmpty();
+    assertThat(diagnostics.toString()).contains("f.yaml:6:1: not valid YAML");
+  }
+
+  @Test
+  void an_anchor_ends_with_its_document() {
+    var diagnostics = new Diagnostics();
+    assertThat(all("a: &x 1\n---\nb: *x\n", diagnostics)).isEmpty();
+    assertThat(diagnostics.toString()).contains("f.yaml:3:4: b: no anchor '&x' before this alias");
+  }
+
+  private static List<Document> all(String text, Diagnostics diagnostics) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return Document.parseAll("f.yaml", bytes, Limits.DEFAULT, diagnostics);
+  }
 }
