@@ -264,8 +264,10 @@ final class HostileWorld implements AutoCloseable {
     add(fitting, "probe-gitea.word", "bluehouse");
     List.of("blue-apps", "commons", "default", "kube-system", "red-apps/../blue-apps")
         .forEach(name -> add(fitting, "probe-space.word", name));
-    List.of("Namespace", "Role", "ClusterRole", "ClusterRoleBinding", "ResourceQuota", "Endpoints")
-        .forEach(name -> add(fitting, "probe-kind.word", name));
+    for (int weight = 0; weight < 4; weight++) {
+      List.of("Role", "RoleBinding", "ClusterRole", "ClusterRoleBinding", "ResourceQuota")
+          .forEach(name -> add(fitting, "probe-kind.word", name));
+    }
     List.of("kube-root-ca.crt", "../../blue-apps/configmaps/x", "bluesettings?force=true")
         .forEach(name -> add(fitting, "probe-object.word", name));
     add(fitting, "probe-http.word", "../../blue/farm");

@@ -51,6 +51,16 @@ public final class ManifestRendering {
     return documents(file, ManifestText.literal(text), (scalar, _) -> scalar.plain());
   }
 
+  /** Why a text cannot be read before its templates are rendered; empty when it can. */
+  static Optional<RenderingException> problem(String text) {
+    try {
+      documents("manifest", ManifestText.of(text), (scalar, _) -> scalar.plain());
+      return Optional.empty();
+    } catch (RenderingException e) {
+      return Optional.of(e);
+    }
+  }
+
   private static List<RenderedManifest> documents(
       String name,
       ManifestText manifest,

@@ -21,12 +21,10 @@ public final class Kinds {
       return cluster.kinds().find(apiVersion, kind, left);
     } catch (KindsRefusedException e) {
       ApiKind asked = new ApiKind(apiVersion, kind, kind, ApiKind.Scope.CLUSTER);
-      throw new Refusals(
-              new ObjectRef(asked, Optional.empty(), "(any)"), _ -> Optional.empty())
+      throw new Refusals(new ObjectRef(asked, Optional.empty(), "(any)"), _ -> Optional.empty())
           .of(e.reply());
     }
   }
-
 
   /**
    * The kind.

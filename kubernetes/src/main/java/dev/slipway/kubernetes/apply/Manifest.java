@@ -53,6 +53,6 @@ public record Manifest(ObjectRef ref, RenderedManifest document) {
 
   /** Where a field was written, such as {@code spec.ports[0].port}. */
   Optional<String> place(String field) {
-    return document.place(FieldPath.parse(field));
+    return document.place(FieldPath.parse(field, document.content()));
   }
 }

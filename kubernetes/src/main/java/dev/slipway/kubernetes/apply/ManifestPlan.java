@@ -67,7 +67,7 @@ public final class ManifestPlan {
     for (Manifest manifest : all) {
       ObjectRef ref = manifest.ref();
       reach.kind(ref.kind());
-      ServiceAccountTokens.refuse(manifest);
+      EscalatingFields.refuse(manifest);
       if (GuardedKinds.namespace(ref.kind())) {
         reach.newNamespace(ref.name());
       } else if (ref.namespace().isPresent()) {

@@ -2,6 +2,7 @@ package dev.slipway.kubernetes.cluster;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.fabric8.kubernetes.client.informers.cache.ItemStore;
@@ -38,7 +39,7 @@ public final class VersionWatch implements AutoCloseable {
             .withLabel(label)
             .runnableInformer(0)
             .itemStore(names)
-            .exceptionHandler((_, _) -> !cluster.closed());
+            .exceptionHandler((_, e) -> !cluster.closed() && !refused(e));
     informer.start();
   }
 
@@ -49,6 +50,11 @@ public final class VersionWatch implements AutoCloseable {
     }
     String key = namespace.map(n -> n + "/").orElse("") + name;
     return Optional.ofNullable(names.versions.get(key));
+  }
+
+  private static boolean refused(Throwable thrown) {
+    return thrown instanceof KubernetesClientException e
+        && (e.getCode() == 403 || e.getCode() == 404);
   }
 
   @Override

@@ -1,10 +1,14 @@
 package dev.slipway.steps.kubernetes;
 
+import dev.slipway.engine.health.Health;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
 import dev.slipway.engine.workflow.JsonPath;
 import dev.slipway.kubernetes.apply.ClusterObject;
 import dev.slipway.kubernetes.apply.RefusedException;
+import dev.slipway.kubernetes.health.LiveObject;
+import dev.slipway.kubernetes.health.Neighbours;
+import dev.slipway.kubernetes.health.assess.HealthRules;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,10 +29,19 @@ sealed interface Awaited {
   /** That the object is gone. */
   record Gone() implements Awaited {}
 
+  /** That the rules of health find it Healthy; a kind without a rule only has to exist. */
+  record Healthy() implements Awaited {}
+
   /** Reads the field {@code for}. */
   static Awaited parse(String text) throws RefusedException {
-    if (text.equals("delete")) {
-      return new Gone();
+    switch (text) {
+      case "delete" -> {
+        return new Gone();
+      }
+      case "health" -> {
+        return new Healthy();
+      }
+      default -> {}
     }
     String[] parts = text.split("=", 3);
     try {
@@ -49,7 +62,7 @@ sealed interface Awaited {
     return RefusedException.last(
         "invalid-config",
         "'" + text + "' is nothing to wait for",
-        "Write condition=Ready, jsonpath=$.status.phase=Bound, or delete.");
+        "Write health, condition=Ready, jsonpath=$.status.phase=Bound, or delete.");
   }
 
   /** Whether it has happened; else what the object shows instead. */
@@ -65,10 +78,23 @@ sealed interface Awaited {
     }
     return switch (this) {
       case Gone() -> Optional.empty();
+      case Healthy() -> health(object.get());
       case Condition(String type, String status) -> condition(object.get(), type, status);
       case Value(JsonPath path, Optional<String> value) ->
           value(path.in(object.get().content()).map(JsonPath.Found::value).orElse(null), value);
     };
+  }
+
+  private static Optional<String> health(ClusterObject object) {
+    return HealthRules.BUILT_IN
+        .judge(new LiveObject(object.content()), Neighbours.NONE)
+        .health()
+        .filter(health -> health.status() != Health.HEALTHY)
+        .map(
+            health ->
+                "it is "
+                    + health.status()
+                    + (health.message().isEmpty() ? "" : ": " + health.message()));
   }
 
   private static boolean behind(ClusterObject object) {

@@ -40,6 +40,7 @@ import java.util.Optional;
 /** One call of a kubernetes step. */
 final class KubernetesCall {
   private static final String TRIES = "tries";
+  private static final int LONGEST_MESSAGE = 2_000;
   private static final Duration SHORTEST = Duration.ofMillis(500);
   private static final Duration LONGEST = Duration.ofSeconds(15);
 
@@ -100,7 +101,9 @@ final class KubernetesCall {
   }
 
   private StepError masked(StepError error) {
-    String message = secrets.mask(error.message());
+    String whole = secrets.mask(error.message());
+    String message =
+        whole.length() <= LONGEST_MESSAGE ? whole : whole.substring(0, LONGEST_MESSAGE) + "…";
     return new StepError(error.code(), message, error.kind(), error.hint());
   }
 

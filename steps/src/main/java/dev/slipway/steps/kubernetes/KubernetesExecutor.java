@@ -84,7 +84,7 @@ public record KubernetesExecutor(Clusters clusters, WarmCaches warm, InstantSour
                       "for",
                       Kind.TEXT,
                       Need.OPTIONAL,
-                      "with wait: `condition=Ready`, `condition=Ready=False`,"
+                      "with wait: `health` (Healthy by the rules of its kind), `condition=Ready`, `condition=Ready=False`,"
                           + " `jsonpath=$.status.phase=Bound`, `delete`"),
                   new Field("patch", Kind.VALUE, Need.OPTIONAL, "with patch: the change"),
                   new Field("strategy", Kind.TEXT, Need.OPTIONAL, "with patch; merge")

@@ -73,7 +73,7 @@ class BadInputTest {
                     targetPart: 8080
                 """));
     assertThat(error.code()).isEqualTo("invalid-manifest");
-    assertThat(error.message()).contains("spec.ports[0].targetPart (manifest:7:5)");
+    assertThat(error.message()).contains("targetPart (manifest:7:5) is no field of this kind");
   }
 
   @Test

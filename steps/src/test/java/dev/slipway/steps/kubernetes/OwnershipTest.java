@@ -1,7 +1,9 @@
 package dev.slipway.steps.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipway.engine.execute.RunLease;
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.steps.Calls;
 import dev.slipway.testbed.TestControlPlane;
@@ -11,6 +13,7 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -151,6 +154,32 @@ class OwnershipTest {
             + "]}";
     assertThat(code(both)).isEqualTo("kind-not-granted");
     assertThat(live()).as("refused before any effect").isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void a_worker_whose_lease_has_ended_changes_nothing(int checksBefore) {
+    // The lease is checked before a request, and again when its body is about to be sent.
+    AtomicInteger checks = new AtomicInteger();
+    RunLease ending =
+        () -> {
+          if (checks.getAndIncrement() >= checksBefore) {
+            throw new InterruptedException("the lease has ended");
+          }
+        };
+    StepCall call = Calls.leased(ending, steps.call(APPLY.formatted("fail", "false")));
+    assertThatThrownBy(() -> steps.once(call)).hasCauseInstanceOf(InterruptedException.class);
+    assertThat(live()).isNull();
+  }
+
+  @Test
+  void a_service_cannot_take_the_addresses_of_others() {
+    assertThat(
+            code(
+                "{operation: apply, cluster: east, namespace: @NS@, manifest: {apiVersion: v1, kind:"
+                    + " Service, metadata: {name: thing}, spec: {ports: [{port: 80}], externalIPs:"
+                    + " [10.0.0.9]}}}"))
+        .isEqualTo("reserved-field");
   }
 
   @Test
