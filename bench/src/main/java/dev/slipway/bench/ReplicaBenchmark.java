@@ -196,6 +196,7 @@ public final class ReplicaBenchmark {
           List.of(),
           Optional.empty(),
           Optional.empty(),
+          RunWrite.Others.NONE,
           List.of(
               new Event(
                   "step.started",

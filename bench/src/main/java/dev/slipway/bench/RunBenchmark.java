@@ -25,6 +25,9 @@ public final class RunBenchmark {
   /** Of the run: claimed, ended. Of each step: started, ended. */
   private static final int TRANSITIONS_PER_RUN = 6;
 
+  /** After that PostgreSQL has counted what was written. */
+  private static final Duration STATISTICS = Duration.ofMillis(1_500);
+
   static final String TWO_STEPS =
       """
       apiVersion: innominatus.io/v1alpha1
@@ -84,6 +87,23 @@ public final class RunBenchmark {
     say(
         "log of a run claimed when made  %,8.0f bytes (goal 3,000 bytes)",
         logged(runs, () -> load.arriving(runs, 50)));
+    Thread.sleep(STATISTICS.toMillis());
+    say("updates of runs on their page   %8.0f %%", 100 * onTheirPage("runs"));
+    say("updates of steps on their page  %8.0f %%", 100 * onTheirPage("steps"));
+  }
+
+  /** The share of updates that touched no index (HOT), of all since the database was made. */
+  private double onTheirPage(String table) {
+    return database
+        .jdbi()
+        .withHandle(
+            h ->
+                h.createQuery(
+                        "SELECT n_tup_hot_upd::float8 / greatest(n_tup_upd, 1)"
+                            + " FROM pg_stat_user_tables WHERE relname = ?")
+                    .bind(0, table)
+                    .mapTo(Double.class)
+                    .one());
   }
 
   /** Something that the log of the database is measured for. */

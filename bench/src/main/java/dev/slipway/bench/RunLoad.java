@@ -179,14 +179,11 @@ final class RunLoad {
               definition,
               null,
               subjects.apply(i),
-              "default",
-              "team",
-              null,
+              new NewRun.Tenancy("default", "team"),
+              NewRun.Origin.NONE,
               new NewRun.Inputs(
                   Map.of("size", 3L, "name", "shop"), Map.of("run", "bench"), Map.of()),
-              List.of(),
-              "bench",
-              now,
+              new NewRun.Creation("bench", now),
               Duration.ofMinutes(30)));
     }
     return runs;

@@ -44,13 +44,7 @@ final class DemoVerb extends Verb {
     err.println("Deploying " + score.getFileName() + " of example " + APPLICATION + ":");
     Map<String, Object> reply =
         api().postDocument("/api/applications", Map.of(), ScoreFile.read(score), score.toString());
-    int ended =
-        new Watch(api(), screen(), err)
-            .application(
-                APPLICATION,
-                "default",
-                String.valueOf(reply.get("deploymentId")),
-                Duration.ofMinutes(5));
+    int ended = watch(reply);
     if (ended != ExitCode.OK.code()) {
       return ended;
     }
@@ -62,6 +56,15 @@ final class DemoVerb extends Verb {
     outputs();
     next();
     return ExitCode.OK.code();
+  }
+
+  private int watch(Map<String, Object> reply) throws InterruptedException {
+    return new Watch(api(), screen(), err)
+        .application(
+            APPLICATION,
+            "default",
+            String.valueOf(reply.get("deploymentId")),
+            Duration.ofMinutes(5));
   }
 
   private void graph() throws InterruptedException {
@@ -115,13 +118,7 @@ final class DemoVerb extends Verb {
     if (exists()) {
       Map<String, Object> reply =
           api().delete(path("applications", APPLICATION), Api.query("confirm", APPLICATION));
-      int ended =
-          new Watch(api(), screen(), err)
-              .application(
-                  APPLICATION,
-                  "default",
-                  String.valueOf(reply.get("deploymentId")),
-                  Duration.ofMinutes(5));
+      int ended = watch(reply);
       if (ended != ExitCode.OK.code()) {
         return ended;
       }

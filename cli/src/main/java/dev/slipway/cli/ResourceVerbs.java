@@ -19,6 +19,7 @@ import picocli.CommandLine.Parameters;
       ResourceVerbs.Show.class,
       ResourceVerbs.Retry.class,
       ResourceVerbs.Refresh.class,
+      ResourceHealthVerb.class,
       ResourceVerbs.Outputs.class
     })
 final class ResourceVerbs extends Group {

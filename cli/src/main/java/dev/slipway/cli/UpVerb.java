@@ -10,7 +10,7 @@ import picocli.CommandLine.Unmatched;
     name = "up",
     description =
         "Runs the server in the foreground: [--config FILE] [--data DIR] [--listen HOST:PORT]"
-            + " [--database JDBC-URL] [--migrate auto|never].")
+            + " [--database JDBC-URL] [--cluster embedded] [--migrate auto|never].")
 final class UpVerb extends Verb {
   @Unmatched @Nullable List<String> rest;
 

@@ -46,6 +46,7 @@ final class Verbs {
     ALL.put("key", KeyVerbs::new);
     ALL.put("config", ConfigVerbs::new);
     ALL.put("up", UpVerb::new);
+    ALL.put("kubectl", KubectlVerb::new);
     ALL.put("migrate", MigrateVerb::new);
     ALL.put("version", VersionVerb::new);
     ALL.put("completion", CompletionVerb::new);

@@ -145,5 +145,12 @@ class FollowUpTest {
     Files.writeString(settings, "{\"size\": \"large\", \"owner\": \"mallory\"}\n");
     assertThat(cli.run("resource", "refresh", "touched/thing").expect(ExitCode.FAILED).err())
         .contains("thing is degraded");
+    String changes =
+        cli.run("resource", "health", "touched/thing", "-o", "json").expect(ExitCode.OK).out();
+    assertThat(Api.items(Json.readMap("{\"data\": " + changes + "}").get("data")))
+        .extracting(change -> change.get("health"))
+        .containsExactly("Degraded", "Healthy");
+    assertThat(cli.run("resource", "health", "touched/thing").expect(ExitCode.OK).out())
+        .containsSubsequence("AT", "HEALTH", "MESSAGE", "Degraded", "Healthy");
   }
 }

@@ -38,6 +38,7 @@ final class LiveServer implements AutoCloseable {
                             database.jdbcUrl(), database.user(), database.password()))),
                 Optional.empty(),
                 Database.Migrate.AUTO,
+                Options.Cluster.NONE,
                 Optional.empty()));
     String token = Files.readString(server.adminTokenFile()).strip();
     this.cli = new Cli("--server", server.url(), "--token", token);

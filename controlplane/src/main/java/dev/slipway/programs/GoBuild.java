@@ -21,18 +21,24 @@ import java.util.stream.Stream;
  * a directory of its own and renames, so an interrupted one leaves nothing half done; a lock lets
  * one process at a time build.
  *
+ * @param cache where the programs are kept
  * @param progress receives a line when a build begins and when it has ended
  */
-public record GoBuild(GoModule module, Consumer<String> progress) {
+public record GoBuild(GoModule module, Path cache, Consumer<String> progress) {
   private static final Duration LIMIT = Duration.ofMinutes(40);
   private static final String UNFINISHED = ".unfinished";
   private static final int TAIL = 15;
+
+  /** Keeps the programs where the module says, in the user's cache. */
+  public static GoBuild intoUserCache(GoModule module, Consumer<String> progress) {
+    return new GoBuild(module, UserCache.directory().resolve(module.cache()), progress);
+  }
 
   /**
    * The program in the cache, when it is there and no other pins were in force when it was built.
    */
   public Optional<Path> cached(String program) {
-    Path file = module.cache().resolve(program);
+    Path file = cache.resolve(program);
     Path pins = pinsOf(file);
     try {
       boolean usable =
@@ -50,7 +56,6 @@ public record GoBuild(GoModule module, Consumer<String> progress) {
   }
 
   private Path lockedBuild(String program) {
-    Path cache = module.cache();
     // A file lock belongs to the process; its threads exclude each other by the monitor.
     synchronized (GoBuild.class) {
       try {
@@ -85,14 +90,18 @@ public record GoBuild(GoModule module, Consumer<String> progress) {
     Path go =
         SearchPath.find("go")
             .orElseThrow(
-                () -> new ProgramException("there is no 'go' on the PATH to build " + program));
+                () ->
+                    new ProgramException(
+                        "there is no 'go' on the PATH to build "
+                            + program
+                            + ". Install Go, the version that its go.mod names or newer."));
     progress.accept("building " + program + " with " + go);
     long start = System.nanoTime();
     Files.writeString(directory.resolve("go.mod"), module.mod());
     Files.writeString(directory.resolve("go.sum"), module.sum());
     Path log = directory.resolve("build.log");
     run(command(go, program), directory, log);
-    Path target = module.cache().resolve(program);
+    Path target = cache.resolve(program);
     Files.move(directory.resolve(program), target, StandardCopyOption.ATOMIC_MOVE);
     Files.writeString(pinsOf(target), module.digest() + "\n");
     remove(directory);

@@ -68,9 +68,9 @@ public record GoModule(String mod, String sum, String settings) {
     return packages;
   }
 
-  /** The directory of the user's cache in which the programs are kept. */
-  Path cache() {
-    return UserCache.directory().resolve(properties().getProperty("cache"));
+  /** The directory below the user's cache in which the programs are kept. */
+  String cache() {
+    return properties().getProperty("cache");
   }
 
   String tags() {

@@ -10,7 +10,7 @@ public final class Prepare {
   public static void main(String[] directories) {
     try {
       for (String directory : directories) {
-        GoBuild build = new GoBuild(GoModule.in(Path.of(directory)), Prepare::say);
+        GoBuild build = GoBuild.intoUserCache(GoModule.in(Path.of(directory)), Prepare::say);
         List.copyOf(build.module().packages().keySet()).forEach(build::program);
       }
     } catch (ProgramException e) {

@@ -2,7 +2,9 @@ package dev.slipway.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,5 +23,28 @@ class LauncherTest {
             .slipway("up");
     assertThat(result.exitCode()).as(result.out() + result.err()).isZero();
     assertThat(result.err()).contains("Runtime Environment").doesNotContain("rror");
+  }
+
+  @Test
+  void kubectl_without_an_embedded_cluster_says_how_to_have_one() throws Exception {
+    Layout.Result result =
+        new Layout(directory).with("SLIPWAY_DATA", directory.toString()).slipway("kubectl", "get");
+    assertThat(result.exitCode()).isEqualTo(1);
+    assertThat(result.err())
+        .contains("there is no embedded cluster in " + directory.resolve("cluster"))
+        .contains("slipway up --cluster embedded");
+  }
+
+  @Test
+  void kubectl_has_the_kubeconfig_of_the_embedded_cluster() throws Exception {
+    Path kubectl = Files.createDirectory(directory.resolve("cluster")).resolve("kubectl");
+    Files.writeString(kubectl, "#!/bin/sh\necho \"$KUBECONFIG\" \"$@\"\n");
+    assertThat(kubectl.toFile().setExecutable(true)).isTrue();
+    Layout.Result result =
+        new Layout(directory)
+            .with("SLIPWAY_DATA", directory.toString())
+            .slipway("kubectl", "get", "pods", "-A");
+    assertThat(result.out().strip())
+        .isEqualTo(directory.resolve("cluster/kubeconfig") + " get pods -A");
   }
 }

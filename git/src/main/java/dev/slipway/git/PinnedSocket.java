@@ -5,7 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
 
-/** A socket that connects to one place, whatever place it is told. */
+/** A socket that connects to one address, whichever address its caller names. */
 final class PinnedSocket extends Socket {
   private final InetSocketAddress place;
 

@@ -75,7 +75,9 @@ final class DataDirectory implements AutoCloseable {
               "admin-token",
               "pg.password",
               "workloads/pg.password",
-              "workloads/admin.password")) {
+              "workloads/admin.password",
+              "cluster/identities",
+              "cluster/kubeconfig")) {
         Privacy.ensure(path.resolve(name), LOG::warn);
       }
       return new DataDirectory(path, channel, lock);

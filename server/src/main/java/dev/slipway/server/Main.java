@@ -49,6 +49,7 @@ public final class Main {
     replica.set(server.replica());
     System.out.println("Slipway is ready at " + server.url());
     System.out.println("  token   " + server.adminTokenFile());
+    server.hints().forEach(hint -> System.out.println("  " + hint));
     System.out.println("  stop    Ctrl-C");
     stopped.await();
   }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param database an external PostgreSQL; without one the server runs its own
  * @param bundled the directory of the providers that come with Slipway
  * @param migrate who migrates the schema
+ * @param cluster the Kubernetes cluster that the server starts beside itself
  * @param recorded replies for steps that are not executed: for tests of providers only
  */
 public record Options(
@@ -28,7 +29,14 @@ public record Options(
     Optional<DatabaseUrl> database,
     Optional<Path> bundled,
     Database.Migrate migrate,
+    Cluster cluster,
     Optional<Path> recorded) {
+  /** Whether the server starts a Kubernetes cluster. */
+  public enum Cluster {
+    NONE,
+    EMBEDDED
+  }
+
   /** Loopback, because every client that can reach the server can try tokens. */
   public static final String DEFAULT_LISTEN = "127.0.0.1:8081";
 
@@ -38,6 +46,7 @@ public record Options(
           "--data", "SLIPWAY_DATA",
           "--listen", "SLIPWAY_LISTEN",
           "--database", "SLIPWAY_DATABASE",
+          "--cluster", "SLIPWAY_CLUSTER",
           "--migrate", "SLIPWAY_MIGRATE");
 
   private static final Map<String, Database.Migrate> MIGRATE =
@@ -50,13 +59,15 @@ public record Options(
   public static final String USAGE =
       """
       usage: slipway up [--config FILE] [--data DIR] [--listen HOST:PORT] [--database JDBC-URL]
-                        [--migrate auto|never]
+                        [--cluster embedded] [--migrate auto|never]
 
         --config FILE        the administrator's configuration (SLIPWAY_CONFIG)
         --data DIR           where state is kept (SLIPWAY_DATA; default ~/.local/share/slipway)
         --listen HOST:PORT   where to listen (SLIPWAY_LISTEN; default 127.0.0.1:8081; port 0 is any)
         --database JDBC-URL  an external PostgreSQL (SLIPWAY_DATABASE); without it the server
                              runs one of its own in the data directory
+        --cluster embedded   starts a Kubernetes control plane of its own, with its data in the data
+                             directory (SLIPWAY_CLUSTER); its pods are simulated
         --migrate WHO        auto: the server brings the schema up to date when it starts (default);
                              never: it refuses a schema that is behind, for 'slipway migrate'
                              (SLIPWAY_MIGRATE)
@@ -96,6 +107,7 @@ public record Options(
             : Optional.ofNullable(System.getProperty("slipway.home"))
                 .map(home -> Path.of(home, "providers")),
         migrate(given.getOrDefault("--migrate", "auto")),
+        cluster(given),
         recorded);
   }
 
@@ -141,6 +153,26 @@ public record Options(
       throw StartFailure.usage("--migrate takes auto or never, not '" + text + "'.");
     }
     return migrate;
+  }
+
+  private static Cluster cluster(Map<String, String> given) {
+    String text = given.get("--cluster");
+    if (text == null) {
+      return Cluster.NONE;
+    }
+    if (!text.equals("embedded")) {
+      throw StartFailure.usage(
+          "--cluster takes embedded, not '"
+              + text
+              + "'. Other clusters are named in the configuration, in section 'clusters'.");
+    }
+    if (given.containsKey("--database")) {
+      throw StartFailure.usage(
+          "--cluster embedded needs the server's own database: replicas on an external one would"
+              + " each have another cluster of that name. Leave out --database, or name a cluster"
+              + " in the configuration.");
+    }
+    return Cluster.EMBEDDED;
   }
 
   private static Path usualData(UnaryOperator<@Nullable String> environment) {

@@ -13,7 +13,7 @@ import dev.slipway.engine.resolve.Registry;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.workflow.Step;
 import dev.slipway.engine.workflow.Workflow;
-import dev.slipway.postgres.environments.Environments;
+import dev.slipway.postgres.environments.EnvironmentStore;
 import dev.slipway.postgres.overview.FinishedRun;
 import dev.slipway.postgres.overview.RunList;
 import dev.slipway.postgres.overview.RunView;
@@ -47,7 +47,7 @@ record RunRetries(
     RollbackRetries rollbacks,
     PlannedRuns planned,
     Map<String, SubjectRetry> subjects,
-    Environments environments,
+    EnvironmentStore environments,
     Function<String, Optional<Workflow>> workflows,
     GoldenPaths goldenPaths,
     Supplier<Registry> registry,
@@ -139,14 +139,11 @@ record RunRetries(
         definition,
         run.operation(),
         last.subject(),
-        run.environment(),
-        run.team(),
-        run.id(),
+        new NewRun.Tenancy(run.environment(), run.team()),
+        NewRun.Origin.retry(run.id(), last.done()),
         new NewRun.Inputs(
             last.inputs().parameters(), context, last.inputs().outputs(), last.inputs().undoing()),
-        last.done(),
-        caller.user(),
-        clock.instant(),
+        new NewRun.Creation(caller.user(), clock.instant()),
         null);
   }
 
@@ -165,13 +162,10 @@ record RunRetries(
                 definition,
                 run.operation(),
                 before.subject(),
-                run.environment(),
-                run.team(),
-                run.id(),
+                new NewRun.Tenancy(run.environment(), run.team()),
+                NewRun.Origin.retry(run.id(), carried),
                 before.inputs(),
-                carried,
-                caller.user(),
-                clock.instant(),
+                new NewRun.Creation(caller.user(), clock.instant()),
                 before.timeLimit())));
     return id;
   }

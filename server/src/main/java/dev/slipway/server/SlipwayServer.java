@@ -43,6 +43,7 @@ public final class SlipwayServer implements AutoCloseable {
   private List<Route> routes = List.of();
   private EventNodes nodes = EventNodes.firstOf(List.of());
   private NodeSources sources = new NodeSources(List.of());
+  private Optional<EmbeddedCluster> cluster = Optional.empty();
   private int port;
   private String replica = "";
   private boolean closed;
@@ -108,6 +109,7 @@ public final class SlipwayServer implements AutoCloseable {
     Optional<Workloads> workloads =
         embedded.map(
             _ -> opened(new Workloads(data.path(), Threads.supervised(supervision))).resume());
+    cluster = cluster(data);
     opened(new ReplicaName(address, replica, Threads.supervised(supervision)));
     Wiring wiring =
         opened(
@@ -159,6 +161,17 @@ public final class SlipwayServer implements AutoCloseable {
     return server.address();
   }
 
+  private Optional<EmbeddedCluster> cluster(DataDirectory data) {
+    return switch (options.cluster()) {
+      case NONE -> {
+        EmbeddedCluster.mention(data);
+        yield Optional.empty();
+      }
+      case EMBEDDED ->
+          Optional.of(opened(EmbeddedCluster.start(data, Threads.supervised(supervision))));
+    };
+  }
+
   private <T extends AutoCloseable> T opened(T part) {
     synchronized (parts) {
       parts.push(part);
@@ -188,6 +201,11 @@ public final class SlipwayServer implements AutoCloseable {
   /** The file with the first administrator's token. */
   public Path adminTokenFile() {
     return options.data().resolve("admin-token");
+  }
+
+  /** How to use what it started beside itself, for people. */
+  List<String> hints() {
+    return cluster.map(EmbeddedCluster::hints).orElse(List.of());
   }
 
   /** Watches the threads that this server cannot work without. */

@@ -82,6 +82,7 @@ class MigrateMainTest {
             Optional.of(Running.url(database)),
             Optional.empty(),
             Database.Migrate.NEVER,
+            Options.Cluster.NONE,
             Optional.empty()));
   }
 

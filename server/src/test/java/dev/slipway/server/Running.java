@@ -36,7 +36,7 @@ final class Running implements AutoCloseable {
 
   /** The sources of events that are not from tests. */
   private static final Set<String> PARTS =
-      Set.of("engine", "applications", "observer", "registry", "approvals");
+      Set.of("engine", "applications", "environments", "observer", "registry", "approvals");
 
   Running() {
     this(Optional.empty());
@@ -116,6 +116,7 @@ final class Running implements AutoCloseable {
         database.jdbcUrl().isEmpty() ? Optional.empty() : Optional.of(url(database)),
         Optional.of(providers),
         Database.Migrate.AUTO,
+        Options.Cluster.NONE,
         Optional.empty());
   }
 

@@ -53,6 +53,7 @@ class StartTest {
               Optional.of(Running.url(dev.slipway.testbed.TestPostgres.freshDatabase())),
               Optional.empty(),
               Database.Migrate.AUTO,
+              Options.Cluster.NONE,
               Optional.empty());
       assertThatThrownBy(() -> SlipwayServer.start(options))
           .isInstanceOf(StartFailure.class)

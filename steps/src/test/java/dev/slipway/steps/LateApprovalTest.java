@@ -216,13 +216,10 @@ class LateApprovalTest {
                 definition,
                 null,
                 NewRun.Subject.NONE,
-                "default",
-                "team",
-                null,
+                new NewRun.Tenancy("default", "team"),
+                NewRun.Origin.NONE,
                 NewRun.Inputs.NONE,
-                List.of(),
-                "somebody",
-                clock.instant(),
+                new NewRun.Creation("somebody", clock.instant()),
                 Duration.ofHours(24))));
     return id;
   }

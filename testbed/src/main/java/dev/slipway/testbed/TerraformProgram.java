@@ -35,7 +35,7 @@ public final class TerraformProgram {
   }
 
   private static GoBuild openTofu() {
-    return new GoBuild(GoModule.in(source()), System.out::println);
+    return GoBuild.intoUserCache(GoModule.in(source()), System.out::println);
   }
 
   /** The Go module that pins it, found from the working directory of the tests. */

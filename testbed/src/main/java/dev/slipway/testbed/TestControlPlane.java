@@ -83,7 +83,7 @@ public final class TestControlPlane {
               directory,
               Programs.find(System.out::println),
               Durability.TEMPORARY,
-              Thread.ofVirtual().factory()),
+              (name, work) -> Thread.ofVirtual().name(name).start(work)),
           line -> {});
     } catch (IOException e) {
       throw new UncheckedIOException("no directory for the test control plane", e);

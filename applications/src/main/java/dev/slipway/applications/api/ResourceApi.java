@@ -6,6 +6,7 @@ import static dev.slipway.web.Route.post;
 
 import dev.slipway.applications.store.Applications.Accepted;
 import dev.slipway.applications.store.Applications.Teardown;
+import dev.slipway.applications.store.ResourceStore;
 import dev.slipway.applications.store.Resources;
 import dev.slipway.applications.store.Resources.NewResource;
 import dev.slipway.applications.store.Resources.Reveal;
@@ -24,7 +25,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** Resources of applications. */
-public record ResourceApi(Resources resources) {
+public record ResourceApi(ResourceStore resources) {
   public List<Route> routes() {
     return List.of(
         get("/api/resources")

@@ -3,6 +3,7 @@ package dev.slipway.applications.api;
 import static dev.slipway.web.Route.get;
 import static dev.slipway.web.Route.post;
 
+import dev.slipway.applications.store.ResourceStore;
 import dev.slipway.applications.store.Resources;
 import dev.slipway.postgres.modules.ModuleHistory;
 import dev.slipway.postgres.modules.ModuleHistory.Restored;
@@ -24,7 +25,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /** The Terraform states kept for a resource's modules, and restoring one of them. */
-public record StateApi(Resources resources, ModuleHistory history) {
+public record StateApi(ResourceStore resources, ModuleHistory history) {
   public List<Route> routes() {
     return List.of(
         get("/api/resources/{id}/states")

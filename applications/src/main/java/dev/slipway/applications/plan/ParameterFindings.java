@@ -59,15 +59,7 @@ record ParameterFindings(PlanFindings findings, SecretBox box) {
         ParameterBinding.bind(
             definition.workflow(),
             new ParameterBinding.Sources(params, injected, outputs, ParameterBinding.Words.STRICT),
-            new Scope(
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                outputs,
-                definition.configuration(),
-                Map.of(),
-                Instant.EPOCH));
+            Scope.forBinding(Map.of(), outputs, definition.configuration(), Instant.EPOCH));
     for (ParameterBinding.Problem problem : result.problems()) {
       boolean supplied = bound.containsKey(problem.parameter());
       // A default is rendered from values that are only known when the run begins.

@@ -123,11 +123,16 @@ record Gating(Offers offers, RunParameters parameters, Instant now) {
             new Sample(
                 health.node(),
                 Health.HEALTHY,
-                ended,
+                afterTheAttempt(ended, health.attempted()),
                 Optional.of(String.valueOf(resource.run())),
                 String.valueOf(resource.appliedHash()),
                 List.of(),
                 "the run succeeded",
                 Sample.RUN_SUCCEEDED)));
+  }
+
+  /** A run ends after it was made, also by the clocks of two replicas, or by one that is coarse. */
+  private static Instant afterTheAttempt(Instant ended, Instant attempted) {
+    return ended.isAfter(attempted) ? ended : attempted.plusNanos(1);
   }
 }

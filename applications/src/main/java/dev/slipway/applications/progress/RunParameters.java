@@ -85,14 +85,10 @@ record RunParameters(Situation situation, SecretBox box) {
     Map<String, @Nullable Object> outputs =
         operation == Operation.CREATE ? Map.of() : resource.outputs();
     Scope scope =
-        new Scope(
-            Map.of(),
-            Map.of(),
-            Map.of(),
+        Scope.forBinding(
             Values.map(box.openLeaves(Map.of("environment", environment(situation)))),
             Values.map(box.openLeaves(outputs)),
             definition.configuration(),
-            Map.of(),
             Instant.EPOCH);
     ParameterBinding.Bound bound =
         ParameterBinding.bind(

@@ -91,14 +91,7 @@ final class Callees {
   private static Scope start(Scope caller, Definition definition) {
     Map<String, Object> context = new LinkedHashMap<>(caller.context());
     context.put("provider", definition.provider());
-    return new Scope(
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        context,
-        caller.outputs(),
-        Masking.byName(definition.configuration()),
-        Map.of(),
-        caller.now());
+    return Scope.forBinding(
+        context, caller.outputs(), Masking.byName(definition.configuration()), caller.now());
   }
 }

@@ -159,15 +159,7 @@ public final class Simulator {
         operation == Operation.CREATE || known == null ? Map.of() : Masking.byName(known.outputs());
     Map<String, Object> context = context(planned, subject, operation, definition);
     Scope start =
-        new Scope(
-            Map.of(),
-            Map.of(),
-            Map.of(),
-            context,
-            outputs,
-            Masking.byName(definition.configuration()),
-            Map.of(),
-            place.now());
+        Scope.forBinding(context, outputs, Masking.byName(definition.configuration()), place.now());
     RecordedIdentity recorded =
         operation == Operation.CREATE || known == null
             ? RecordedIdentity.NONE

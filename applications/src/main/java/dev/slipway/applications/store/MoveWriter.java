@@ -349,16 +349,13 @@ final class MoveWriter {
                 resource,
                 situation.deployment() == null ? null : situation.deployment().id(),
                 start.operation().text()),
-        situation.environment(),
-        resource.team(),
-        null,
+        new NewRun.Tenancy(situation.environment(), resource.team()),
+        NewRun.Origin.NONE,
         new NewRun.Inputs(
             start.parameters(),
             RunContext.of(situation, start, id, user, config),
             start.operation() == Operation.CREATE ? Map.of() : resource.outputs()),
-        List.of(),
-        user,
-        now,
+        new NewRun.Creation(user, now),
         config.workflowPolicies().maxWorkflowDuration());
   }
 }

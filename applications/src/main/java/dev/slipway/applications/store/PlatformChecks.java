@@ -170,13 +170,10 @@ record PlatformChecks(ApplicationContext applications, Handle handle) {
             new RunSubject(
                     new ApplicationRefs(application.name(), environment.name()), application.id())
                 .whole(deployment.id(), "check of a deployment"),
-            environment.name(),
-            application.team(),
-            null,
+            new NewRun.Tenancy(environment.name(), application.team()),
+            NewRun.Origin.NONE,
             new NewRun.Inputs(bound.values(), context, Map.of()),
-            List.of(),
-            deployment.createdBy(),
-            applications.now(),
+            new NewRun.Creation(deployment.createdBy(), applications.now()),
             config().workflowPolicies().maxWorkflowDuration());
     return new Outcome.Running(RunInsert.insert(handle, applications.box(), List.of(run)));
   }
@@ -211,16 +208,7 @@ record PlatformChecks(ApplicationContext applications, Handle handle) {
     injected.put("team_id", application.team());
     injected.put("namespace", application.name() + "-" + application.environment());
     injected.put("operation", "deploy");
-    Scope scope =
-        new Scope(
-            Map.of(),
-            Map.of(),
-            Map.of(),
-            context,
-            Map.of(),
-            definition.configuration(),
-            Map.of(),
-            Instant.EPOCH);
+    Scope scope = Scope.forBinding(context, Map.of(), definition.configuration(), Instant.EPOCH);
     return ParameterBinding.bind(
         definition.workflow(),
         new ParameterBinding.Sources(Map.of(), injected, Map.of(), ParameterBinding.Words.STRICT),

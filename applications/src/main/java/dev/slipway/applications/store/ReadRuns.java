@@ -11,7 +11,6 @@ import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.resolve.Operation;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
@@ -83,16 +82,13 @@ record ReadRuns(ApplicationContext context) {
                 new ApplicationRefs(situation.name(), situation.environment()),
                 situation.application())
             .of(resource, by.subject()),
-        situation.environment(),
-        resource.team(),
-        null,
+        new NewRun.Tenancy(situation.environment(), resource.team()),
+        NewRun.Origin.NONE,
         new NewRun.Inputs(
             look.parameters(),
             RunContext.of(situation, start, id, by.caller().user(), context.config().get()),
             resource.outputs()),
-        List.of(),
-        by.caller().user(),
-        begins(resource),
+        new NewRun.Creation(by.caller().user(), begins(resource)),
         by.limit());
   }
 

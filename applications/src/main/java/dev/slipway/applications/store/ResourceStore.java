@@ -5,10 +5,16 @@ import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.plan.Planner;
 import dev.slipway.applications.progress.Situation;
 import dev.slipway.applications.score.Score;
+import dev.slipway.applications.store.Resources.Again;
+import dev.slipway.applications.store.Resources.Filter;
+import dev.slipway.applications.store.Resources.HealthChange;
+import dev.slipway.applications.store.Resources.NewResource;
+import dev.slipway.applications.store.Resources.Reveal;
+import dev.slipway.applications.store.Resources.Transition;
+import dev.slipway.applications.store.Resources.View;
 import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.access.Refusal;
 import dev.slipway.engine.access.RefusedException;
-import dev.slipway.engine.access.Teams;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunStore;
 import dev.slipway.engine.graph.Event;
@@ -16,9 +22,7 @@ import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.Values;
 import dev.slipway.postgres.Columns;
-import dev.slipway.postgres.LongLists;
 import dev.slipway.postgres.Page;
-import dev.slipway.postgres.Total;
 import dev.slipway.postgres.access.AuditLog;
 import dev.slipway.postgres.environments.EnvironmentAccess;
 import dev.slipway.postgres.environments.EnvironmentRow;
@@ -34,21 +38,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.Query;
-import org.jdbi.v3.core.statement.SqlStatements;
 
 /** Resources in PostgreSQL. */
-public final class ResourceStore implements Resources {
-  private static final String OF_APPLICATION =
-      """
-      r.id = ANY (ARRAY (
-        SELECT o.id FROM applications a JOIN resources o ON o.owner_id = a.id
-         WHERE a.name = :application
-        UNION ALL
-        SELECT u.resource_id FROM applications a JOIN resource_users u ON u.application_id = a.id
-         WHERE a.name = :application))
-      """;
-
+public final class ResourceStore {
   private static final int CHANGES = 1000;
 
   private final ApplicationContext context;
@@ -57,10 +49,7 @@ public final class ResourceStore implements Resources {
   private final Deploying deploying;
   private final ResourceViews views;
   private final MetadataCache metadata = new MetadataCache();
-  private final LongLists lists = new LongLists();
-
-  /** Those resources, for that reader. */
-  private record Asked(Teams visible, Filter filter) {}
+  private final ResourceLists lists;
 
   /** In this context. */
   public ResourceStore(ApplicationContext context, RunStore runs, AuditLog audit) {
@@ -68,85 +57,29 @@ public final class ResourceStore implements Resources {
     this.runs = runs;
     this.audit = audit;
     this.views = new ResourceViews(context.clock());
+    this.lists = new ResourceLists(views);
     this.deploying = new Deploying(context, runs);
   }
 
-  @Override
+  /**
+   * Adds a resource to an application, which is made if it is not there, as a new revision of its
+   * document: all that holds for documents holds here.
+   */
   public Applications.Accepted create(Caller caller, NewResource resource) {
     return deploying.deploy(caller, h -> new Addition(context, h, caller).of(resource));
   }
 
-  @Override
+  /** One page, by environment and identity. */
   public Page<View> list(Caller caller, Filter filter, Page.Ask page) {
-    String rows = rows(caller, filter);
-    return context.read(
-        h -> {
-          long total =
-              lists.total(
-                  new Asked(caller.sees(), filter),
-                  () ->
-                      bind(h.createQuery(Total.of(rows)), caller, filter).mapTo(Long.class).one());
-          UUID[] ids =
-              bind(
-                      h.createQuery(
-                          "SELECT r.id "
-                              + rows
-                              + " AND (r.environment, r.identity, r.id) >"
-                              + " (:afterEnvironment, :afterIdentity, CAST(:afterId AS uuid))"
-                              + " ORDER BY r.environment, r.identity, r.id LIMIT :limit"),
-                      caller,
-                      filter)
-                  .bind("afterEnvironment", part(page, 0, ""))
-                  .bind("afterIdentity", part(page, 1, ""))
-                  .bind("afterId", part(page, 2, "00000000-0000-0000-0000-000000000000"))
-                  .bind("limit", page.limit() + 1)
-                  .mapTo(UUID.class)
-                  .list()
-                  .toArray(UUID[]::new);
-          List<View> seen = views.of(h, ids);
-          return Page.of(
-              seen, page, total, r -> r.environment() + " " + r.identity() + " " + r.id());
-        });
+    return context.read(h -> lists.page(h, caller, filter, page));
   }
 
-  /** Only conditions that are asked for, so that the plan can use the index that fits. */
-  private static String rows(Caller caller, Filter filter) {
-    List<String> all = new ArrayList<>();
-    all.add(filter.state().isPresent() ? "r.state = :state" : "r.state <> 'deleted'");
-    if (Visibility.teams(caller) != null) {
-      all.add(Visibility.OF_RESOURCE);
-    }
-    filter.environment().ifPresent(_ -> all.add("r.environment = :environment"));
-    filter.type().ifPresent(_ -> all.add("r.type = :type"));
-    filter.provider().ifPresent(_ -> all.add("r.provider = :provider"));
-    filter.application().ifPresent(_ -> all.add(OF_APPLICATION));
-    return "FROM resources r WHERE " + String.join(" AND ", all);
-  }
-
-  private static String part(Page.Ask page, int index, String otherwise) {
-    return page.after()
-        .map(after -> after.split(" "))
-        .filter(parts -> parts.length == 3)
-        .map(parts -> parts[index])
-        .orElse(otherwise);
-  }
-
-  private static Query bind(Query query, Caller caller, Filter filter) {
-    return Visibility.bind(query, caller)
-        .configure(SqlStatements.class, c -> c.setUnusedBindingAllowed(true))
-        .bind("application", filter.application().orElse(null))
-        .bind("environment", filter.environment().orElse(null))
-        .bind("type", filter.type().orElse(null))
-        .bind("state", filter.state().orElse(null))
-        .bind("provider", filter.provider().orElse(null));
-  }
-
-  @Override
+  /** One resource. */
   public View show(Caller caller, UUID id) {
     return context.read(h -> views.of(h, new UUID[] {seen(h, caller, id).id()}).getFirst());
   }
 
-  @Override
+  /** Its outputs. */
   public Map<String, Object> outputs(Caller caller, UUID id, Reveal reveal) {
     KnownResource resource = context.read(h -> seen(h, caller, id));
     if (reveal == Reveal.MASKED) {
@@ -166,7 +99,7 @@ public final class ResourceStore implements Resources {
     return Values.map(context.box().openLeaves(resource.outputs()));
   }
 
-  @Override
+  /** Its history, oldest first, all incarnations. */
   public List<Transition> transitions(Caller caller, UUID id) {
     return context.read(
         h ->
@@ -198,7 +131,7 @@ public final class ResourceStore implements Resources {
                 .findOne());
   }
 
-  @Override
+  /** The newest changes of its health, newest first. */
   public List<HealthChange> health(Caller caller, UUID id) {
     return context
         .read(h -> NodeHealth.history(h, seen(h, caller, id).health().node(), CHANGES))
@@ -207,7 +140,7 @@ public final class ResourceStore implements Resources {
         .toList();
   }
 
-  @Override
+  /** Tries again what failed. The new run's id; empty while it waits for something else. */
   public Optional<UUID> retry(Caller caller, UUID id, Again again) {
     List<UUID> cancels = new ArrayList<>();
     Optional<UUID> run =
@@ -251,7 +184,11 @@ public final class ResourceStore implements Resources {
     return result.cancels();
   }
 
-  @Override
+  /**
+   * Runs the provider's read workflow, which changes nothing real. If what it finds differs from
+   * the resource's outputs, that is drift, and the resource is degraded until a look finds none.
+   * The run's id.
+   */
   public UUID refresh(Caller caller, UUID id) {
     return context.transaction(
         h -> {
@@ -282,7 +219,10 @@ public final class ResourceStore implements Resources {
         });
   }
 
-  @Override
+  /**
+   * Deprovisions a resource that no application uses any more (a retained one), or takes one out of
+   * its application's spec.
+   */
   public View delete(Caller caller, UUID id, Applications.Teardown teardown) {
     KnownResource resource =
         context.read(
@@ -418,5 +358,10 @@ public final class ResourceStore implements Resources {
         .findOne()
         .flatMap(name -> EnvironmentRow.find(handle, name))
         .ifPresent(environment -> EnvironmentAccess.enter(caller, environment));
+  }
+
+  /** The same in the usual way. */
+  public Optional<UUID> retry(Caller caller, UUID id) {
+    return retry(caller, id, Again.USUAL);
   }
 }

@@ -196,13 +196,10 @@ final class Play implements AutoCloseable {
             catalog.of(life),
             null,
             NewRun.Subject.NONE,
-            "default",
-            "team",
-            null,
+            new NewRun.Tenancy("default", "team"),
+            NewRun.Origin.NONE,
             NewRun.Inputs.NONE,
-            List.of(),
-            "somebody",
-            ticks.clock.instant(),
+            new NewRun.Creation("somebody", ticks.clock.instant()),
             Duration.ofHours(24));
     lives.put(run.id(), life);
     if (life.cancelled()) {

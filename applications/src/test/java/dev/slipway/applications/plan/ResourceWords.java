@@ -41,11 +41,12 @@ import org.jspecify.annotations.Nullable;
  * {@code policy}, {@code owner}, {@code team}, {@code users}, {@code shared-with}, {@code
  * identity}, {@code by}.
  *
- * <p>The run in charge ended at {@link #ENDED}, from which seconds count. Its gate is open, unless
- * {@code gate=closed}, {@code waiting} or {@code failed} (or {@code none}, of an attempt of the
- * version before) says otherwise; {@code gated=3} is when it began to wait, {@code look=7} when it
- * asked for the last look, {@code seen=Unknown@7,3} what that found and since when, and {@code
- * stale} that it belongs to no attempt.
+ * <p>The run in charge ended at {@link #ENDED}, from which seconds count, and was made half a
+ * minute before, unless {@code made=0} says when. Its gate is open, unless {@code gate=closed},
+ * {@code waiting} or {@code failed} (or {@code none}, of an attempt of the version before) says
+ * otherwise; {@code gated=3} is when it began to wait, {@code look=7} when it asked for the last
+ * look, {@code seen=Unknown@7,3} what that found and since when, and {@code stale} that it belongs
+ * to no attempt.
  */
 public final class ResourceWords {
   /** The application that the tables are about. */
@@ -149,7 +150,11 @@ public final class ResourceWords {
         new ApplicationRefs(owner(), "default")
             .resource(ResourceIdentity.owned(type, "default", owner(), name).toString());
     return new ResourceHealth(
-        node, MADE, ENDED, gate(), Optional.ofNullable(words.get("seen")).map(s -> seen(node, s)));
+        node,
+        words.containsKey("made") ? second(words.get("made")) : MADE,
+        ENDED,
+        gate(),
+        Optional.ofNullable(words.get("seen")).map(s -> seen(node, s)));
   }
 
   private Optional<GateRecord> gate() {

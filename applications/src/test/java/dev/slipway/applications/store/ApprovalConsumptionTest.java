@@ -11,7 +11,6 @@ import dev.slipway.postgres.access.Approval;
 import dev.slipway.postgres.access.Approvals;
 import dev.slipway.postgres.runs.PlannedRuns;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -142,13 +141,10 @@ class ApprovalConsumptionTest {
         definition,
         null,
         NewRun.Subject.NONE,
-        PROD,
-        "shop-team",
-        null,
+        new NewRun.Tenancy(PROD, "shop-team"),
+        NewRun.Origin.NONE,
         new NewRun.Inputs(parameters, Map.of("goldenPath", "tidy"), Map.of()),
-        List.of(),
-        "ann",
-        yard.clock.instant(),
+        new NewRun.Creation("ann", yard.clock.instant()),
         Duration.ofMinutes(30));
   }
 

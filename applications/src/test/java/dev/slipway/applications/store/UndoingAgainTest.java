@@ -105,13 +105,10 @@ class UndoingAgainTest {
         yard.registry.providers().getFirst().definitions().values().iterator().next(),
         "create",
         subject,
-        "default",
-        "shop-team",
-        failed,
+        new NewRun.Tenancy("default", "shop-team"),
+        NewRun.Origin.of(failed),
         inputs,
-        List.of(),
-        "ann",
-        yard.clock.instant(),
+        new NewRun.Creation("ann", yard.clock.instant()),
         null);
   }
 

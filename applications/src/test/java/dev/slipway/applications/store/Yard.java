@@ -271,6 +271,7 @@ final class Yard implements AutoCloseable {
                     Deadline.RUNS)),
             Optional.ofNullable(run.subject().key())
                 .map(key -> new Report(key, effect, "test", error)),
+            RunWrite.Others.NONE,
             List.of(),
             clock.instant());
     try {

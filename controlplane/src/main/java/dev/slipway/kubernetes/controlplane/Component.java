@@ -11,7 +11,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,11 +31,11 @@ public final class Component {
   private final String name;
   private final List<String> command;
   private final Path log;
-  private final ThreadFactory threads;
+  private final ControlPlane.Threads threads;
   private @Nullable Process process;
   private boolean wanted;
 
-  Component(String name, List<String> command, Path log, ThreadFactory threads) {
+  Component(String name, List<String> command, Path log, ControlPlane.Threads threads) {
     this.name = name;
     this.command = command;
     this.log = log;
@@ -48,7 +47,7 @@ public final class Component {
     if (!wanted) {
       wanted = true;
       Process fresh = launch();
-      threads.newThread(() -> watch(fresh)).start();
+      threads.start(name + "-watch", () -> watch(fresh));
     }
   }
 

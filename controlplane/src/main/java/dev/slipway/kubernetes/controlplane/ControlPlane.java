@@ -4,13 +4,14 @@ import dev.slipway.programs.ProgramException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 
 /**
@@ -31,14 +32,18 @@ public final class ControlPlane implements AutoCloseable {
     TEMPORARY
   }
 
+  /** Starts a thread that works until its component is stopped. */
+  public interface Threads {
+    void start(String name, Runnable work);
+  }
+
   /**
    * What a control plane is started with.
    *
    * @param directory where its data, keys and logs are
    * @param threads start the threads that watch the components
    */
-  public record Setup(
-      Path directory, Programs programs, Durability durability, ThreadFactory threads) {}
+  public record Setup(Path directory, Programs programs, Durability durability, Threads threads) {}
 
   private final Component etcd;
   private final Component apiServer;
@@ -46,10 +51,12 @@ public final class ControlPlane implements AutoCloseable {
   private final Kubeconfig administrator;
   private final Path kubeconfig;
   private final Programs programs;
+  private final Ports ports;
 
   private ControlPlane(Setup setup, Commands commands, Kubeconfig administrator)
       throws IOException {
     this.programs = setup.programs();
+    this.ports = commands.ports();
     this.administrator = administrator;
     this.kubeconfig = administrator.write(setup.directory().resolve("kubeconfig"));
     Path logs = Files.createDirectories(setup.directory().resolve("logs"));
@@ -98,6 +105,8 @@ public final class ControlPlane implements AutoCloseable {
   private void begin(Consumer<String> progress) {
     try (ApiClient client = new ApiClient(administrator)) {
       etcd.start();
+      // The API server gives up when etcd stays away for long, as on a busy machine.
+      await(etcd, "a connection", () -> accepts(ports.etcd()));
       apiServer.start();
       await(apiServer, "GET /readyz", () -> client.get("/readyz").statusCode() == 200);
       clients.forEach(Component::start);
@@ -111,6 +120,12 @@ public final class ControlPlane implements AutoCloseable {
     } catch (RuntimeException e) {
       close();
       throw e;
+    }
+  }
+
+  private static boolean accepts(int port) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return socket.isConnected();
     }
   }
 

@@ -6,8 +6,10 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
@@ -19,6 +21,7 @@ record Ports(int api, int etcd, int etcdPeer) {
   private static final int LEAST = 20_000;
 
   private static final int BOUND = 30_000;
+  private static final Duration ENDING = Duration.ofSeconds(5);
 
   static Ports in(Path file) throws IOException {
     if (!Files.exists(file)) {
@@ -33,13 +36,25 @@ record Ports(int api, int etcd, int etcdPeer) {
     }
     List<Integer> ports = Files.readAllLines(file).stream().map(Integer::valueOf).toList();
     for (int port : ports) {
-      if (!free(port)) {
+      if (!freeSoon(port)) {
         throw new ProgramException(
             "port %d of the embedded control plane is taken by another program. Stop that program, or delete %s to have other ports, after which kubeconfig files of before do not work."
                 .formatted(port, file));
       }
     }
     return new Ports(ports.get(0), ports.get(1), ports.get(2));
+  }
+
+  /** Components of an owner that was killed just now still end. */
+  private static boolean freeSoon(int port) {
+    long end = System.nanoTime() + ENDING.toNanos();
+    while (!free(port)) {
+      if (System.nanoTime() > end || Thread.currentThread().isInterrupted()) {
+        return false;
+      }
+      LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+    }
+    return true;
   }
 
   private static boolean free(int port) {

@@ -96,7 +96,7 @@ public record Programs(Map<Program, Path> files, String origin) {
   }
 
   private static GoBuild build(Program program, Consumer<String> progress) {
-    return new GoBuild(GoModule.beside(Programs.class, program.module()), progress);
+    return GoBuild.intoUserCache(GoModule.beside(Programs.class, program.module()), progress);
   }
 
   private interface Place {

@@ -87,15 +87,7 @@ record ChildRuns(LiveRun live, StepEnds ends) {
         definition.workflow(),
         new ParameterBinding.Sources(
             params, injected, own.outputs(), ParameterBinding.Words.STRICT),
-        new Scope(
-            Map.of(),
-            Map.of(),
-            Map.of(),
-            own.context(),
-            own.outputs(),
-            definition.configuration(),
-            Map.of(),
-            own.now()));
+        Scope.forBinding(own.context(), own.outputs(), definition.configuration(), own.now()));
   }
 
   private static StepError refused(
@@ -130,16 +122,12 @@ record ChildRuns(LiveRun live, StepEnds ends) {
         definition,
         run.operation(),
         run.subject(),
-        run.environment(),
-        run.team(),
-        run.id(),
+        new NewRun.Tenancy(run.environment(), run.team()),
+        new NewRun.Origin(run.id(), List.of(), new NewRun.CalledBy(task.name(), record.attempt())),
         new NewRun.Inputs(
             live.values.seal(bound.values(), bound.secrets()), context, run.inputs().outputs()),
-        List.of(),
-        run.createdBy(),
-        now,
-        limit(task, now),
-        new NewRun.CalledBy(task.name(), record.attempt()));
+        new NewRun.Creation(run.createdBy(), now),
+        limit(task, now));
   }
 
   /**

@@ -12,10 +12,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run to be made. It may be claimed as soon as it is committed. {@code carried} are steps taken
- * over from the run {@code parent} that it retries; a child run has the run that called it there,
- * and in {@code calledBy} from which step of it. {@code timeLimit} counts from its first claim and
- * stands still while it waits for people.
+ * A run to be made. It may be claimed as soon as it is committed. {@code timeLimit} counts from its
+ * first claim and stands still while it waits for people.
  */
 public record NewRun(
     UUID id,
@@ -23,46 +21,39 @@ public record NewRun(
     Resolution.Definition definition,
     @Nullable String operation,
     Subject subject,
-    String environment,
-    String team,
-    @Nullable UUID parent,
+    Tenancy tenancy,
+    Origin origin,
     Inputs inputs,
-    List<StepRecord> carried,
-    String createdBy,
-    Instant createdAt,
-    @Nullable Duration timeLimit,
-    @Nullable CalledBy calledBy) {
+    Creation creation,
+    @Nullable Duration timeLimit) {
 
-  /** One that no step called. */
-  public NewRun(
-      UUID id,
-      Kind kind,
-      Resolution.Definition definition,
-      @Nullable String operation,
-      Subject subject,
-      String environment,
-      String team,
-      @Nullable UUID parent,
-      Inputs inputs,
-      List<StepRecord> carried,
-      String createdBy,
-      Instant createdAt,
-      @Nullable Duration timeLimit) {
-    this(
-        id,
-        kind,
-        definition,
-        operation,
-        subject,
-        environment,
-        team,
-        parent,
-        inputs,
-        carried,
-        createdBy,
-        createdAt,
-        timeLimit,
-        null);
+  /** Where it belongs: decides who sees it, and which limits and policies hold. */
+  public record Tenancy(String environment, String team) {}
+
+  /** Who made it, and when. */
+  public record Creation(String by, Instant at) {}
+
+  /**
+   * The run that it follows from.
+   *
+   * @param parent that it retries or undoes, or one of whose steps called it
+   * @param carried steps taken over from a run that it retries
+   * @param calledBy the step of the parent that called it
+   */
+  public record Origin(
+      @Nullable UUID parent, List<StepRecord> carried, @Nullable CalledBy calledBy) {
+    /** It follows from no other run. */
+    public static final Origin NONE = new Origin(null, List.of(), null);
+
+    /** Of that run, without any of its steps. */
+    public static Origin of(@Nullable UUID parent) {
+      return retry(parent, List.of());
+    }
+
+    /** Of that run, whose steps it takes over. */
+    public static Origin retry(@Nullable UUID parent, List<StepRecord> carried) {
+      return new Origin(parent, carried, null);
+    }
   }
 
   /** A step of the parent, in that attempt. */

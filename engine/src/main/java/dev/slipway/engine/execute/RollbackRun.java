@@ -55,17 +55,14 @@ final class RollbackRun {
         live.definition.definition(),
         failed.operation(),
         failed.subject(),
-        failed.environment(),
-        failed.team(),
-        failed.id(),
+        new NewRun.Tenancy(failed.environment(), failed.team()),
+        NewRun.Origin.of(failed.id()),
         new NewRun.Inputs(
             failed.inputs().parameters(),
             context,
             failed.inputs().outputs(),
             new NewRun.Undoing(order, live.values.sealedVariables(), outcomes())),
-        List.of(),
-        failed.createdBy(),
-        now,
+        new NewRun.Creation(failed.createdBy(), now),
         null);
   }
 

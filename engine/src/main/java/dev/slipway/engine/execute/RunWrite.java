@@ -27,20 +27,6 @@ public record RunWrite(
     List<Event> events,
     Instant at) {
 
-  /** One that touches no other run. */
-  public RunWrite(
-      UUID run,
-      RunStore.Fence fence,
-      long version,
-      List<StepRecord> steps,
-      List<FailedAttempt> attempts,
-      Optional<RunChange> change,
-      Optional<Report> report,
-      List<Event> events,
-      Instant at) {
-    this(run, fence, version, steps, attempts, change, report, Others.NONE, events, at);
-  }
-
   /** Of the claim that it belongs to. */
   public long epoch() {
     return fence.epoch();

@@ -41,6 +41,15 @@ public record Scope(
     return new Scope(parameters, Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), now);
   }
 
+  /** What defaults of parameters can see: no parameters yet, and no steps. */
+  public static Scope forBinding(
+      Map<String, Object> context,
+      Map<String, Object> outputs,
+      Map<String, Object> config,
+      Instant now) {
+    return new Scope(Map.of(), Map.of(), Map.of(), context, outputs, config, Map.of(), now);
+  }
+
   public Scope withParameters(Map<String, Object> values) {
     return new Scope(values, steps, variables, context, outputs, config, env, now);
   }

@@ -1,7 +1,15 @@
 package dev.slipway.gotemplate.sprig;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import dev.slipway.gotemplate.Call;
 import dev.slipway.gotemplate.Dict;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,10 +26,22 @@ final class JsonReader {
     }
   }
 
+  /** Without limits of the library: the budget of the template and {@link Depth} bound the text. */
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(Integer.MAX_VALUE)
+                  .maxNumberLength(Integer.MAX_VALUE)
+                  .maxStringLength(Integer.MAX_VALUE)
+                  .maxNameLength(Integer.MAX_VALUE)
+                  .build())
+          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+          .build();
+
   private final Call call;
   private final String text;
   private final Depth depth;
-  private int at;
 
   JsonReader(Call call, String text) {
     this.call = call;
@@ -31,197 +51,75 @@ final class JsonReader {
 
   @Nullable Object read() throws Malformed {
     call.charge(text.length() >> 4);
-    Object value = value();
-    skipSpace();
-    if (at < text.length()) {
-      throw unexpected("after top-level value");
+    try (JsonParser parser = JSON.createParser(text)) {
+      Object value = value(parser, parser.nextToken());
+      if (parser.nextToken() != null) {
+        throw malformed(parser.currentTokenLocation());
+      }
+      return value;
+    } catch (JsonProcessingException e) {
+      throw malformed(e.getLocation());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-    return value;
   }
 
-  private @Nullable Object value() throws Malformed {
+  private @Nullable Object value(JsonParser parser, @Nullable JsonToken token)
+      throws IOException, Malformed {
     call.charge(1);
-    skipSpace();
-    return switch (peek()) {
-      case '{' -> object();
-      case '[' -> array();
-      case '"' -> string();
-      case 't' -> word("true", true);
-      case 'f' -> word("false", false);
-      case 'n' -> word("null", null);
-      case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> number();
-      default -> throw unexpected("looking for beginning of value");
+    return switch (token) {
+      case START_OBJECT -> object(parser);
+      case START_ARRAY -> array(parser);
+      case VALUE_STRING -> valid(parser.getText());
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(parser);
+      case VALUE_TRUE -> true;
+      case VALUE_FALSE -> false;
+      case VALUE_NULL -> null;
+      case null, default -> throw malformed(parser.currentLocation());
     };
   }
 
-  private Map<String, Object> object() throws Malformed {
+  private Map<String, Object> object(JsonParser parser) throws IOException, Malformed {
     depth.enter();
     Map<String, Object> map = new Dict();
-    at++;
-    skipSpace();
-    if (peek() == '}') {
-      at++;
-    } else {
-      do {
-        skipSpace();
-        if (peek() != '"') {
-          throw unexpected("looking for beginning of object key string");
-        }
-        String key = string();
-        skipSpace();
-        if (peek() != ':') {
-          throw unexpected("after object key");
-        }
-        at++;
-        map.put(key, value());
-      } while (more('}', "after object key:value pair"));
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String key = valid(parser.currentName());
+      map.put(key, value(parser, parser.nextToken()));
     }
     depth.leave();
     return map;
   }
 
-  private List<Object> array() throws Malformed {
+  private List<Object> array(JsonParser parser) throws IOException, Malformed {
     depth.enter();
     List<Object> list = new ArrayList<>();
-    at++;
-    skipSpace();
-    if (peek() == ']') {
-      at++;
-    } else {
-      do {
-        list.add(value());
-      } while (more(']', "after array element"));
+    for (JsonToken token = parser.nextToken();
+        token != JsonToken.END_ARRAY;
+        token = parser.nextToken()) {
+      list.add(value(parser, token));
     }
     depth.leave();
     return list;
   }
 
-  private boolean more(char end, String where) throws Malformed {
-    skipSpace();
-    char c = peek();
-    if (c != ',' && c != end) {
-      throw unexpected(where);
-    }
-    at++;
-    return c == ',';
-  }
-
-  private @Nullable Object word(String word, @Nullable Object value) throws Malformed {
-    for (int i = 0; i < word.length(); i++, at++) {
-      String where = "in literal " + word + " (expecting '" + word.charAt(i) + "')";
-      if (peek() != word.charAt(i)) {
-        throw unexpected(where);
-      }
-    }
-    return value;
-  }
-
-  private Double number() throws Malformed {
-    int start = at;
-    at += text.charAt(at) == '-' ? 1 : 0;
-    if (peek() == '0') {
-      at++;
-    } else {
-      digits("in numeric literal");
-    }
-    if (at < text.length() && text.charAt(at) == '.') {
-      at++;
-      digits("after decimal point in numeric literal");
-    }
-    if (at < text.length() && (text.charAt(at) | 0x20) == 'e') {
-      at++;
-      at += at < text.length() && "+-".indexOf(text.charAt(at)) >= 0 ? 1 : 0;
-      digits("in exponent of numeric literal");
-    }
-    String literal = text.substring(start, at);
-    double number = Double.parseDouble(literal);
+  private static Double number(JsonParser parser) throws IOException, Malformed {
+    double number = Double.parseDouble(parser.getText());
     if (Double.isInfinite(number)) {
-      throw new Malformed(
-          "json: cannot unmarshal number " + literal + " into Go value of type float64");
+      throw new Malformed("json: a number is too large for float64");
     }
     return number;
   }
 
-  private void digits(String where) throws Malformed {
-    int start = at;
-    while (at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
-      at++;
-    }
-    if (at == start) {
-      peek();
-      throw unexpected(where);
-    }
-  }
-
-  private String string() throws Malformed {
-    StringBuilder out = new StringBuilder();
-    at++;
-    while (true) {
-      char c = peek();
-      if (c == '"') {
-        at++;
-        return validated(out.toString());
-      }
-      if (c < ' ') {
-        throw unexpected("in string literal");
-      }
-      at++;
-      out.append(c == '\\' ? escape() : c);
-    }
-  }
-
   /** Halves of characters and bytes that are not UTF-8 become the replacement character. */
-  private static String validated(String text) {
+  private static String valid(String text) {
     return text.codePoints().allMatch(c -> Runes.valid(c) == c) ? text : Runes.map(text, c -> c);
   }
 
-  private char escape() throws Malformed {
-    char c = peek();
-    at++;
-    return switch (c) {
-      case '"', '\\', '/' -> c;
-      case 'b' -> '\b';
-      case 'f' -> '\f';
-      case 'n' -> '\n';
-      case 'r' -> '\r';
-      case 't' -> '\t';
-      case 'u' -> unicode();
-      default -> {
-        at--;
-        throw unexpected("in string escape code");
-      }
-    };
-  }
-
-  private char unicode() throws Malformed {
-    int value = 0;
-    for (int i = 0; i < 4; i++, at++) {
-      char c = peek();
-      int digit = c < 128 ? Character.digit(c, 16) : -1;
-      if (digit < 0) {
-        throw unexpected("in \\u hexadecimal character escape");
-      }
-      value = value * 16 + digit;
-    }
-    return (char) value;
-  }
-
-  private void skipSpace() {
-    while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) {
-      at++;
-    }
-  }
-
-  private char peek() throws Malformed {
-    if (at >= text.length()) {
-      throw new Malformed("unexpected end of JSON input");
-    }
-    return text.charAt(at);
-  }
-
-  private Malformed unexpected(String where) {
-    String character = text.substring(at, text.offsetByCodePoints(at, 1));
-    String quoted = character.equals("'") ? "'\\''" : "'" + character + "'";
-    return new Malformed("invalid character " + quoted + " " + where);
+  /** Names the place and not the text, which may be a secret. */
+  private static Malformed malformed(@Nullable JsonLocation at) {
+    return new Malformed(
+        at == null
+            ? "this is not JSON"
+            : "this is not JSON: line %d, column %d".formatted(at.getLineNr(), at.getColumnNr()));
   }
 }

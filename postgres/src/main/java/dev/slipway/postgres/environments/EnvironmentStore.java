@@ -17,6 +17,11 @@ import dev.slipway.engine.value.Secrets;
 import dev.slipway.engine.value.Values;
 import dev.slipway.engine.workflow.NamespaceTemplate;
 import dev.slipway.postgres.Transactions;
+import dev.slipway.postgres.environments.Environments.Cascade;
+import dev.slipway.postgres.environments.Environments.Deletion;
+import dev.slipway.postgres.environments.Environments.Protection;
+import dev.slipway.postgres.environments.Environments.Settings;
+import dev.slipway.postgres.environments.Environments.View;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,7 +38,7 @@ import org.jdbi.v3.core.statement.StatementException;
 import org.jspecify.annotations.Nullable;
 
 /** Environments in PostgreSQL. */
-public final class EnvironmentStore implements Environments {
+public final class EnvironmentStore {
   private static final Pattern LABEL = Pattern.compile("[a-z0-9][a-z0-9-]{0,61}[a-z0-9]");
   private static final String FOREIGN_KEY_VIOLATION = "23503";
 
@@ -55,7 +60,7 @@ public final class EnvironmentStore implements Environments {
     this.occupants = List.copyOf(occupants);
   }
 
-  @Override
+  /** By name. */
   public List<View> list(Caller caller) {
     return transactions.read(
         h ->
@@ -70,12 +75,15 @@ public final class EnvironmentStore implements Environments {
                 .toList());
   }
 
-  @Override
+  /** One of them. */
   public View show(Caller caller, String name) {
     return transactions.read(h -> view(h, caller, find(h, caller, name)));
   }
 
-  @Override
+  /**
+   * A new one. It belongs to the team of the caller ({@code team} chooses among several); one that
+   * an operator makes without naming a team is shared.
+   */
   public View create(Caller caller, String name, Settings settings, Optional<String> team) {
     allowed(name);
     check(name, settings);
@@ -103,19 +111,19 @@ public final class EnvironmentStore implements Environments {
         });
   }
 
-  @Override
+  /** Refuses a caller who may not start runs in it because it belongs to a team. */
   public void enter(Caller caller, String name) {
     transactions
         .read(h -> EnvironmentRow.find(h, name))
         .ifPresent(environment -> EnvironmentAccess.enter(caller, environment));
   }
 
-  @Override
+  /** Whether changes in it need an approved plan; also for one that does not exist yet. */
   public boolean guarded(String name) {
     return transactions.read(h -> EnvironmentRow.guarded(h, parts.config().get(), name));
   }
 
-  @Override
+  /** Changes one; a new {@code ttl} counts from now. */
   public View change(Caller caller, String name, Settings settings, Optional<Long> ifVersion) {
     check(name, settings);
     return transactions.run(
@@ -182,7 +190,10 @@ public final class EnvironmentStore implements Environments {
         .execute();
   }
 
-  @Override
+  /**
+   * Deletes one. With something inside it is refused, or tears that down first when {@code confirm}
+   * is its name; then it goes when the last of it has gone.
+   */
   public Deletion delete(
       Caller caller,
       String name,

@@ -44,7 +44,7 @@ final class BornClaimed {
   }
 
   Instant claimableAt(NewRun run) {
-    return of(run).map(Reservation::leaseUntil).orElse(run.createdAt());
+    return of(run).map(Reservation::leaseUntil).orElse(run.creation().at());
   }
 
   @Nullable Instant startedAt(NewRun run) {

@@ -23,23 +23,23 @@ final class CreatedRuns {
       data.put("resourceId", run.subject().nodeId().toString());
       data.put("resource", run.subject().nodeName());
     }
-    if (run.parent() != null) {
-      data.put("parentRunId", run.parent().toString());
+    if (run.origin().parent() != null) {
+      data.put("parentRunId", run.origin().parent().toString());
     }
     if (run.kind().belongsToAnother()) {
       data.put("kind", run.kind().text());
       RootRun.named(run.inputs()).ifPresent(root -> data.put("rootRunId", root));
     }
-    if (run.calledBy() != null) {
-      data.put("parentStep", run.calledBy().step());
+    if (run.origin().calledBy() != null) {
+      data.put("parentStep", run.origin().calledBy().step());
     }
     return new Event(
         "workflow.created",
         run.subject().rootRef(),
-        run.environment(),
-        run.team(),
+        run.tenancy().environment(),
+        run.tenancy().team(),
         "engine",
-        run.createdAt(),
+        run.creation().at(),
         data);
   }
 

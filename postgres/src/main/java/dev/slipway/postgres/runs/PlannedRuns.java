@@ -56,8 +56,8 @@ public record PlannedRuns(Jdbi jdbi, SecretBox box, Supplier<UUID> ids) {
   private String hash(NewRun run, String definition) {
     Map<String, @Nullable Object> plan = new LinkedHashMap<>();
     plan.put("definition", Sha256.hex(definition));
-    plan.put("environment", run.environment());
-    plan.put("team", run.team());
+    plan.put("environment", run.tenancy().environment());
+    plan.put("team", run.tenancy().team());
     plan.put("parameters", run.inputs().parameters());
     plan.put("spec", run.inputs().context().get("spec"));
     return new Fingerprint(box).of(plan);
@@ -73,9 +73,9 @@ public record PlannedRuns(Jdbi jdbi, SecretBox box, Supplier<UUID> ids) {
                AND a.requested_by = :user
              ORDER BY a.created_at LIMIT 1
             """)
-        .bind("now", run.createdAt())
+        .bind("now", run.creation().at())
         .bind("hash", hash)
-        .bind("user", run.createdBy())
+        .bind("user", run.creation().by())
         .map(
             (rs, _) ->
                 new Waiting(
@@ -96,13 +96,13 @@ public record PlannedRuns(Jdbi jdbi, SecretBox box, Supplier<UUID> ids) {
             """)
         .bind("id", waiting.approval())
         .bind("run", run.id())
-        .bind("environment", run.environment())
-        .bind("team", run.team())
+        .bind("environment", run.tenancy().environment())
+        .bind("team", run.tenancy().team())
         .bind("hash", waiting.hash())
         .bind("message", message(run))
-        .bind("user", run.createdBy())
-        .bind("expires", run.createdAt().plus(APPROVAL_TIME))
-        .bind("now", run.createdAt())
+        .bind("user", run.creation().by())
+        .bind("expires", run.creation().at().plus(APPROVAL_TIME))
+        .bind("now", run.creation().at())
         .execute();
   }
 
@@ -112,7 +112,7 @@ public record PlannedRuns(Jdbi jdbi, SecretBox box, Supplier<UUID> ids) {
         + "' of provider '"
         + run.definition().provider()
         + "' in environment '"
-        + run.environment()
+        + run.tenancy().environment()
         + "'";
   }
 
@@ -160,7 +160,13 @@ public record PlannedRuns(Jdbi jdbi, SecretBox box, Supplier<UUID> ids) {
     data.put("message", message(run));
     data.put("planHash", waiting.hash());
     return new Event(
-        "approval.requested", null, run.environment(), run.team(), "engine", run.createdAt(), data);
+        "approval.requested",
+        null,
+        run.tenancy().environment(),
+        run.tenancy().team(),
+        "engine",
+        run.creation().at(),
+        data);
   }
 
   /** What an approver is asked about; empty when the approval is of something else, or decided. */

@@ -124,7 +124,7 @@ public final class RunInsert {
       Connection connection, SecretBox box, List<NewRun> runs, BornClaimed born)
       throws SQLException {
     DefinitionBodies bodies = DefinitionBodies.of(runs);
-    Instant now = runs.getFirst().createdAt();
+    Instant now = runs.getFirst().creation().at();
     String insertRuns =
         runs.stream().anyMatch(run -> run.kind().belongsToAnother()) ? MADE_BY_RUNS : RUNS;
     try (PreparedStatement insert = connection.prepareStatement(DEFINITIONS + ";" + insertRuns)) {
@@ -145,15 +145,16 @@ public final class RunInsert {
           .text(r -> r.subject().nodeName())
           .text(r -> r.subject().nodeType())
           .column("uuid", r -> r.subject().request())
-          .text(NewRun::environment)
-          .text(NewRun::team)
-          .column("uuid", NewRun::parent)
+          .text(r -> r.tenancy().environment())
+          .text(r -> r.tenancy().team())
+          .column("uuid", r -> r.origin().parent())
           .sealed(box, r -> EncryptionContext.run(r.id()), r -> Trees.of(r.inputs()))
-          .text(NewRun::createdBy)
-          .time(NewRun::createdAt)
+          .text(r -> r.creation().by())
+          .time(r -> r.creation().at())
           .column("int8", r -> millis(r.timeLimit()))
-          .text(r -> r.calledBy() == null ? null : r.calledBy().step())
-          .column("int4", r -> r.calledBy() == null ? null : r.calledBy().attempt())
+          .text(r -> r.origin().calledBy() == null ? null : r.origin().calledBy().step())
+          .column(
+              "int4", r -> r.origin().calledBy() == null ? null : r.origin().calledBy().attempt())
           .text(r -> text(r.subject().root()))
           .text(r -> text(r.subject().node()))
           .text(key(NewRun.Key::kind))
@@ -181,7 +182,7 @@ public final class RunInsert {
   private static List<StepWrites.Row> carried(List<NewRun> runs) {
     List<StepWrites.Row> rows = new ArrayList<>();
     for (NewRun run : runs) {
-      for (StepRecord step : run.carried()) {
+      for (StepRecord step : run.origin().carried()) {
         rows.add(new StepWrites.Row(run.id(), step));
       }
     }

@@ -204,13 +204,10 @@ final class Bench implements AutoCloseable {
         definition(workflow),
         null,
         NewRun.Subject.NONE,
-        "default",
-        "team",
-        null,
+        new NewRun.Tenancy("default", "team"),
+        NewRun.Origin.NONE,
         NewRun.Inputs.NONE,
-        List.of(),
-        "somebody",
-        clock.instant(),
+        new NewRun.Creation("somebody", clock.instant()),
         limit);
   }
 
@@ -252,13 +249,10 @@ final class Bench implements AutoCloseable {
         plain.definition().calling(library),
         plain.operation(),
         plain.subject(),
-        plain.environment(),
-        plain.team(),
-        plain.parent(),
+        plain.tenancy(),
+        plain.origin(),
         plain.inputs(),
-        plain.carried(),
-        plain.createdBy(),
-        plain.createdAt(),
+        plain.creation(),
         plain.timeLimit());
   }
 
@@ -270,13 +264,10 @@ final class Bench implements AutoCloseable {
         run.definition(),
         run.operation(),
         subject,
-        run.environment(),
-        run.team(),
-        run.parent(),
+        run.tenancy(),
+        run.origin(),
         run.inputs(),
-        run.carried(),
-        run.createdBy(),
-        run.createdAt(),
+        run.creation(),
         run.timeLimit());
   }
 
@@ -418,13 +409,10 @@ final class Bench implements AutoCloseable {
         run.definition(),
         run.operation(),
         run.subject(),
-        run.environment(),
-        run.team(),
-        run.parent(),
+        run.tenancy(),
+        run.origin(),
         run.inputs(),
-        run.carried(),
-        run.createdBy(),
-        run.createdAt(),
+        run.creation(),
         run.timeLimit());
   }
 

@@ -212,13 +212,10 @@ class RollbackRunsTest {
                           bench.definition(workflow),
                           null,
                           last.subject(),
-                          "default",
-                          "team",
-                          failed,
+                          new NewRun.Tenancy("default", "team"),
+                          NewRun.Origin.retry(failed, last.done()),
                           last.inputs(),
-                          last.done(),
-                          "ann",
-                          bench.clock.instant(),
+                          new NewRun.Creation("ann", bench.clock.instant()),
                           null)));
               return id;
             });

@@ -134,13 +134,10 @@ class SecretsAndLogsTest {
             first.definition(),
             null,
             first.subject(),
-            "default",
-            "team",
-            first.id(),
+            new NewRun.Tenancy("default", "team"),
+            NewRun.Origin.retry(first.id(), List.of(done)),
             first.inputs(),
-            List.of(done),
-            "somebody",
-            bench.clock.instant(),
+            new NewRun.Creation("somebody", bench.clock.instant()),
             Duration.ofMinutes(5));
     replica.runs.insert(List.of(again));
 
@@ -191,13 +188,10 @@ class SecretsAndLogsTest {
             run.definition(),
             null,
             run.subject(),
-            "default",
-            "team",
-            null,
+            new NewRun.Tenancy("default", "team"),
+            NewRun.Origin.NONE,
             new NewRun.Inputs(Map.of("admin", bench.box.seal(SECRET)), Map.of(), Map.of()),
-            List.of(),
-            "somebody",
-            run.createdAt(),
+            new NewRun.Creation("somebody", run.creation().at()),
             null);
     replica.runs.insert(List.of(withSecret));
     return run.id();

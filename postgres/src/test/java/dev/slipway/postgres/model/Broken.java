@@ -110,16 +110,12 @@ enum Broken {
         run.definition(),
         run.operation(),
         run.subject(),
-        run.environment(),
-        run.team(),
-        run.parent(),
+        run.tenancy(),
+        run.origin(),
         new NewRun.Inputs(
             run.inputs().parameters(), run.inputs().context(), run.inputs().outputs(), backwards),
-        run.carried(),
-        run.createdBy(),
-        run.createdAt(),
-        run.timeLimit(),
-        run.calledBy());
+        run.creation(),
+        run.timeLimit());
   }
 
   private static RunWrite with(RunWrite write, List<NewRun> made) {

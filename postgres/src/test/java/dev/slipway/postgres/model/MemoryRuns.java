@@ -73,8 +73,8 @@ class MemoryRuns implements RunStore {
     Row(NewRun made, String definition) {
       this.made = made;
       this.definition = definition;
-      this.claimableAt = made.createdAt();
-      made.carried().forEach(s -> steps.put(s.name(), s));
+      this.claimableAt = made.creation().at();
+      made.origin().carried().forEach(s -> steps.put(s.name(), s));
     }
 
     Row copy() {
@@ -173,12 +173,12 @@ class MemoryRuns implements RunStore {
         row.definition,
         made.operation(),
         made.subject(),
-        made.environment(),
-        made.team(),
-        made.parent(),
+        made.tenancy().environment(),
+        made.tenancy().team(),
+        made.origin().parent(),
         made.inputs(),
-        made.createdBy(),
-        made.createdAt(),
+        made.creation().by(),
+        made.creation().at(),
         new Fence(String.valueOf(row.owner), row.epoch),
         row.version,
         row.signals,
@@ -379,7 +379,7 @@ class MemoryRuns implements RunStore {
 
   List<Row> children(UUID run) {
     return rows.values().stream()
-        .filter(r -> run.equals(r.made.parent()) && r.made.kind().belongsToAnother())
+        .filter(r -> run.equals(r.made.origin().parent()) && r.made.kind().belongsToAnother())
         .toList();
   }
 

@@ -309,7 +309,7 @@ final class Rules implements MemoryRuns.Audit {
       return;
     }
     for (Row child : children) {
-      NewRun.CalledBy by = child.made.calledBy();
+      NewRun.CalledBy by = child.made.origin().calledBy();
       if (by != null && by.step().equals(step.name()) && by.attempt() == step.attempt()) {
         check(
             child.state == RunState.SUCCEEDED,

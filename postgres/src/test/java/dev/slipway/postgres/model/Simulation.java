@@ -234,13 +234,10 @@ final class Simulation implements Turns.Alarmed {
         definition,
         null,
         NewRun.Subject.NONE,
-        "default",
-        "team",
-        null,
+        new NewRun.Tenancy("default", "team"),
+        NewRun.Origin.NONE,
         NewRun.Inputs.NONE,
-        List.of(),
-        "somebody",
-        turns.instant(),
+        new NewRun.Creation("somebody", turns.instant()),
         Duration.ofMinutes(30));
   }
 

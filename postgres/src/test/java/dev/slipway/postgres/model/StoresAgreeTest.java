@@ -147,13 +147,10 @@ class StoresAgreeTest {
         DEFINITION,
         null,
         NewRun.Subject.NONE,
-        "default",
-        "team",
-        parent,
+        new NewRun.Tenancy("default", "team"),
+        NewRun.Origin.of(parent),
         NewRun.Inputs.NONE,
-        List.of(),
-        "somebody",
-        now,
+        new NewRun.Creation("somebody", now),
         random.nextBoolean() ? Duration.ofMinutes(5) : null);
   }
 

@@ -130,6 +130,7 @@ class GroupCommitTest {
         List.of(),
         Optional.empty(),
         Optional.empty(),
+        RunWrite.Others.NONE,
         List.of(),
         Instant.EPOCH);
   }

@@ -140,6 +140,7 @@ class HeldTurnTest {
         ends.attempts(),
         ends.change(),
         Optional.of(new RunWrite.Report(run.subject().key(), Effect.SUCCEEDED, "done", null)),
+        RunWrite.Others.NONE,
         ends.events(),
         ends.at());
   }

@@ -49,13 +49,10 @@ final class RunFixture {
         DEFINITION,
         "create",
         subject,
-        "default",
-        "team",
-        null,
+        new NewRun.Tenancy("default", "team"),
+        NewRun.Origin.NONE,
         new NewRun.Inputs(Map.of("size", 3L), Map.of("app", "shop"), Map.of()),
-        List.of(),
-        "somebody",
-        createdAt,
+        new NewRun.Creation("somebody", createdAt),
         Duration.ofMinutes(30));
   }
 
@@ -89,6 +86,7 @@ final class RunFixture {
         List.of(),
         change,
         Optional.empty(),
+        RunWrite.Others.NONE,
         List.of(
             new Event(
                 "step.started",

@@ -57,13 +57,10 @@ class RunInsertTest {
         maker.definition(),
         maker.operation(),
         maker.subject(),
-        maker.environment(),
-        maker.team(),
-        maker.id(),
+        maker.tenancy(),
+        NewRun.Origin.of(maker.id()),
         maker.inputs(),
-        List.of(),
-        createdBy,
-        maker.createdAt(),
+        new NewRun.Creation(createdBy, maker.creation().at()),
         null);
   }
 

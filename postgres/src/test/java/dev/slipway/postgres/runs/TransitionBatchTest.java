@@ -116,6 +116,7 @@ class TransitionBatchTest {
         write.attempts(),
         write.change(),
         write.report(),
+        RunWrite.Others.NONE,
         write.events(),
         write.at());
   }
@@ -227,6 +228,7 @@ class TransitionBatchTest {
         plain.attempts(),
         plain.change(),
         Optional.of(new RunWrite.Report(run.subject().key(), effect, "a test", error)),
+        RunWrite.Others.NONE,
         plain.events(),
         NOW);
   }

@@ -69,7 +69,9 @@ final class AccessKinds {
             Verb.EXPLAIN,
             subject
                 + " has no state that could need an explanation. Look at it with: slipway"
-                + " describe KIND NAME")
+                + " describe "
+                + draft.name()
+                + " NAME")
         .without(Verb.GRAPH, subject + " is not a part of the graph.");
   }
 }

@@ -7,6 +7,7 @@ import static dev.slipway.web.Route.post;
 
 import dev.slipway.engine.graph.TrunkKinds;
 import dev.slipway.engine.intake.DurationText;
+import dev.slipway.postgres.environments.EnvironmentStore;
 import dev.slipway.postgres.environments.Environments;
 import dev.slipway.postgres.environments.Environments.Protection;
 import dev.slipway.postgres.environments.Environments.Settings;
@@ -33,7 +34,7 @@ import java.util.Optional;
  * Environments: the shared ones and those of the caller's teams. Developers create them for their
  * team, which changes, extends and deletes them; operators may do so with every environment.
  */
-public record EnvironmentApi(Environments environments) {
+public record EnvironmentApi(EnvironmentStore environments) {
   private static final String[] FIELDS = {
     "name",
     "type",

@@ -14,7 +14,7 @@ import dev.slipway.engine.intake.Limits;
 import dev.slipway.engine.resolve.Breach;
 import dev.slipway.engine.resolve.GoldenPath;
 import dev.slipway.engine.workflow.ParameterBinding.Words;
-import dev.slipway.postgres.environments.Environments;
+import dev.slipway.postgres.environments.EnvironmentStore;
 import dev.slipway.postgres.runs.PlannedRuns;
 import dev.slipway.server.golden.GoldenPathRun;
 import dev.slipway.server.golden.GoldenPathRun.Prepared;
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 /** Golden paths: list, read and start them. */
 public record GoldenPathApi(
     GoldenPaths paths,
-    Environments environments,
+    EnvironmentStore environments,
     Supplier<GoldenPathRun> preparation,
     RunStore runs,
     PlannedRuns planned,
@@ -190,14 +190,14 @@ public record GoldenPathApi(
   private static Answer checked(NewRun run) {
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("workflow", run.definition().workflow().name());
-    out.put("environment", run.environment());
-    out.put("team", run.team());
+    out.put("environment", run.tenancy().environment());
+    out.put("team", run.tenancy().team());
     out.put("status", "valid");
     return Answer.ok(out);
   }
 
   private Answer accepted(NewRun run) {
-    return paths.guarded(run.environment()) ? waiting(run) : started(run);
+    return paths.guarded(run.tenancy().environment()) ? waiting(run) : started(run);
   }
 
   /** The vote that grants the approval creates the run. */
@@ -206,8 +206,8 @@ public record GoldenPathApi(
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("id", waiting.run());
     out.put("workflow", run.definition().workflow().name());
-    out.put("environment", run.environment());
-    out.put("team", run.team());
+    out.put("environment", run.tenancy().environment());
+    out.put("team", run.tenancy().team());
     out.put("status", "waiting");
     out.put("approvalId", waiting.approval());
     out.put("planHash", waiting.hash());
@@ -219,8 +219,8 @@ public record GoldenPathApi(
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("id", run.id());
     out.put("workflow", run.definition().workflow().name());
-    out.put("environment", run.environment());
-    out.put("team", run.team());
+    out.put("environment", run.tenancy().environment());
+    out.put("team", run.tenancy().team());
     out.put("status", "pending");
     return Answer.of(202, out).with("Location", "/api/workflows/" + run.id());
   }

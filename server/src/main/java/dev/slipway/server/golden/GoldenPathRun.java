@@ -50,15 +50,7 @@ public final class GoldenPathRun {
     params.putAll(order.parameters());
     Map<String, Object> context = context(path, order);
     Scope scope =
-        new Scope(
-            Map.of(),
-            Map.of(),
-            Map.of(),
-            context,
-            Map.of(),
-            path.definition().configuration(),
-            Map.of(),
-            order.now());
+        Scope.forBinding(context, Map.of(), path.definition().configuration(), order.now());
     Map<String, Object> injected = new LinkedHashMap<>();
     injected.put("environment", order.environment());
     injected.put("team_id", order.team());
@@ -104,13 +96,10 @@ public final class GoldenPathRun {
         path.definition(),
         null,
         NewRun.Subject.NONE,
-        order.environment(),
-        order.team(),
-        null,
+        new NewRun.Tenancy(order.environment(), order.team()),
+        NewRun.Origin.NONE,
         new NewRun.Inputs(parameters, context, Map.of()),
-        List.of(),
-        order.user(),
-        order.now(),
+        new NewRun.Creation(order.user(), order.now()),
         config.workflowPolicies().maxWorkflowDuration());
   }
 

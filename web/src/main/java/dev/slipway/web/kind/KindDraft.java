@@ -29,6 +29,11 @@ public final class KindDraft {
     this.scope = scope;
   }
 
+  /** In the singular. */
+  public String name() {
+    return name;
+  }
+
   public KindDraft shortNames(String... words) {
     shortNames = List.of(words);
     return this;
