@@ -1,6 +1,8 @@
 package dev.slipway.server;
 
 import dev.slipway.engine.execute.Definitions;
+import dev.slipway.engine.resolve.AdminConfig;
+import dev.slipway.engine.resolve.ClusterSettings;
 import dev.slipway.kubernetes.cluster.Clusters;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.access.AuditLog;
@@ -10,6 +12,8 @@ import dev.slipway.postgres.runs.PostgresRuns;
 import dev.slipway.server.recorded.Recording;
 import dev.slipway.web.branch.OpenBranches;
 import dev.slipway.web.branch.Trunk;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** Runs and what carries them out; the branches, which bring steps of their own. */
 record Executing(
@@ -53,7 +57,7 @@ record Executing(
                         observer));
     resolving.registry().onSwap((before, now) -> branches.providersChanged());
     Clusters clusters =
-        new Clusters(() -> resolving.settings().config().clusters(), foundation.clock());
+        new Clusters(() -> clusters(given, resolving.settings().config()), foundation.clock());
     Engine engine =
         new Engine(
             new Engine.Surroundings(
@@ -79,6 +83,14 @@ record Executing(
     foundation.clock().onReturn(engine::clockReturned);
     return new Executing(
         notifications, runs, definitions, audit, leases, branches, clusters, engine);
+  }
+
+  /** The configured clusters, and the embedded one unless its name is taken. */
+  private static Map<String, ClusterSettings> clusters(Wiring.Given given, AdminConfig config) {
+    Map<String, ClusterSettings> all = new LinkedHashMap<>();
+    given.cluster().ifPresent(own -> all.put(EmbeddedCluster.NAME, own.settings()));
+    all.putAll(config.clusters());
+    return all;
   }
 
   private static Leases leases(Foundation foundation) {

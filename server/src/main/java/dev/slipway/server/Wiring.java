@@ -80,6 +80,7 @@ final class Wiring implements AutoCloseable {
       Branches branches,
       Database database,
       Optional<Workloads> workloads,
+      Optional<EmbeddedCluster> cluster,
       DataDirectory data,
       Configuration.Read read) {}
 

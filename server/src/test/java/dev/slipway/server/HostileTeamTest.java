@@ -81,7 +81,6 @@ class HostileTeamTest {
               "probe-gitea not-ours",
               "probe-object not-ours",
               "probe-space namespace-not-granted",
-              "probe-kind kind-not-granted",
               "probe-module not-ours",
               "probe-git invalid-config",
               "probe-http invalid-request",

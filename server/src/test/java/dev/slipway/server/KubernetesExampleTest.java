@@ -83,7 +83,11 @@ class KubernetesExampleTest {
     running.as(team).delete("/api/applications/hello?confirm=hello").expect(202);
     Awaitility.await()
         .atMost(Duration.ofSeconds(90))
-        .until(() -> running.as(team).get("/api/applications/hello").status() == 404);
+        .untilAsserted(
+            () ->
+                assertThat(running.as(team).get("/api/applications/hello").status())
+                    .as(running.as(team).get("/api/applications/hello/explain").body())
+                    .isEqualTo(404));
     assertThat(live()).isEmpty();
     assertThat(TestControlPlane.client().namespaces().withName("sailors-default").get())
         .as("a namespace goes only when a step names it")

@@ -163,7 +163,9 @@ public final class AdminConfigParser {
         Map<String, ClusterSettings> clusters) {
       Set<String> names = new TreeSet<>(connections.keySet());
       names.add(AdminConfig.WORKLOADS);
-      return new Grantable(secrets.keySet(), names, clusters.keySet());
+      Set<String> targets = new TreeSet<>(clusters.keySet());
+      targets.add(ClusterSettings.EMBEDDED);
+      return new Grantable(secrets.keySet(), names, targets);
     }
   }
 

@@ -18,6 +18,9 @@ public record ClusterSettings(
     List<String> namespaces,
     Map<String, TeamPlace> teams) {
 
+  /** The cluster that {@code slipway up --cluster embedded} starts, unless one is configured so. */
+  public static final String EMBEDDED = "embedded";
+
   /** How to reach a cluster. None prints its credentials. */
   public sealed interface Access {
     /** A kubeconfig; without a context its current one. */
