@@ -69,6 +69,7 @@ class SchemaAgreementTest {
         "invalid-value: a cluster can only be 'inCluster: true'", "a switch without an off");
     PARSER_ALONE.put("missing-field: a cluster with 'server' needs 'token'", "compares two fields");
     PARSER_ALONE.put("secret-in-url: .*", "reads a URL");
+    PARSER_ALONE.put("invalid-manifest: .*", "reads another language");
     PARSER_ALONE.put("unsafe-value: .*", "reads a script");
     PARSER_ALONE.put("not-fixed: .*", "reads a template");
     PARSER_ALONE.put("contradiction: '.*' is written here and .*", "compares two values");

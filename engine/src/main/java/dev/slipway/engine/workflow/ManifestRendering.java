@@ -54,7 +54,11 @@ public final class ManifestRendering {
   /** Why a text cannot be read before its templates are rendered; empty when it can. */
   static Optional<RenderingException> problem(String text) {
     try {
-      documents("manifest", ManifestText.of(text), (scalar, _) -> scalar.plain());
+      // A template may become a map.
+      documents(
+          "manifest",
+          ManifestText.of(text),
+          (scalar, place) -> place.manifest().marked(scalar.text()) ? Map.of() : scalar.plain());
       return Optional.empty();
     } catch (RenderingException e) {
       return Optional.of(e);
