@@ -1,5 +1,6 @@
 package dev.slipway.server;
 
+import dev.slipway.engine.resolve.ClusterSettings;
 import dev.slipway.engine.threads.Threads;
 import dev.slipway.kubernetes.controlplane.ControlPlane;
 import dev.slipway.kubernetes.controlplane.ControlPlane.Durability;
@@ -12,6 +13,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,7 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 final class EmbeddedCluster implements AutoCloseable {
   /** Its name among the clusters of the configuration. */
-  static final String NAME = "embedded";
+  static final String NAME = ClusterSettings.EMBEDDED;
 
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedCluster.class);
 
@@ -73,6 +76,15 @@ final class EmbeddedCluster implements AutoCloseable {
   /** The kubeconfig of its administrator. */
   Path kubeconfig() {
     return plane.kubeconfig();
+  }
+
+  /** Its entry among the clusters: every team has the namespaces that begin with its name. */
+  ClusterSettings settings() {
+    return new ClusterSettings(
+        new ClusterSettings.Access.Kubeconfig(plane.administrator().text(), Optional.empty()),
+        Optional.empty(),
+        List.of("{team}-*"),
+        Map.of());
   }
 
   /** How to use it, for people. */

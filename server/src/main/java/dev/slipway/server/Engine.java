@@ -22,6 +22,8 @@ import dev.slipway.engine.resolve.WorkflowRules;
 import dev.slipway.engine.threads.Threads;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.workflow.Rendering;
+import dev.slipway.kubernetes.apply.WarmCaches;
+import dev.slipway.kubernetes.cluster.Clusters;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.DatabaseClock;
 import dev.slipway.postgres.events.Notifications;
@@ -42,6 +44,7 @@ import dev.slipway.steps.NoopExecutor;
 import dev.slipway.steps.ShellExecutor;
 import dev.slipway.steps.WaitExecutor;
 import dev.slipway.steps.Workspaces;
+import dev.slipway.steps.kubernetes.KubernetesExecutor;
 import dev.slipway.steps.process.ScriptDirectory;
 import dev.slipway.steps.process.StepUser;
 import dev.slipway.steps.sql.SqlConnections;
@@ -96,6 +99,7 @@ final class Engine implements AutoCloseable {
       RunMetrics metrics,
       ProviderFiles files,
       List<StepExecutor> more,
+      Clusters clusters,
       Threads threads) {
     /** The configuration in force at the time of each call. */
     Supplier<AdminConfig> config() {
@@ -217,6 +221,7 @@ final class Engine implements AutoCloseable {
                 new GitExecutor(
                     workspaces(around), () -> integration(around, "gitea"), new HostRules(), clock),
                 new GiteaRepoExecutor(() -> integration(around, "gitea"), new HostRules(), clock),
+                new KubernetesExecutor(around.clusters(), new WarmCaches(clock), clock),
                 new WaitExecutor(clock),
                 new ApprovalExecutor(
                     new PostgresApprovalDesk(around.database().jdbi(), around.ids()), clock),

@@ -1,6 +1,9 @@
 package dev.slipway.server;
 
 import dev.slipway.engine.execute.Definitions;
+import dev.slipway.engine.resolve.AdminConfig;
+import dev.slipway.engine.resolve.ClusterSettings;
+import dev.slipway.kubernetes.cluster.Clusters;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.access.AuditLog;
 import dev.slipway.postgres.events.Notifications;
@@ -9,6 +12,8 @@ import dev.slipway.postgres.runs.PostgresRuns;
 import dev.slipway.server.recorded.Recording;
 import dev.slipway.web.branch.OpenBranches;
 import dev.slipway.web.branch.Trunk;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** Runs and what carries them out; the branches, which bring steps of their own. */
 record Executing(
@@ -18,6 +23,7 @@ record Executing(
     AuditLog audit,
     Leases leases,
     OpenBranches branches,
+    Clusters clusters,
     Engine engine) {
 
   static Executing of(Wiring.Given given, Foundation foundation, Resolving resolving) {
@@ -50,6 +56,8 @@ record Executing(
                         foundation.metrics()::failedBeforeRun,
                         observer));
     resolving.registry().onSwap((before, now) -> branches.providersChanged());
+    Clusters clusters =
+        new Clusters(() -> clusters(given, resolving.settings().config()), foundation.clock());
     Engine engine =
         new Engine(
             new Engine.Surroundings(
@@ -70,9 +78,19 @@ record Executing(
                 foundation.metrics(),
                 resolving.git(),
                 branches.executors(),
+                clusters,
                 foundation.threads()));
     foundation.clock().onReturn(engine::clockReturned);
-    return new Executing(notifications, runs, definitions, audit, leases, branches, engine);
+    return new Executing(
+        notifications, runs, definitions, audit, leases, branches, clusters, engine);
+  }
+
+  /** The configured clusters, and the embedded one unless its name is taken. */
+  private static Map<String, ClusterSettings> clusters(Wiring.Given given, AdminConfig config) {
+    Map<String, ClusterSettings> all = new LinkedHashMap<>();
+    given.cluster().ifPresent(own -> all.put(EmbeddedCluster.NAME, own.settings()));
+    all.putAll(config.clusters());
+    return all;
   }
 
   private static Leases leases(Foundation foundation) {

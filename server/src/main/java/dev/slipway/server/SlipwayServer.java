@@ -114,7 +114,8 @@ public final class SlipwayServer implements AutoCloseable {
     Wiring wiring =
         opened(
             new Wiring(
-                new Wiring.Given(options, branches, database, workloads, data, configuration),
+                new Wiring.Given(
+                    options, branches, database, workloads, cluster, data, configuration),
                 supervision));
     routes = wiring.routes;
     nodes = wiring.nodes;

@@ -19,6 +19,7 @@ import dev.slipway.server.api.ApiKeyApi;
 import dev.slipway.server.api.ApprovalApi;
 import dev.slipway.server.api.AuditApi;
 import dev.slipway.server.api.AuditHoldApi;
+import dev.slipway.server.api.ClusterApi;
 import dev.slipway.server.api.EnvironmentApi;
 import dev.slipway.server.api.EventApi;
 import dev.slipway.server.api.GoldenPathApi;
@@ -80,6 +81,7 @@ final class Wiring implements AutoCloseable {
       Branches branches,
       Database database,
       Optional<Workloads> workloads,
+      Optional<EmbeddedCluster> cluster,
       DataDirectory data,
       Configuration.Read read) {}
 
@@ -134,6 +136,7 @@ final class Wiring implements AutoCloseable {
                 resolving.registry()::sources,
                 resolving.git())
             .routes());
+    routes.addAll(new ClusterApi(executing.clusters()).routes());
     routes.addAll(
         new AdminApi(
                 resolving.settings()::config,
@@ -281,6 +284,7 @@ final class Wiring implements AutoCloseable {
             reconciling.loop(),
             executing.branches(),
             executing.engine(),
+            executing.clusters(),
             executing.leases(),
             executing.runs(),
             executing.notifications(),

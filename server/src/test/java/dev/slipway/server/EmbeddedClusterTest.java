@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipway.postgres.Database;
 import dev.slipway.testbed.TestPostgres;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,6 +41,7 @@ class EmbeddedClusterTest {
       assertThat(server.hints().getFirst()).startsWith("cluster embedded at https://127.0.0.1:");
       assertThat(server.hints().getLast())
           .contains("KUBECONFIG=" + directory.resolve("cluster/kubeconfig"));
+      assertThat(clusters(server)).contains("\"name\":\"embedded\",\"status\":\"healthy\"");
       assertThat(kubectl("create", "namespace", "team-a")).contains("namespace/team-a created");
       assertThat(kubectl("get", "nodes")).contains("embedded").contains("Ready");
     }
@@ -68,6 +73,20 @@ class EmbeddedClusterTest {
   void without_the_option_no_cluster_is_started() {
     assertThat(parse().cluster()).isEqualTo(Options.Cluster.NONE);
     assertThat(parse("--cluster", "embedded").cluster()).isEqualTo(Options.Cluster.EMBEDDED);
+  }
+
+  private static String clusters(SlipwayServer server) throws Exception {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client
+          .send(
+              HttpRequest.newBuilder(URI.create(server.url() + "/api/clusters"))
+                  .header(
+                      "Authorization",
+                      "Bearer " + Files.readString(server.adminTokenFile()).strip())
+                  .build(),
+              HttpResponse.BodyHandlers.ofString())
+          .body();
+    }
   }
 
   private static Options parse(String... arguments) {

@@ -79,6 +79,8 @@ class HostileTeamTest {
           .as("the documents named what they were meant to reach")
           .contains(
               "probe-gitea not-ours",
+              "probe-object not-ours",
+              "probe-space namespace-not-granted",
               "probe-module not-ours",
               "probe-git invalid-config",
               "probe-http invalid-request",
@@ -90,7 +92,15 @@ class HostileTeamTest {
   /** A repository that is not the resource's own, or whose name none can have. */
   private static boolean expected(Remaining remaining) {
     return remaining.type().equals("probe-gitea")
-        && Set.of("not-ours", "invalid-name").contains(remaining.error());
+            && Set.of("not-ours", "invalid-name").contains(remaining.error())
+        || Set.of("probe-object", "probe-space", "probe-kind").contains(remaining.type())
+            && Set.of(
+                    "not-ours",
+                    "invalid-manifest",
+                    "kind-not-granted",
+                    "namespace-not-granted",
+                    "unknown-kind")
+                .contains(remaining.error());
   }
 
   @Test

@@ -41,7 +41,10 @@ final class HostileWorld implements AutoCloseable {
               "probe-gitea", "bluefarm-config",
               "probe-ansible", "blueplay",
               "probe-module", "bluenet",
-              "probe-people", "blue"));
+              "probe-people", "blue",
+              "probe-object", "bluesettings",
+              "probe-space", "blue-space",
+              "probe-kind", "ConfigMap"));
 
   static final List<String> BUNDLED = List.of("volume", "git-repo", "postgres");
 
@@ -130,10 +133,11 @@ final class HostileWorld implements AutoCloseable {
             grants:
               connections: [postgres]
               hosts: [127.0.0.1, 'file://']
+              clusters: [world]
               repositories: ['file://%s/red.git', '%s/acme/*']
         connections: {postgres: {url: '%s', username: '%s', password: '%s'}}
         gitea: {url: '%s', token: root-token}
-        """
+        %s"""
             .formatted(
                 copy,
                 repositories,
@@ -141,7 +145,8 @@ final class HostileWorld implements AutoCloseable {
                 target.jdbcUrl(),
                 target.user(),
                 target.password(),
-                gitea.url()));
+                gitea.url(),
+                HostileCluster.configuration()));
   }
 
   private void deploy() {
@@ -210,6 +215,7 @@ final class HostileWorld implements AutoCloseable {
     Map<String, String> all = watched.snapshot();
     all.put("rows", Watched.rows(login));
     things.snapshot(all);
+    HostileCluster.snapshot(all);
     gitea.all().forEach((name, repository) -> all.put("gitea " + name, repository.toString()));
     for (String name : List.of("red", "blue")) {
       Path bare = repositories.resolve(name + ".git");
@@ -256,6 +262,14 @@ final class HostileWorld implements AutoCloseable {
   private void words(Map<String, List<String>> fitting) {
     PROBES.forEach((type, word) -> add(fitting, type + ".word", word));
     add(fitting, "probe-gitea.word", "bluehouse");
+    List.of("blue-apps", "commons", "default", "kube-system", "red-apps/../blue-apps")
+        .forEach(name -> add(fitting, "probe-space.word", name));
+    for (int weight = 0; weight < 4; weight++) {
+      List.of("Role", "RoleBinding", "ClusterRole", "ClusterRoleBinding", "ResourceQuota")
+          .forEach(name -> add(fitting, "probe-kind.word", name));
+    }
+    List.of("kube-root-ca.crt", "../../blue-apps/configmaps/x", "bluesettings?force=true")
+        .forEach(name -> add(fitting, "probe-object.word", name));
     add(fitting, "probe-http.word", "../../blue/farm");
     add(fitting, "probe-http.word", "../" + resource("probe-http").get("id") + "/header");
     add(fitting, "probe-http.word", things.notGranted());

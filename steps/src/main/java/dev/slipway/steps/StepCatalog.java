@@ -3,6 +3,7 @@ package dev.slipway.steps;
 import dev.slipway.engine.execute.SubWorkflowExecutor;
 import dev.slipway.engine.workflow.StepType;
 import dev.slipway.engine.workflow.StepTypes;
+import dev.slipway.steps.kubernetes.KubernetesExecutor;
 import dev.slipway.steps.sql.SqlExecutor;
 import dev.slipway.steps.terraform.TerraformExecutor;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ public final class StepCatalog {
                 AnsibleExecutor.TYPE,
                 GitExecutor.TYPE,
                 GiteaRepoExecutor.TYPE,
+                KubernetesExecutor.TYPE,
                 TerraformExecutor.TERRAFORM,
                 TerraformExecutor.OPENTOFU,
                 WaitExecutor.TYPE,

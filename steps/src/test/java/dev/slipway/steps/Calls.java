@@ -94,6 +94,39 @@ public final class Calls {
     return fresh.call();
   }
 
+  /** The call of a step after it had parked with this memory. */
+  public static StepCall resumed(StepCall call, Map<String, Object> memory) {
+    Other other = new Other(call);
+    other.origin = StepCall.Origin.RESUMED;
+    other.memory = memory;
+    return other.call();
+  }
+
+  /** The same call of a step that captures outputs. */
+  public static StepCall capturing(StepCall call, Map<String, Step.Capture> capture) {
+    Step s = call.step();
+    Other other = new Other(call);
+    other.step =
+        new Step(
+            s.name(),
+            s.type(),
+            s.config(),
+            s.when(),
+            s.conditions(),
+            s.dependsOn(),
+            s.timeout(),
+            s.retry(),
+            s.env(),
+            s.outputs(),
+            s.outputFile(),
+            capture,
+            s.setVariables(),
+            s.onError(),
+            s.compensate(),
+            s.subWorkflow());
+    return other.call();
+  }
+
   /** The same call with less time, or more. */
   public static StepCall within(Duration timeout, StepCall call) {
     Other other = new Other(call);
@@ -193,6 +226,7 @@ public final class Calls {
   /** A copy of a call with changes. */
   private static final class Other {
     final StepCall call;
+    Step step;
     int attempt;
     StepCall.Origin origin;
     Map<String, Object> config;
@@ -204,6 +238,7 @@ public final class Calls {
 
     Other(StepCall call) {
       this.call = call;
+      this.step = call.step();
       this.attempt = call.attempt();
       this.origin = call.origin();
       this.config = call.config();
@@ -217,7 +252,7 @@ public final class Calls {
     StepCall call() {
       return new StepCall(
           call.run(),
-          call.step(),
+          step,
           attempt,
           call.epoch(),
           call.run() + "/" + call.step().name() + "/" + attempt,

@@ -180,6 +180,7 @@ final class ReferencePage {
     return switch (kind) {
       case SCRIPT -> "shell script";
       case SQL -> "SQL, or a list of it";
+      case MANIFEST -> "YAML documents, map, or list of maps";
       case CONDITION -> "expression";
       case VALUE, TEXT, NUMBER, BOOLEAN, DURATION, LIST, MAP ->
           kind.name().toLowerCase(Locale.ROOT).replace("value", "any value");

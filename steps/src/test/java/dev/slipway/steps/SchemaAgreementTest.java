@@ -50,7 +50,7 @@ class SchemaAgreementTest {
     PARSER_ALONE.put("duplicate-name: .*", "compares entries of a list");
     PARSER_ALONE.put("duplicate-(workflow|type): .*", "compares entries of a list");
     PARSER_ALONE.put(
-        "unknown-(secret|connection|step|parameter|variable|output|workflow|type|root): .*",
+        "unknown-(secret|connection|cluster|step|parameter|variable|output|workflow|type|root): .*",
         "follows a reference");
     PARSER_ALONE.put(
         "(later-step|self-reference|cycle|parallel-reference): .*", "orders the steps");
@@ -63,7 +63,13 @@ class SchemaAgreementTest {
         "reads Git's names");
     PARSER_ALONE.put("invalid-value: '.*' leads out of the repository", "reads a path");
     PARSER_ALONE.put("invalid-value: no database that sql steps can use", "reads a URL");
+    PARSER_ALONE.put(
+        "invalid-value: this is not the text of a kubeconfig", "reads another language");
+    PARSER_ALONE.put(
+        "invalid-value: a cluster can only be 'inCluster: true'", "a switch without an off");
+    PARSER_ALONE.put("missing-field: a cluster with 'server' needs 'token'", "compares two fields");
     PARSER_ALONE.put("secret-in-url: .*", "reads a URL");
+    PARSER_ALONE.put("invalid-manifest: .*", "reads another language");
     PARSER_ALONE.put("unsafe-value: .*", "reads a script");
     PARSER_ALONE.put("not-fixed: .*", "reads a template");
     PARSER_ALONE.put("contradiction: '.*' is written here and .*", "compares two values");

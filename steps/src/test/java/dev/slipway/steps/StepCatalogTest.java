@@ -34,6 +34,15 @@ class StepCatalogTest {
   }
 
   @Test
+  void a_manifest_that_cannot_be_read_is_an_error_of_the_workflow() {
+    String step = "{name: a, type: kubernetes, operation: apply, manifest: \"%s\"}";
+    assertThat(problems(step.formatted("kind: A\\n{{ if .parameters.b }}\\nb: 1\\n{{ end }}\\n")))
+        .anyMatch(text -> text.contains("manifest:") && text.contains("within one value"));
+    assertThat(problems(step.formatted("kind: A\\nb: {{ .context.environment.name }}\\n")))
+        .isEmpty();
+  }
+
+  @Test
   void fields_are_held_to_what_the_types_take() {
     assertThat(problems("{name: a, type: ansible}").getFirst()).contains("needs 'playbook'");
     assertThat(problems("{name: a, type: git, repository: r, operation: pull}").getFirst())

@@ -5,6 +5,7 @@ import dev.slipway.applications.simulate.Simulation.RehearsedStep;
 import dev.slipway.applications.simulate.Simulation.Verdict;
 import dev.slipway.engine.lifecycle.StepState;
 import dev.slipway.engine.value.Values;
+import dev.slipway.engine.workflow.RenderedManifest;
 import dev.slipway.engine.workflow.RenderedScript;
 import dev.slipway.engine.workflow.RenderedSql;
 import dev.slipway.engine.workflow.Rendering;
@@ -146,6 +147,7 @@ final class Rehearsal {
 
   private static @Nullable Object readable(@Nullable Object value) {
     return switch (value) {
+      case RenderedManifest manifest -> manifest.readable();
       case RenderedScript script -> script.readable();
       case RenderedSql sql -> sql.readable();
       case List<?> list -> list.stream().map(Rehearsal::readable).collect(Values.toList());

@@ -170,6 +170,7 @@ class EnvironmentsTest {
             w.secretsAccess(),
             w.selfApproval()),
         d.connections(),
+        d.clusters(),
         d.integrations(),
         d.secrets(),
         d.goldenPaths(),

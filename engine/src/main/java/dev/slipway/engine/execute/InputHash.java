@@ -3,6 +3,7 @@ package dev.slipway.engine.execute;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Secrets;
 import dev.slipway.engine.value.Sha256;
+import dev.slipway.engine.workflow.RenderedManifest;
 import dev.slipway.engine.workflow.RenderedScript;
 import dev.slipway.engine.workflow.RenderedSql;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ final class InputHash {
       }
       case List<?> list -> mapped(list);
       case RenderedScript script -> pair(script.text(), script.env());
+      case RenderedManifest manifest -> plain(manifest.content());
       case RenderedSql sql -> pair(sql.text(), sql.values());
       case null -> null;
       default -> value;

@@ -67,7 +67,8 @@ public final class AdminConfigParser {
     Map<String, String> secrets = GrantableSecrets.read(root);
     Map<String, Connection> connections = new LinkedHashMap<>();
     root.sectionMap("connections").forEach((name, s) -> connections.put(name, connection(s)));
-    Grantable known = Grantable.of(secrets, connections);
+    Map<String, ClusterSettings> clusters = ClusterSection.read(root);
+    Grantable known = Grantable.of(secrets, connections, clusters);
     List<ProviderSource> providers = new ArrayList<>();
     root.sections("providers").forEach(s -> source(s, known).ifPresent(providers::add));
     Map<String, Map<String, Object>> integrations = new LinkedHashMap<>();
@@ -86,6 +87,7 @@ public final class AdminConfigParser {
             policies(root),
             workflowPolicies(root),
             connections,
+            clusters,
             integrations,
             secrets,
             root.string("goldenPaths").map(base::resolve).map(Path::normalize),
@@ -155,11 +157,16 @@ public final class AdminConfigParser {
   }
 
   /** Names that grants may refer to. */
-  private record Grantable(Set<String> secrets, Set<String> connections) {
-    static Grantable of(Map<String, String> secrets, Map<String, Connection> connections) {
+  private record Grantable(Set<String> secrets, Set<String> connections, Set<String> clusters) {
+    static Grantable of(
+        Map<String, String> secrets,
+        Map<String, Connection> connections,
+        Map<String, ClusterSettings> clusters) {
       Set<String> names = new TreeSet<>(connections.keySet());
       names.add(AdminConfig.WORKLOADS);
-      return new Grantable(secrets.keySet(), names);
+      Set<String> targets = new TreeSet<>(clusters.keySet());
+      targets.add(ClusterSettings.EMBEDDED);
+      return new Grantable(secrets.keySet(), names, targets);
     }
   }
 
@@ -169,6 +176,7 @@ public final class AdminConfigParser {
         new Grants(
             s.strings("secrets"),
             s.strings("clusters"),
+            s.strings("kinds"),
             s.strings("hosts"),
             s.strings("connections"),
             s.strings("templates"),
@@ -177,6 +185,7 @@ public final class AdminConfigParser {
             null);
     known(s, "secret", grants.secrets(), known.secrets(), ": ${env:NAME}");
     known(s, "connection", grants.connections(), known.connections(), ": {url: ...}");
+    known(s, "cluster", grants.clusters(), known.clusters(), ": {kubeconfig: '${file:PATH}'}");
     s.warnOfOtherKeys();
     return grants;
   }

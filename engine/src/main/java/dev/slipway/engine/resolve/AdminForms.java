@@ -36,7 +36,13 @@ public final class AdminForms {
               "grants",
               "What steps of a provider may reach. Nothing is granted by default.",
               optional("secrets", Shape.TEXTS, "names of secrets"),
-              optional("clusters", Shape.TEXTS, "names of clusters"),
+              optional("clusters", Shape.TEXTS, "names of clusters that kubernetes steps may use"),
+              optional(
+                  "kinds",
+                  Shape.TEXTS,
+                  "Kubernetes kinds that kubernetes steps need a grant for, written"
+                      + " `ClusterRole.rbac.authorization.k8s.io`: kinds without a namespace, and"
+                      + " those that give rights or lead traffic elsewhere"),
               optional(
                   "hosts",
                   Shape.TEXTS,
@@ -134,6 +140,67 @@ public final class AdminForms {
               optional("username", Shape.TEXT, "who signs in"),
               optional("password", Shape.TEXT, "better `${env:NAME}` or `${file:PATH}`"))
           .others(Others.WARNED);
+
+  private static final Shape NAMESPACES =
+      new ListOf(
+          new Referring(
+              new Matching(ClusterSection.NAMESPACE.pattern(), "a namespace or pattern")));
+
+  private static final Shape USER =
+      new Referring(new Matching(ClusterSection.USER.pattern(), "the name of a user"));
+
+  static final Form CLUSTER_TEAM =
+      Form.of(
+              "clusterTeam",
+              "What one team has in a cluster beside what every team has.",
+              optional(
+                  "namespaces",
+                  NAMESPACES,
+                  "namespaces of the team; one named in full is the team's without more, one that"
+                      + " matches a pattern with `*` has to be stamped as the team's"),
+              optional("impersonate", USER, "the user as whom steps of the team act"))
+          .others(Others.WARNED);
+
+  static final Form CLUSTER =
+      Form.of(
+              "cluster",
+              "One entry of `clusters`: a Kubernetes cluster for providers whose `grants.clusters`"
+                  + " name it. It has one of `kubeconfig`, `server` and `inCluster`.",
+              optional(
+                  "kubeconfig",
+                  Shape.FILLED,
+                  "the text of a kubeconfig: `${file:PATH}`, which is read again when the file"
+                      + " changes"),
+              optional("context", Shape.TEXT, "the kubeconfig's own", "a context of it"),
+              optional(
+                  "inCluster",
+                  Shape.TRUTH,
+                  "false",
+                  "the cluster in which this server runs, with its pod's service account"),
+              optional(
+                  "server",
+                  new Referring(new Matching(ClusterSection.ADDRESS.pattern(), "an https address")),
+                  "the https address of the API server"),
+              optional("ca", Shape.TEXT, "with `server`: certificates in PEM, `${file:PATH}`"),
+              optional(
+                  "token",
+                  Shape.TEXT,
+                  "with `server`: of a service account, `${file:PATH}` or `${env:NAME}`"),
+              optional(
+                  "impersonate",
+                  USER,
+                  "the user as whom steps act, so that the cluster's own rules hold for them;"
+                      + " `{team}` stands for the team:"
+                      + " `system:serviceaccount:{team}:slipway`"),
+              optional(
+                  "namespaces",
+                  NAMESPACES,
+                  "none",
+                  "patterns for the namespaces of every team, such as `{team}-*`; a namespace that"
+                      + " matches has to be stamped as the team's, as `create-namespace` does"),
+              optional("teams", new MapOf(new In(CLUSTER_TEAM)), "see [teams](#clusterteam)"))
+          .others(Others.WARNED)
+          .with(new Rule.ExactlyOne("kubeconfig", "server", "inCluster"));
 
   private static Shape size(long least) {
     return new Shape.Either(
@@ -369,6 +436,10 @@ public final class AdminForms {
                 new MapOf(new In(CONNECTION)),
                 "databases by name; see [connections](#connection)"),
             optional(
+                "clusters",
+                new MapOf(new In(CLUSTER)),
+                "Kubernetes clusters by name; see [clusters](#cluster)"),
+            optional(
                 "secrets",
                 new MapOf(Shape.TEXT),
                 "secrets by name that `grants.secrets` gives to providers; steps find `npm-token`"
@@ -411,6 +482,8 @@ public final class AdminForms {
               GIT_CREDENTIALS,
               GRANTS,
               CONNECTION,
+              CLUSTER,
+              CLUSTER_TEAM,
               SERVER,
               ENGINE,
               RETENTION,

@@ -11,12 +11,14 @@ import org.jspecify.annotations.Nullable;
  * name, may begin with {@code *.}, or is an address or network; private addresses are reached only
  * if a grant names them literally. A repository may end in {@code /*}.
  *
+ * @param kinds kinds of Kubernetes objects that need a grant
  * @param caller grants of the workflow that calls; both have to allow what hosts and repositories
  *     match by a pattern
  */
 public record Grants(
     List<String> secrets,
     List<String> clusters,
+    List<String> kinds,
     List<String> hosts,
     List<String> connections,
     List<String> templates,
@@ -32,6 +34,7 @@ public record Grants(
   public Grants {
     secrets = List.copyOf(secrets);
     clusters = List.copyOf(clusters);
+    kinds = List.copyOf(kinds);
     hosts = List.copyOf(hosts);
     connections = List.copyOf(connections);
     templates = List.copyOf(templates);
@@ -42,25 +45,39 @@ public record Grants(
   /** These hosts and nothing else. */
   public static Grants ofHosts(String... hosts) {
     List<String> none = List.of();
-    return new Grants(none, none, List.of(hosts), none, none, none, none, null);
+    return new Grants(none, none, none, List.of(hosts), none, none, none, none, null);
   }
 
   /** The same with these secrets instead. */
   public Grants withSecrets(List<String> others) {
     return new Grants(
-        others, clusters, hosts, connections, templates, repositories, projects, caller);
+        others, clusters, kinds, hosts, connections, templates, repositories, projects, caller);
   }
 
   /** The same with these connections instead. */
   public Grants withConnections(String... others) {
     return new Grants(
-        secrets, clusters, hosts, List.of(others), templates, repositories, projects, caller);
+        secrets,
+        clusters,
+        kinds,
+        hosts,
+        List.of(others),
+        templates,
+        repositories,
+        projects,
+        caller);
   }
 
   /** The same with these repositories instead. */
   public Grants withRepositories(String... others) {
     return new Grants(
-        secrets, clusters, hosts, connections, templates, List.of(others), projects, caller);
+        secrets, clusters, kinds, hosts, connections, templates, List.of(others), projects, caller);
+  }
+
+  /** The same with these clusters, and kinds of objects that need a grant, instead. */
+  public Grants withClusters(List<String> others, List<String> otherKinds) {
+    return new Grants(
+        secrets, others, otherKinds, hosts, connections, templates, repositories, projects, caller);
   }
 
   /** What a workflow has that is called by one with other grants: what both have. */
@@ -68,6 +85,7 @@ public record Grants(
     return new Grants(
         both(secrets, other.secrets),
         both(clusters, other.clusters),
+        both(kinds, other.kinds),
         hosts,
         both(connections, other.connections),
         both(templates, other.templates),
@@ -111,6 +129,16 @@ public record Grants(
         || granted.equalsIgnoreCase(name)
         || granted.startsWith("*.")
             && lower.endsWith(granted.substring(1).toLowerCase(Locale.ROOT));
+  }
+
+  /** Whether a kubernetes step may use the cluster of that name. */
+  public boolean cluster(String name) {
+    return clusters.contains(name);
+  }
+
+  /** Whether a kubernetes step may use a kind that needs a grant, written {@code KIND.GROUP}. */
+  public boolean kind(String name) {
+    return kinds.contains(name);
   }
 
   /** Whether a sql step may use the connection of that name. */

@@ -24,6 +24,10 @@ final class ConfigKind {
       case MAP -> template || plain instanceof Map<?, ?> ? null : "a map";
       case SCRIPT -> plain instanceof String ? null : "a script";
       case SQL -> plain instanceof String || isTexts(plain) ? null : "SQL text, or a list of it";
+      case MANIFEST ->
+          plain instanceof String || plain instanceof Map<?, ?> || isMaps(plain)
+              ? null
+              : "YAML documents, a map, or a list of maps";
       case CONDITION -> value instanceof Located.Scalar ? null : "a condition";
     };
   }
@@ -35,6 +39,10 @@ final class ConfigKind {
 
   private static boolean isBoolean(@Nullable Object plain) {
     return plain instanceof Boolean || "true".equals(plain) || "false".equals(plain);
+  }
+
+  private static boolean isMaps(@Nullable Object plain) {
+    return plain instanceof List<?> list && list.stream().allMatch(Map.class::isInstance);
   }
 
   private static boolean isTexts(@Nullable Object plain) {

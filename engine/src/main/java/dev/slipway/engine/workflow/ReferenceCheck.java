@@ -1,5 +1,6 @@
 package dev.slipway.engine.workflow;
 
+import dev.slipway.engine.intake.Diagnostic;
 import dev.slipway.engine.intake.Located;
 import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.intake.Path;
@@ -202,7 +203,29 @@ final class ReferenceCheck {
         reader.values(value, path);
         check.sql(value, path);
       }
+      case MANIFEST -> {
+        reader.values(value, path);
+        manifest(draft.section(), value, path);
+      }
       case VALUE, TEXT, NUMBER, BOOLEAN, DURATION, LIST, MAP -> reader.values(value, path);
+    }
+  }
+
+  private static void manifest(Section section, Located value, Path path) {
+    if (value instanceof Located.Scalar scalar && scalar.plain() instanceof String text) {
+      ManifestRendering.problem(text)
+          .ifPresent(
+              problem ->
+                  section
+                      .diagnostics()
+                      .add(
+                          Diagnostic.error(
+                              "invalid-manifest",
+                              section.document().file(),
+                              path,
+                              scalar.at(),
+                              String.valueOf(problem.getMessage()),
+                              problem.hint().orElse(null))));
     }
   }
 

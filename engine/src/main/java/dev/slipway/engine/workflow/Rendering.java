@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 public record Rendering(StepTypes types) {
   /**
    * A step's config: plain values, {@link RenderedScript} for scripts, {@link RenderedSql} (or a
-   * list of them) for SQL; conditions stay as they are. Fields that render to null are left out.
+   * list of them) for SQL, a list of {@link RenderedManifest} for manifests; conditions stay as
+   * they are. Fields that render to null are left out.
    *
    * @throws RenderingException when a template cannot be rendered
    */
@@ -122,6 +123,7 @@ public record Rendering(StepTypes types) {
       case MAP -> typed(value(written, scope), Map.class, "a map");
       case SCRIPT -> script((String) written, step, scope);
       case SQL -> sql(written, scope);
+      case MANIFEST -> ManifestRendering.render(written, scope);
       case CONDITION -> written;
     };
   }

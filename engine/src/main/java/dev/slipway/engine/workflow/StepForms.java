@@ -192,6 +192,7 @@ public final class StepForms {
       case MAP -> new Shape.Templated(Shape.OPEN_MAP);
       case SCRIPT -> Shape.TEXT;
       case SQL -> Shape.TEXT_OR_TEXTS;
+      case MANIFEST -> new Either(Shape.TEXT, Shape.OPEN_MAP, new ListOf(Shape.OPEN_MAP));
     };
   }
 

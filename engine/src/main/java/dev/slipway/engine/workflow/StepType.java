@@ -221,6 +221,8 @@ public record StepType(
     SCRIPT,
     /** SQL text: an emitted value becomes a bind parameter. */
     SQL,
+    /** Kubernetes manifests: values are inserted after the YAML is read. */
+    MANIFEST,
     /** A condition in the language of {@code if}; the executor gets whether it holds now. */
     CONDITION
   }

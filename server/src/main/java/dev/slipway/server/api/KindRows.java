@@ -20,7 +20,14 @@ public final class KindRows {
   public static List<Kind> with(Branches branches) {
     List<Kind> rows = new ArrayList<>(branches.kinds());
     rows.addAll(
-        List.of(environment(), run(), approval(), provider(), goldenPath(), AccessKinds.team()));
+        List.of(
+            environment(),
+            run(),
+            approval(),
+            provider(),
+            cluster(),
+            goldenPath(),
+            AccessKinds.team()));
     rows.addAll(List.of(AccessKinds.user(), AccessKinds.apiKey(), AccessKinds.auditHold()));
     return rows;
   }
@@ -125,6 +132,22 @@ public final class KindRows {
         .wide("TEAM", "team")
         .wide("SOURCE", "source")
         .wide("COMMIT", "commit")
+        .row();
+  }
+
+  private static Kind cluster() {
+    return AccessKinds.stateless(Kind.ofInstallation("cluster", "clusters"), "A cluster")
+        .list("/api/clusters")
+        .get("/api/clusters/{name}")
+        .without(
+            Verb.DELETE,
+            "The configuration names the clusters. Remove it there, then: slipway provider reload")
+        .states("status", List.of("healthy"), List.of("misconfigured"))
+        .column("NAME", "name")
+        .column("STATUS", "status")
+        .column("VERSION", "version")
+        .column("MESSAGE", "message")
+        .column("CHECKED", "checkedAt", Form.AGE)
         .row();
   }
 

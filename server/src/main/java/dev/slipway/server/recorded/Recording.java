@@ -4,6 +4,7 @@ import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
+import dev.slipway.engine.workflow.RenderedManifest;
 import dev.slipway.engine.workflow.RenderedScript;
 import dev.slipway.engine.workflow.RenderedSql;
 import java.io.IOException;
@@ -83,6 +84,7 @@ public final class Recording {
         yield out;
       }
       case List<?> list -> list.stream().map(Recording::readable).collect(Values.toList());
+      case RenderedManifest manifest -> manifest.readable();
       case RenderedScript script -> script.readable();
       case RenderedSql sql -> sql.readable();
       case null, default -> value;
