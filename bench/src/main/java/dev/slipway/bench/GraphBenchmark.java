@@ -62,11 +62,11 @@ public final class GraphBenchmark {
           Cost few = Objects.requireNonNull(small.get(query), "both sizes answer all queries");
           double memory = cost.bytes() / (double) Math.max(1, few.bytes());
           System.out.printf(
-              "%-16s %11.1f ms %12.1f ms %7.1fx %11.1f MB %7.1fx%n",
+              "%-16s %11.1f ms %12.1f ms %8s %11.1f MB %7.1fx%n",
               query,
               few.nanos() / 1e6,
               cost.nanos() / 1e6,
-              cost.nanos() / (double) Math.max(1, few.nanos()),
+              few.nanos() == 0 ? "-" : "%.1fx".formatted((double) cost.nanos() / few.nanos()),
               cost.bytes() / 1e6,
               memory);
           if (cost.nanos() >= LONGEST) {
