@@ -117,6 +117,7 @@ final class RightRequests {
       case "golden-paths" -> "ask";
       case "providers" -> "tools";
       case "schemas" -> "workflow.json";
+      case "clusters" -> "away";
       default -> throw new AssertionError("say here what stands behind " + collection);
     };
   }

@@ -149,7 +149,11 @@ final class TeamRed {
             """);
     return Files.writeString(
         directory.resolve("admin-config.yaml"),
-        "providers: [{source: filesystem, path: %s}]".formatted(tools));
+        """
+        providers: [{source: filesystem, path: %s}]
+        clusters: {away: {server: 'https://127.0.0.1:9', token: t}}
+        """
+            .formatted(tools));
   }
 
   /** The same again, new where a request may use it up. */
