@@ -41,7 +41,8 @@ class KindWalkTest {
         Files.writeString(
             directory.resolve("admin-config.yaml"),
             "providers:\n  - {source: filesystem, path: ./notes}\n"
-                + "  - {source: filesystem, path: ./tools}\n");
+                + "  - {source: filesystem, path: ./tools}\n"
+                + "clusters: {away: {server: 'https://127.0.0.1:9', token: t}}\n");
     goldenPath(Files.createDirectories(directory.resolve("tools")));
     live = new LiveServer(directory.resolve("data"), config);
     cli = live.cli;

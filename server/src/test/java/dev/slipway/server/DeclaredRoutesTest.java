@@ -66,7 +66,13 @@ class DeclaredRoutesTest {
           .containsExactlyInAnyOrder("health", "ready", "metrics", "openapi", "login", "schema");
       assertThat(operations(running, Access.SignedIn.class))
           .containsExactlyInAnyOrder(
-              "logout", "whoami", "listKinds", "listApiKeys", "createApiKey", "revokeApiKey");
+              "logout",
+              "whoami",
+              "listKinds",
+              "assessHealth",
+              "listApiKeys",
+              "createApiKey",
+              "revokeApiKey");
     }
   }
 
