@@ -18,9 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Checks before an object goes that takes others along: it goes only in the deletion of its
- * resource that somebody asked for, never as a compensation, and only with nothing of another owner
- * inside.
+ * Checks before an object is deleted with all that it holds: only while its resource is deleted,
+ * never as a compensation, and only with nothing of another owner inside.
  */
 final class HolderDeletion {
   private static final Duration LIST = Duration.ofSeconds(20);
