@@ -1,6 +1,7 @@
 package dev.slipway.steps.kubernetes;
 
 import dev.slipway.engine.execute.StepCall;
+import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.value.Values;
 import dev.slipway.kubernetes.apply.ApplyOrder;
 import dev.slipway.kubernetes.apply.ClusterObject;
@@ -43,7 +44,7 @@ final class HolderDeletion {
   }
 
   void check(ObjectRef ref) throws RefusedException, ClusterDownException, InterruptedException {
-    if (call.scope().resource() != null && !"delete".equals(call.scope().operation())) {
+    if (call.scope().resource() != null && !Operation.DELETE.text().equals(call.scope().operation())) {
       throw RefusedException.last(
           "deletion-refused",
           ref + " holds data of others and goes only when its resource is deleted",
