@@ -22,8 +22,7 @@ class GraphTreeTest {
   }
 
   private List<String> lines() {
-    return GraphTree.lines(
-        Screen.of(Map.of(), true), Map.of("nodes", nodes, "edges", edges));
+    return GraphTree.lines(Screen.of(Map.of(), true), Map.of("nodes", nodes, "edges", edges));
   }
 
   @Test

@@ -25,14 +25,7 @@ import org.junit.jupiter.api.Test;
 class TrunkWordsTest {
   private static final List<String> TRUNK =
       List.of(
-          "gotemplate",
-          "controlplane",
-          "engine",
-          "postgres",
-          "git",
-          "kubernetes",
-          "steps",
-          "web");
+          "gotemplate", "controlplane", "engine", "postgres", "git", "kubernetes", "steps", "web");
 
   private static final String COLUMN = "a column that replicas of schema 12 read and write";
   private static final String CONTRACT = "words that users write or read, which stay";

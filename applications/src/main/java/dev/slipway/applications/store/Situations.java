@@ -141,9 +141,7 @@ final class Situations {
 
   private static Deployment deployment(InForce inForce) {
     return new Deployment(
-        inForce.id(),
-        State.parse(Deployment.Status.class, inForce.status()),
-        inForce.createdBy());
+        inForce.id(), State.parse(Deployment.Status.class, inForce.status()), inForce.createdBy());
   }
 
   static Map<String, @Nullable Object> metadata(Handle handle, ApplicationRow application) {

@@ -44,7 +44,8 @@ final class HolderDeletion {
   }
 
   void check(ObjectRef ref) throws RefusedException, ClusterDownException, InterruptedException {
-    if (call.scope().resource() != null && !Operation.DELETE.text().equals(call.scope().operation())) {
+    if (call.scope().resource() != null
+        && !Operation.DELETE.text().equals(call.scope().operation())) {
       throw RefusedException.last(
           "deletion-refused",
           ref + " holds data of others and goes only when its resource is deleted",
