@@ -282,7 +282,7 @@ final class BenchServer implements AutoCloseable {
   Duration startDelay(String name) throws Exception {
     Instant accepted =
         Instant.parse(String.valueOf(get("/api/applications/" + name).get("createdAt")));
-    Map<String, Object> run = items(get("/api/workflows?app=" + name), "data").getFirst();
+    Map<String, Object> run = items(get("/api/workflows?application=" + name), "data").getFirst();
     Map<String, Object> full = get("/api/workflows/" + run.get("id"));
     Instant started =
         Instant.parse(String.valueOf(items(full, "steps").getFirst().get("startedAt")));

@@ -57,12 +57,19 @@ class StagesTest {
   }
 
   @Test
-  void the_engine_knows_no_database_http_server_or_git() {
+  void the_engine_knows_no_database_cluster_git_or_http() {
     ArchRuleDefinition.noClasses()
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(
-            "java.sql..", "org.postgresql..", "io.javalin..", "org.jdbi..", "java.net.http..")
+            "java.sql..",
+            "org.postgresql..",
+            "org.jdbi..",
+            "io.fabric8..",
+            "org.eclipse.jgit..",
+            "org.eclipse.jetty..",
+            "io.javalin..",
+            "java.net.http..")
         .check(CLASSES);
   }
 

@@ -24,17 +24,26 @@ import org.junit.jupiter.api.Test;
  */
 class TrunkWordsTest {
   private static final List<String> TRUNK =
-      List.of("gotemplate", "engine", "postgres", "git", "steps", "web");
+      List.of(
+          "gotemplate", "controlplane", "engine", "postgres", "git", "kubernetes", "steps", "web");
 
   private static final String COLUMN = "a column that replicas of schema 12 read and write";
   private static final String CONTRACT = "words that users write or read, which stay";
+  private static final String IDENTITY = "the parameter app_name, which only the engine sets";
+  private static final String ARGO = "kind Application of Argo CD";
 
   private static final Map<String, String> ALLOWED =
       Map.ofEntries(
+          entry("engine/execute/RunIdentity.java", IDENTITY),
+          entry("engine/intake/ReservedParameters.java", IDENTITY),
           entry("engine/resolve/AdminForms.java", CONTRACT),
+          entry("engine/resolve/GrantableSecrets.java", CONTRACT),
           entry("engine/resolve/ProviderTestForms.java", CONTRACT),
           entry("engine/workflow/NamespaceTemplate.java", CONTRACT),
           entry("engine/workflow/Scope.java", CONTRACT),
+          entry("kubernetes/apply/Stamp.java", CONTRACT),
+          entry("kubernetes/health/builtin/ArgoRules.java", ARGO),
+          entry("kubernetes/health/builtin/BuiltInRules.java", ARGO),
           entry("postgres/RootColumn.java", COLUMN),
           entry("postgres/events/EventLog.java", COLUMN),
           entry("postgres/runs/Claims.java", COLUMN),
@@ -76,7 +85,14 @@ class TrunkWordsTest {
   private static final Pattern OTHER_MEANING =
       Pattern.compile("\"ApplicationName\"|application_name|setApplicationName|application/");
 
-  private static final Pattern WORD = Pattern.compile("application", Pattern.CASE_INSENSITIVE);
+  private static final Pattern WORD =
+      Pattern.compile("application|\\bapp_name\\b|\"app\"", Pattern.CASE_INSENSITIVE);
+
+  /** Routes and commands that there are only with applications. */
+  private static final Pattern OF_THE_BRANCH =
+      Pattern.compile(
+          "/api/(applications|deployments|plans|resources|specs)\\b"
+              + "|\\bslipway (deploy|destroy|plan|resource|rollback|status|validate)\\b");
 
   @Test
   void no_other_file_of_the_trunk_names_an_application() {
@@ -89,6 +105,23 @@ class TrunkWordsTest {
               }
             });
     assertThat(naming).containsExactlyInAnyOrderElementsOf(ALLOWED.keySet());
+  }
+
+  /** Fields of events and runs that lead to objects of the branch are described in YAML. */
+  @Test
+  void no_message_of_the_trunk_sends_its_reader_to_a_route_or_command_of_a_branch() {
+    Map<String, String> found = new TreeMap<>();
+    sources()
+        .forEach(
+            (file, text) -> {
+              if (file.endsWith(".java")) {
+                OF_THE_BRANCH
+                    .matcher(text)
+                    .results()
+                    .forEach(match -> found.put(file, match.group()));
+              }
+            });
+    assertThat(found).isEmpty();
   }
 
   @Test

@@ -41,7 +41,7 @@ class DatabaseAwayTest {
     }
   }
 
-  /** Opens or shuts the database for everybody, from the one next to it. */
+  /** Opens or shuts the database for all sessions, from the one next to it. */
   private static void letIn(Running running, boolean open) throws SQLException {
     String url = running.database.jdbcUrl();
     String name = url.substring(url.lastIndexOf('/') + 1);

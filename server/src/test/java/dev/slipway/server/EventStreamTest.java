@@ -190,7 +190,7 @@ class EventStreamTest {
       for (int i = 0; i < 60; i++) {
         readers.add(new Reader(running, running.adminToken, "?app=crowd"));
       }
-      // Sixty readers on a pool of sixteen: calls still get through, and everybody is woken.
+      // Sixty readers on a pool of sixteen: calls still get through, and every reader is woken.
       running.asAdmin().get("/api/teams").expect(200);
       tell("spec.created", "crowd", "red");
       for (Reader reader : readers) {

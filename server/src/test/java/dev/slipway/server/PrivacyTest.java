@@ -153,7 +153,7 @@ class PrivacyTest {
     }
   }
 
-  /** Arguments can be read by everybody; the environment only by the same user, thus by steps. */
+  /** Arguments can be read by every user; the environment only by the same user, thus by steps. */
   private void seenByOthers(Process server, Path data) throws IOException {
     List<String> seen = new ArrayList<>();
     for (ProcessHandle each :
@@ -279,7 +279,7 @@ class PrivacyTest {
         .formatted(TERRAFORM, directory.resolve("working"), directory.resolve("pipe"));
   }
 
-  /** First on the PATH: writes down what everybody could have read, and becomes the real one. */
+  /** First on the PATH: writes down what every user could have read, and becomes the real one. */
   private void witness(Path programs, String name, Path real) throws IOException {
     Path witness = programs.resolve(name);
     Files.writeString(

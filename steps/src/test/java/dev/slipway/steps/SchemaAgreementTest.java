@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The published schemas and the parsers agree on every valid file of the project, and on every
@@ -210,6 +211,14 @@ class SchemaAgreementTest {
     assertThat(differences).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"workflow", "admin-config", "provider", "goldenpaths"})
+  void a_file_that_is_no_map_is_an_error_for_the_parser(String kind) throws IOException {
+    for (String text : List.of("hello", "7", "true", "[hello]", "[{a: b}]")) {
+      assertThat(byParser(kind, text)).as(text).isNotEmpty();
+    }
+  }
+
   private static Map<String, Object> plain(Path file) throws IOException {
     Diagnostics diagnostics = new Diagnostics();
     Object plain =
@@ -230,7 +239,10 @@ class SchemaAgreementTest {
 
   /** Errors only: {@code code: message}. */
   private List<String> byParser(String kind, Map<String, Object> document) throws IOException {
-    String text = Json.write(document);
+    return byParser(kind, Json.write(document));
+  }
+
+  private List<String> byParser(String kind, String text) throws IOException {
     Diagnostics found = new Diagnostics();
     WorkflowParser workflows = new WorkflowParser(StepCatalog.types());
     switch (kind) {

@@ -1,6 +1,7 @@
 package dev.slipway.applications.explain;
 
 import dev.slipway.applications.explain.Explanation.Entry;
+import dev.slipway.applications.lifecycle.DeploymentStatus;
 import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.engine.graph.NodeView.Why;
 import dev.slipway.engine.health.Observation;
@@ -70,7 +71,7 @@ public final class Explain {
   /** The answer. */
   public static Explanation of(Subject subject, List<Facts> resources) {
     List<Entry> entries = new ArrayList<>();
-    subject.gate().ifPresent(gate -> entries.add(gate(subject, gate)));
+    subject.approval().ifPresent(approval -> entries.add(waiting(subject, approval)));
     resources.stream()
         .sorted(Comparator.comparing(Explain::rank).thenComparing(Facts::name))
         .map(facts -> ResourceEntry.of(subject.refs(), facts))
@@ -118,20 +119,20 @@ public final class Explain {
     return goesOn && facts.missing().isEmpty() ? Rank.GOES_ON : Rank.WAITS_FOR_ANOTHER;
   }
 
-  private static Entry gate(Subject subject, Subject.Gate gate) {
+  private static Entry waiting(Subject subject, Subject.PendingApproval approval) {
     return new Entry(
         subject.refs().application(),
         "deployment",
         null,
-        "waiting",
-        gate.since(),
-        "waits for an approval: " + gate.message(),
-        List.of("approval " + gate.approval()),
+        DeploymentStatus.WAITING.text(),
+        approval.since(),
+        "waits for an approval: " + approval.message(),
+        List.of("approval " + approval.id()),
         null,
         null,
-        gate.expires(),
+        approval.expires(),
         null,
-        "slipway approve " + gate.approval());
+        "slipway approve " + approval.id());
   }
 
   private static Entry unbound(Subject subject) {

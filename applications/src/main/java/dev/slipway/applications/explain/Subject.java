@@ -14,11 +14,11 @@ public record Subject(
     String application,
     String environment,
     ResourceState state,
-    Optional<Gate> gate,
+    Optional<PendingApproval> approval,
     boolean bound) {
 
-  /** A deployment that waits for an approval. */
-  public record Gate(String approval, String message, Instant since, Instant expires) {}
+  /** What its deployment waits for. */
+  public record PendingApproval(String id, String message, Instant since, Instant expires) {}
 
   ApplicationRefs refs() {
     return new ApplicationRefs(application, environment);

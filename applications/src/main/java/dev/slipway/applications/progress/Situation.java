@@ -1,6 +1,7 @@
 package dev.slipway.applications.progress;
 
 import dev.slipway.applications.plan.KnownResource;
+import dev.slipway.engine.lifecycle.State;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -79,8 +80,8 @@ public record Situation(
 
   /** The newest deployment that is in force. */
   public record Deployment(UUID id, Status status, String createdBy) {
-    /** How far it is. */
-    public enum Status {
+    /** How far it is; one that waits or was superseded is not in force. */
+    public enum Status implements State {
       RUNNING,
       COMPLETED,
       FAILED

@@ -97,7 +97,7 @@ final class Rehearsal {
     Scope seen = scope.withSteps(outcomes);
     Map<String, @Nullable Object> env = new LinkedHashMap<>();
     step.env().forEach((name, text) -> env.put(name, value(text, seen)));
-    StepJudgement.Judged judged = new StepJudgement(scope, outcomes, skipped).judge(step);
+    StepForecast.Judged judged = new StepForecast(scope, outcomes, skipped).judge(step);
     return new RehearsedStep(
         step.name(),
         step.type(),

@@ -278,6 +278,6 @@ public final class Simulator {
   }
 
   private static boolean manual(RehearsedStep step) {
-    return StepJudgement.ASKS_FIRST.equals(step.why());
+    return StepForecast.ASKS_FIRST.equals(step.why());
   }
 }

@@ -1,5 +1,6 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.DeploymentStatus;
 import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.Plan;
 import dev.slipway.applications.plan.Planner;
@@ -33,9 +34,6 @@ import org.jspecify.annotations.Nullable;
 record Deploying(ApplicationContext context, RunStore runs) {
   private static final Duration APPROVAL_TIME = Duration.ofHours(72);
 
-  /** The status of a deployment that something has to allow first. */
-  private static final String WAITING = "waiting";
-
   /** What is asked for, in its transaction. */
   private record Request(
       Handle handle, Caller caller, Prepared prepared, List<Diagnostic> warnings) {}
@@ -60,7 +58,7 @@ record Deploying(ApplicationContext context, RunStore runs) {
         ApplicationRow application) {
       return new Result(
           deployment.revision(),
-          WAITING,
+          DeploymentStatus.WAITING.text(),
           Plan.Effect.CHANGES,
           deployment.id(),
           approval,
@@ -315,7 +313,7 @@ record Deploying(ApplicationContext context, RunStore runs) {
                 row.revision(), row.state().text(), Plan.Effect.NONE, inForce, null, row.version())
             : new Result(
                 waiting.revision(),
-                WAITING,
+                DeploymentStatus.WAITING.text(),
                 Plan.Effect.NONE,
                 waiting.id(),
                 waiting.approval(),

@@ -1,5 +1,6 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.lifecycle.DeploymentStatus;
 import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.engine.access.Caller;
 import dev.slipway.engine.graph.Event;
@@ -81,7 +82,7 @@ record DeploymentRecords(ApplicationContext context, Handle handle, Caller calle
         application.id(),
         deployment.revision(),
         deployment.kind().text(),
-        applied == null ? "waiting" : "running",
+        (applied == null ? DeploymentStatus.WAITING : DeploymentStatus.RUNNING).text(),
         deployment.planHash(),
         Json.write(
             Map.of(

@@ -78,7 +78,7 @@ record Explaining(Handle handle, Instant now) {
   private record Open(@Nullable UUID run, Facts facts) {}
 
   private Subject subject(ApplicationRow row) {
-    Optional<Subject.Gate> gate =
+    Optional<Subject.PendingApproval> approval =
         handle
             .createQuery(
                 """
@@ -89,14 +89,14 @@ record Explaining(Handle handle, Instant now) {
             .bind(0, row.id())
             .map(
                 (rs, _) ->
-                    new Subject.Gate(
+                    new Subject.PendingApproval(
                         rs.getString("id"),
                         rs.getString("message"),
                         Columns.time(rs, "created_at"),
                         Columns.time(rs, "expires_at")))
             .findOne();
     return new Subject(
-        row.name(), row.environment(), row.state(), gate, row.workloadHash() != null);
+        row.name(), row.environment(), row.state(), approval, row.workloadHash() != null);
   }
 
   /** About one resource; what it waits for is found among those. */

@@ -278,7 +278,7 @@ final class MoveWriter {
 
   private record Started(Move.Start move, NewRun run) {}
 
-  /** Looks are quiet: no event tells of them. */
+  /** Looks are quiet: they append no event. */
   private void start(List<Move.Start> starts, List<Move.Look> looks) throws SQLException {
     AdminConfig config = context.config().get();
     List<Started> started = starts.stream().map(s -> new Started(s, run(s, config))).toList();

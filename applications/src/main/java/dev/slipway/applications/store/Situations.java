@@ -12,7 +12,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -142,9 +141,7 @@ final class Situations {
 
   private static Deployment deployment(InForce inForce) {
     return new Deployment(
-        inForce.id(),
-        Deployment.Status.valueOf(inForce.status().toUpperCase(Locale.ROOT)),
-        inForce.createdBy());
+        inForce.id(), State.parse(Deployment.Status.class, inForce.status()), inForce.createdBy());
   }
 
   static Map<String, @Nullable Object> metadata(Handle handle, ApplicationRow application) {

@@ -3,7 +3,7 @@ package dev.slipway.applications.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipway.applications.explain.Explanation.Entry;
-import dev.slipway.applications.explain.Subject.Gate;
+import dev.slipway.applications.explain.Subject.PendingApproval;
 import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.engine.lifecycle.State;
 import java.time.Instant;
@@ -236,14 +236,15 @@ class ExplainTest {
 
   @Test
   void a_deployment_that_waits_for_an_approval_comes_first() {
-    Gate gate = new Gate("ap7", "two people look at it", T, T.plusSeconds(60));
+    PendingApproval approval =
+        new PendingApproval("ap7", "two people look at it", T, T.plusSeconds(60));
     Subject waiting =
-        new Subject("shop", "default", ResourceState.UPDATING, Optional.of(gate), true);
+        new Subject("shop", "default", ResourceState.UPDATING, Optional.of(approval), true);
     Explanation explanation = Explain.of(waiting, List.of(FactWords.read("db: failed")));
     Entry first = explanation.entries().getFirst();
     assertThat(first.subject()).isEqualTo("deployment");
     assertThat(first.why()).isEqualTo("waits for an approval: two people look at it");
-    assertThat(first.nextRetry()).isEqualTo(gate.expires());
+    assertThat(first.nextRetry()).isEqualTo(approval.expires());
     assertThat(explanation.commands())
         .containsExactly("slipway approve ap7", "slipway resource retry id-db");
   }

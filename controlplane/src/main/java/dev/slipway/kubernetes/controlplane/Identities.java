@@ -15,7 +15,7 @@ import java.util.Locale;
 /**
  * The certificates, keys and tokens of a control plane, made once and kept in a directory that only
  * this user can read. Three authorities: for the API server, for its requests to extension API
- * servers, and for etcd, which accepts nobody but the API server.
+ * servers, and for etcd, which accepts only the API server.
  *
  * @param directory where the files are
  */

@@ -42,8 +42,7 @@ record Drift(int compared, List<String> differing) {
         StepError.permanent(
             StepError.DRIFT,
             "not as it was left: " + names(),
-            "Put it right and look again (POST /api/resources/{id}/refresh), or deploy other"
-                + " params."));
+            "Put it right and look again, or ask for it with other params."));
   }
 
   /** Numbers are compared by value: the database may write one differently than it was given. */

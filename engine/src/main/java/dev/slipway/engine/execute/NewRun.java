@@ -108,7 +108,7 @@ public record NewRun(
       return node == null ? null : node.type();
     }
 
-    /** Whether no event tells of the run. */
+    /** Whether no event is appended about the run. */
     public boolean quiet() {
       return key != null && Key.OBSERVATION.equals(key.cause());
     }
@@ -135,7 +135,7 @@ public record NewRun(
    * @param cause why the run was made
    */
   public record Key(String kind, String key, @Nullable String item, @Nullable String cause) {
-    /** The cause of looks that the schedule makes: many, of which no event tells. */
+    /** The cause of looks that the schedule makes: many, about which no event is appended. */
     public static final String OBSERVATION = "observation";
   }
 

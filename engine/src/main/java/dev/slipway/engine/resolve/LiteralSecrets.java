@@ -27,9 +27,15 @@ final class LiteralSecrets {
 
   private LiteralSecrets() {}
 
-  /** A grant names secrets, and credentials of a provider name one; neither is a secret itself. */
-  private static boolean named(Path path) {
-    return path.segments().contains("grants") || path.segments().contains("secretsAccess");
+  /**
+   * A grant and {@code secretsAccess} name secrets, {@code retention.credentials} is a duration:
+   * none is a secret itself. A file that is only one word has no field at all.
+   */
+  private static boolean harmless(Path path) {
+    return path.segments().isEmpty()
+        || path.segments().contains("grants")
+        || path.segments().contains("secretsAccess")
+        || path.segments().getFirst().equals("retention");
   }
 
   /** The document as it may be shown. */
@@ -58,7 +64,7 @@ final class LiteralSecrets {
         if (!(scalar.plain() instanceof String text)
             || text.isEmpty()
             || REFERENCES.matcher(text).matches()
-            || named(path)) {
+            || harmless(path)) {
           yield scalar.plain();
         }
         boolean whole = Secrets.nameSaysSecret(key) || path.segments().getFirst().equals("secrets");

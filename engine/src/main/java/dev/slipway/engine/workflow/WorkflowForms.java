@@ -153,7 +153,7 @@ public final class WorkflowForms {
   static final Form METADATA =
       Form.of(
           "metadata",
-          "",
+          "What the workflow is called.",
           required("name", Shape.FILLED, "the workflow's name"),
           optional("description", Shape.TEXT, "what it does"),
           optional("version", Shape.ANYTHING, "kept for people; means nothing here"),

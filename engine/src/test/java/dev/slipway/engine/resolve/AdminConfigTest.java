@@ -2,6 +2,7 @@ package dev.slipway.engine.resolve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipway.engine.grammar.Form;
 import dev.slipway.engine.intake.Diagnostics;
 import dev.slipway.engine.intake.Document;
 import dev.slipway.engine.intake.Limits;
@@ -10,8 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AdminConfigTest {
   @TempDir Path base;
@@ -30,6 +34,54 @@ class AdminConfigTest {
     assertThat(diagnostics.all()).isEmpty();
     assertThat(config.engine()).isEqualTo(AdminConfig.EngineConfig.DEFAULT);
     assertThat(config.workflowPolicies().maxStepsPerWorkflow()).isEqualTo(50);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"hello", "[hello]", "7"})
+  void a_file_that_is_no_map_is_an_error(String text) {
+    parse(text);
+    assertThat(diagnostics.errors())
+        .singleElement()
+        .satisfies(error -> assertThat(error.message()).contains("a map"));
+  }
+
+  @Test
+  void the_documented_values_are_those_that_count_when_nothing_is_written() {
+    String written =
+        """
+        engine: {%s, limits: {%s}}
+        retention: {%s}
+        observe: {%s}
+        policies: {%s}
+        workflowPolicies: {%s, security: {%s}}
+        """
+            .formatted(
+                documented(AdminForms.ENGINE),
+                documented(AdminForms.LIMITS),
+                documented(AdminForms.RETENTION),
+                documented(AdminForms.OBSERVE),
+                documented(AdminForms.POLICIES),
+                documented(AdminForms.WORKFLOW_POLICIES),
+                documented(AdminForms.SECURITY));
+
+    AdminConfig config = parse(written);
+
+    assertThat(diagnostics.all()).as(written).isEmpty();
+    assertThat(config.engine()).as(written).isEqualTo(AdminConfig.DEFAULT.engine());
+    assertThat(config.retention()).as(written).isEqualTo(AdminConfig.DEFAULT.retention());
+    assertThat(config.observe()).as(written).isEqualTo(AdminConfig.DEFAULT.observe());
+    assertThat(config.policies()).as(written).isEqualTo(AdminConfig.DEFAULT.policies());
+    assertThat(config.workflowPolicies())
+        .as(written)
+        .isEqualTo(AdminConfig.DEFAULT.workflowPolicies());
+  }
+
+  /** Fields with a value for what is left out, unless that is described in words. */
+  private static String documented(Form form) {
+    return form.fields().stream()
+        .filter(field -> field.usual().matches("[0-9]+[A-Za-z]*|true|false|report"))
+        .map(field -> field.name() + ": " + field.usual())
+        .collect(Collectors.joining(", "));
   }
 
   @Test

@@ -105,7 +105,7 @@ public final class ClusterObjects {
     return cluster.read(ApiRequest.get(ref.path()).as(session.user()), session.left());
   }
 
-  /** Refuses an object that is not this owner's; one that does not exist is nobody's. */
+  /** Refuses an object that is not this owner's; one that does not exist has no owner. */
   public void require(ObjectRef ref)
       throws RefusedException, ClusterDownException, InterruptedException {
     Optional<ClusterObject> live = get(ref);

@@ -28,18 +28,18 @@ final class Refusals {
   private static final String NOT_TYPED = "failed to create typed patch object";
 
   private final ObjectRef ref;
-  private final Places places;
+  private final FieldPositions positions;
 
   /** Where fields of the object were written. */
   @FunctionalInterface
-  interface Places {
+  interface FieldPositions {
     /** Such as {@code manifest:12:9} for {@code spec.replicas}; empty when it is not known. */
     Optional<String> of(String field);
   }
 
-  Refusals(ObjectRef ref, Places places) {
+  Refusals(ObjectRef ref, FieldPositions positions) {
     this.ref = ref;
-    this.places = places;
+    this.positions = positions;
   }
 
   RefusedException of(ApiReply reply) {
@@ -182,7 +182,7 @@ final class Refusals {
 
   private String located(String field) {
     String plain = field.startsWith(".") ? field.substring(1) : field;
-    return places.of(plain).map(place -> plain + " (" + place + ")").orElse(plain);
+    return positions.of(plain).map(place -> plain + " (" + place + ")").orElse(plain);
   }
 
   private RefusedException broken(ApiReply reply) {

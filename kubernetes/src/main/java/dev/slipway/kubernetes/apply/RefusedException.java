@@ -4,7 +4,7 @@ import dev.slipway.engine.execute.StepError;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A request that was not carried out, and what that means for whoever asked. */
+/** A request that was not carried out, and what that means for the step that asked. */
 public final class RefusedException extends Exception {
   private static final long serialVersionUID = 1L;
 

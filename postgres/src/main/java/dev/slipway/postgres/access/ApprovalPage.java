@@ -1,7 +1,9 @@
 package dev.slipway.postgres.access;
 
 import dev.slipway.engine.access.Teams;
+import dev.slipway.engine.lifecycle.ApprovalState;
 import dev.slipway.postgres.Total;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
@@ -11,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads a page of approvals from indexes: by state, by team and state, and by named approver. */
 record ApprovalPage(Handle handle, ApprovalReader reader, @Nullable String state) {
-  private static final String[] STATES = {"pending", "granted", "rejected", "expired", "void"};
+  private static final String[] STATES =
+      Arrays.stream(ApprovalState.values()).map(ApprovalState::text).toArray(String[]::new);
 
   /** The newest of each team in each state, and those that name the reader. */
   private static final String OF_TEAMS =

@@ -5,6 +5,7 @@ import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.graph.NodeView;
 import dev.slipway.engine.graph.NodeView.Why;
 import dev.slipway.engine.graph.TrunkKinds;
+import dev.slipway.engine.lifecycle.State;
 import dev.slipway.postgres.nodes.NodeSource;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -17,6 +18,13 @@ import org.jdbi.v3.core.Handle;
 
 /** Environments as nodes. One that ends waits for what is left in it. */
 public final class EnvironmentSource implements NodeSource {
+  /** As users see it. */
+  private enum Phase implements State {
+    ACTIVE,
+    EXPIRED,
+    DELETING
+  }
+
   /** More are not named: they are what is left, not why. */
   private static final int LEFT = 100;
 
@@ -50,7 +58,7 @@ public final class EnvironmentSource implements NodeSource {
     return new NodeView(
         TrunkKinds.ENVIRONMENT.ref(row.name()),
         Optional.ofNullable(row.team()),
-        row.deleting() ? "deleting" : expired ? "expired" : "active",
+        (row.deleting() ? Phase.DELETING : expired ? Phase.EXPIRED : Phase.ACTIVE).text(),
         Optional.empty(),
         row.deleting() || expired ? left(tx, row.name()) : List.of(),
         row.deleting()

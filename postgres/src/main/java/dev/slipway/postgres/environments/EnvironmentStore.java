@@ -340,7 +340,7 @@ public final class EnvironmentStore {
 
   private static void check(String environment, String template) {
     if (!template.isEmpty()
-        && NamespaceTemplate.render(template, "app", environment, "team")
+        && NamespaceTemplate.render(template, "any", environment, "team")
             instanceof NamespaceTemplate.Result.Wrong(Position at, String message, String hint)) {
       Diagnostic diagnostic =
           Diagnostic.error(

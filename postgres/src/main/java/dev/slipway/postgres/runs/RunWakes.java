@@ -63,7 +63,9 @@ final class RunWakes {
 
   /** A run that was woken. */
   record Woken(UUID run, @Nullable String owner) {
-    /** What {@link dev.slipway.postgres.events.Topic#RUNS} has to hear: any replica, or its own. */
+    /**
+     * What {@link dev.slipway.postgres.events.Topic#RUNS} is sent: to any replica, or to its own.
+     */
     String payload() {
       return owner == null ? "" : run.toString();
     }

@@ -8,14 +8,14 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 
-/** The threads of the machine; it can be seen which of them wait for a place. */
+/** The threads of the machine; it can be seen which of them wait for a permit. */
 final class SeenThreads implements Threads {
-  private final List<Places> places = new CopyOnWriteArrayList<>();
+  private final List<Permits> permits = new CopyOnWriteArrayList<>();
 
-  private static final class Places extends Semaphore {
+  private static final class Permits extends Semaphore {
     @Serial private static final long serialVersionUID = 1L;
 
-    Places(int free) {
+    Permits(int free) {
       super(free, true);
     }
 
@@ -24,9 +24,9 @@ final class SeenThreads implements Threads {
     }
   }
 
-  /** Those with that name that wait for a place now. */
+  /** Those with that name that wait for a permit now. */
   List<Thread> waiting(String name) {
-    return places.stream()
+    return permits.stream()
         .flatMap(p -> p.waiting().stream())
         .filter(t -> t.getName().equals(name))
         .toList();
@@ -49,8 +49,8 @@ final class SeenThreads implements Threads {
 
   @Override
   public Semaphore permits(int free) {
-    Places made = new Places(free);
-    places.add(made);
+    Permits made = new Permits(free);
+    permits.add(made);
     return made;
   }
 }

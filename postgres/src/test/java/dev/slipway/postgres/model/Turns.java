@@ -105,7 +105,7 @@ final class Turns implements InstantSource {
 
     @Override
     public Semaphore permits(int free) {
-      return new Places(free);
+      return new Permits(free);
     }
   }
 
@@ -178,10 +178,10 @@ final class Turns implements InstantSource {
     }
   }
 
-  private final class Places extends Semaphore {
+  private final class Permits extends Semaphore {
     @Serial private static final long serialVersionUID = 1L;
 
-    Places(int free) {
+    Permits(int free) {
       super(free);
     }
 
@@ -381,7 +381,7 @@ final class Turns implements InstantSource {
     Instant next();
   }
 
-  /** Everybody dies, so that no thread is left behind. */
+  /** All machines die, so that no thread is left behind. */
   void end() {
     tasks.forEach(task -> task.machine.die());
     while (!tasks.isEmpty()) {

@@ -8,6 +8,7 @@ import dev.slipway.engine.execute.RunMetrics;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.StepState;
+import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Provider;
 import dev.slipway.engine.resolve.Registry;
 import dev.slipway.engine.resolve.Resolution;
@@ -186,7 +187,7 @@ public final class Metrics implements RunMetrics, HttpMetrics {
     String type = run.subject().nodeType() == null ? "unknown" : run.subject().nodeType();
     switch (state) {
       case SUCCEEDED -> {
-        if ("create".equals(run.operation())) {
+        if (Operation.CREATE.text().equals(run.operation())) {
           provisioning.labelValues(provider, type).observe(took.toNanos() / 1e9);
         }
       }

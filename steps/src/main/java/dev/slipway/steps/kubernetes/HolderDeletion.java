@@ -1,6 +1,7 @@
 package dev.slipway.steps.kubernetes;
 
 import dev.slipway.engine.execute.StepCall;
+import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.value.Values;
 import dev.slipway.kubernetes.apply.ApplyOrder;
 import dev.slipway.kubernetes.apply.ClusterObject;
@@ -18,9 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Checks before an object goes that takes others along: it goes only in the deletion of its
- * resource that somebody asked for, never as a compensation, and only with nothing of another owner
- * inside.
+ * Checks before an object is deleted with all that it holds: only while its resource is deleted,
+ * never as a compensation, and only with nothing of another owner inside.
  */
 final class HolderDeletion {
   private static final Duration LIST = Duration.ofSeconds(20);
@@ -44,7 +44,8 @@ final class HolderDeletion {
   }
 
   void check(ObjectRef ref) throws RefusedException, ClusterDownException, InterruptedException {
-    if (call.scope().resource() != null && !"delete".equals(call.scope().operation())) {
+    if (call.scope().resource() != null
+        && !Operation.DELETE.text().equals(call.scope().operation())) {
       throw RefusedException.last(
           "deletion-refused",
           ref + " holds data of others and goes only when its resource is deleted",

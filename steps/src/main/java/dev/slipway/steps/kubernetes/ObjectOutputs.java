@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What steps tell of the objects that they worked on. */
+/** What steps put out about the objects that they worked on. */
 final class ObjectOutputs {
   private final Map<ObjectRef, Optional<ClusterObject>> objects = new LinkedHashMap<>();
   private boolean changed;

@@ -4,6 +4,7 @@ import dev.slipway.engine.execute.ModuleStates.Workspace;
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.intake.DurationText;
 import dev.slipway.engine.intake.Nearest;
+import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.value.Values;
 import java.time.Duration;
 import java.util.List;
@@ -48,7 +49,7 @@ record ModuleRequest(
       }
       return TerraformOperation.of(word);
     }
-    if ("delete".equals(call.scope().operation())) {
+    if (Operation.DELETE.text().equals(call.scope().operation())) {
       throw TerraformFailure.permanent(
           "operation-required",
           "this workflow deletes, but the step does not say whether it destroys",

@@ -107,7 +107,7 @@ class OwnershipTest {
 
   @Test
   void an_object_that_appears_between_the_look_and_the_request_is_not_applied_over() {
-    // The request to create is refused when there is an object by then, whoever made it.
+    // The request to create is refused when there is an object by then, of any owner.
     exists(Map.of());
     ConfigMap before = live();
     assertThat(CreateRace.createBlindly(steps)).isEqualTo(409);

@@ -42,13 +42,13 @@ public record Assessment(
     all.putIfAbsent(new Key(object.groupKind(), text, object.name()), object);
   }
 
-  private static Assessment of(String file, LiveObject object, Judgement judgement) {
+  private static Assessment of(String file, LiveObject object, RuleVerdict verdict) {
     return new Assessment(
         file,
         object.apiVersion(),
         object.kind(),
         object.name(),
-        judgement.health().map(ObjectHealth::status).map(Health::text).orElse(""),
-        judgement.health().map(ObjectHealth::message).orElse(""));
+        verdict.health().map(ObjectHealth::status).map(Health::text).orElse(""),
+        verdict.health().map(ObjectHealth::message).orElse(""));
   }
 }

@@ -34,27 +34,27 @@ public record HealthRules(List<CustomRules> custom) {
 
   private record Chosen(HealthRule rule, String name) {}
 
-  public Judgement judge(LiveObject object, Neighbours others) {
+  public RuleVerdict judge(LiveObject object, Neighbours others) {
     try {
       if (isBeingDeleted(object)) {
-        return new Judgement(
+        return new RuleVerdict(
             Optional.of(ObjectHealth.progressing("it is being deleted")), "deletion");
       }
       LiveObject shown = withoutSecrets(object);
       Chosen chosen = choose(shown);
       return judge(chosen, shown, others);
     } catch (MalformedObjectException e) {
-      return new Judgement(Optional.of(unreadable(e)), "deletion");
+      return new RuleVerdict(Optional.of(unreadable(e)), "deletion");
     }
   }
 
-  private static Judgement judge(Chosen chosen, LiveObject object, Neighbours others) {
+  private static RuleVerdict judge(Chosen chosen, LiveObject object, Neighbours others) {
     try {
       Optional<ObjectHealth> health = chosen.rule().judge(object, others);
       boolean none = health.isEmpty() && chosen.name().equals("generic");
-      return new Judgement(health, none ? "none" : chosen.name());
+      return new RuleVerdict(health, none ? "none" : chosen.name());
     } catch (MalformedObjectException e) {
-      return new Judgement(Optional.of(unreadable(e)), chosen.name());
+      return new RuleVerdict(Optional.of(unreadable(e)), chosen.name());
     }
   }
 

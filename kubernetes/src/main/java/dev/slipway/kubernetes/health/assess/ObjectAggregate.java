@@ -27,7 +27,7 @@ public final class ObjectAggregate {
   public record Expected(String name, Optional<Live> live) {}
 
   /** An object that is there, and what the rules say about it. */
-  public record Live(LiveObject object, Judgement judgement) {}
+  public record Live(LiveObject object, RuleVerdict verdict) {}
 
   /** Hooks, ignored objects and those without health are left out; without others it is Unknown. */
   public static ObjectHealth of(List<Expected> objects) {
@@ -38,7 +38,7 @@ public final class ObjectAggregate {
       } else if (!isLeftOut(each.live().get().object())) {
         each.live()
             .get()
-            .judgement()
+            .verdict()
             .health()
             .ifPresent(health -> counted.add(new Counted(each.name(), health.status())));
       }

@@ -4,7 +4,7 @@ import dev.slipway.kubernetes.health.HealthRule;
 import java.util.Optional;
 
 /**
- * A rule that somebody wrote.
+ * A rule of the configuration, in Lua or in CEL.
  *
  * @param source where it was written: {@code rules/example.org/Widget/health.lua}
  * @param objectName the only object that it judges; empty: every object of its kinds

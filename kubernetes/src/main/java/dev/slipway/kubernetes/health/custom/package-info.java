@@ -1,4 +1,6 @@
-/** Rules that people write: where they come from, which of them goes first, and how each judges. */
+/**
+ * Rules of the configuration: where they come from, which of them goes first, and how each judges.
+ */
 @NullMarked
 package dev.slipway.kubernetes.health.custom;
 

@@ -6,8 +6,8 @@ import dev.slipway.kubernetes.health.LiveObject;
 import dev.slipway.kubernetes.health.Neighbours;
 import dev.slipway.kubernetes.health.ObjectHealth;
 import dev.slipway.kubernetes.health.assess.HealthRules;
-import dev.slipway.kubernetes.health.assess.Judgement;
 import dev.slipway.kubernetes.health.assess.Manifests;
+import dev.slipway.kubernetes.health.assess.RuleVerdict;
 import dev.slipway.kubernetes.health.builtin.VaultServers.State;
 import java.io.IOException;
 import java.io.InputStream;
@@ -44,8 +44,8 @@ class BuiltInRulesTest {
   }
 
   private static String status(LiveObject object) {
-    Judgement judgement = HealthRules.BUILT_IN.judge(object, Neighbours.NONE);
-    return judgement.health().map(ObjectHealth::status).map(h -> h.text()).orElse("");
+    RuleVerdict verdict = HealthRules.BUILT_IN.judge(object, Neighbours.NONE);
+    return verdict.health().map(ObjectHealth::status).map(h -> h.text()).orElse("");
   }
 
   @Test

@@ -6,8 +6,8 @@ import dev.slipway.engine.intake.Diagnostics;
 import dev.slipway.kubernetes.health.LiveObject;
 import dev.slipway.kubernetes.health.Neighbours;
 import dev.slipway.kubernetes.health.assess.HealthRules;
-import dev.slipway.kubernetes.health.assess.Judgement;
 import dev.slipway.kubernetes.health.assess.Manifests;
+import dev.slipway.kubernetes.health.assess.RuleVerdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,8 +57,8 @@ class CustomRulesTest {
   }
 
   private String judged(LiveObject object) {
-    Judgement judgement = rules().judge(object, Neighbours.NONE);
-    return judgement.health().map(h -> h.status().text() + " " + h.message()).orElse("");
+    RuleVerdict verdict = rules().judge(object, Neighbours.NONE);
+    return verdict.health().map(h -> h.status().text() + " " + h.message()).orElse("");
   }
 
   @Test

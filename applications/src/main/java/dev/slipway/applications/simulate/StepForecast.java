@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Judges whether a step will run, with what is known before anything has run. */
-final class StepJudgement {
+final class StepForecast {
   private static final String OWN_STEP = "step ";
 
   static final String ASKS_FIRST = "waits for an approval first";
@@ -22,7 +22,7 @@ final class StepJudgement {
   private final Map<String, StepOutcome> skipped;
 
   /** With the outcomes of the steps gone through so far, and those of them that will not run. */
-  StepJudgement(Scope scope, Map<String, StepOutcome> outcomes, Map<String, StepOutcome> skipped) {
+  StepForecast(Scope scope, Map<String, StepOutcome> outcomes, Map<String, StepOutcome> skipped) {
     this.scope = scope;
     this.outcomes = outcomes;
     this.skipped = skipped;

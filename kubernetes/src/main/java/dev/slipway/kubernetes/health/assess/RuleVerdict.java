@@ -9,4 +9,4 @@ import java.util.Optional;
  * @param health empty: the object has none
  * @param rule which rule said so; {@code none} without one
  */
-public record Judgement(Optional<ObjectHealth> health, String rule) {}
+public record RuleVerdict(Optional<ObjectHealth> health, String rule) {}
