@@ -40,7 +40,8 @@ class FailureMatrixTest {
           "downgrade refused",
           "embedded PostgreSQL killed",
           "step process outlives server",
-          "commit whose outcome is unknown");
+          "commit whose outcome is unknown",
+          "Kubernetes API server killed, also some times under load");
 
   /** One line of the table. */
   private record Row(String scenario, List<String> cells) {}

@@ -25,7 +25,12 @@ public record TestNamespace(String name) {
 
   /** A ServiceAccount that may do what the rules say, in this namespace only, with a token. */
   public Kubeconfig user(String user, PolicyRule... rules) {
-    KubernetesClient client = TestControlPlane.client();
+    return user(TestControlPlane.client(), TestControlPlane.shared().administrator(), user, rules);
+  }
+
+  /** The same in a cluster of which the client is the administrator's. */
+  public Kubeconfig user(
+      KubernetesClient client, Kubeconfig administrator, String user, PolicyRule... rules) {
     ObjectMeta meta = new ObjectMetaBuilder().withName(user).withNamespace(name).build();
     client.resource(new ServiceAccountBuilder().withMetadata(meta).build()).create();
     client.resource(new RoleBuilder().withMetadata(meta).withRules(rules).build()).create();
@@ -38,6 +43,6 @@ public record TestNamespace(String name) {
                 .build())
         .create();
     TokenRequest token = client.serviceAccounts().inNamespace(name).withName(user).tokenRequest();
-    return TestControlPlane.shared().administrator().as(user, token.getStatus().getToken(), name);
+    return administrator.as(user, token.getStatus().getToken(), name);
   }
 }

@@ -92,13 +92,17 @@ public final class ClusterObjects {
 
   /** An answer that names no object says that the kind itself is gone. */
   private void served(ObjectRef ref, ApiReply reply) throws RefusedException {
-    if (!Values.map(reply.body().get("details")).containsKey("name")) {
+    if (!namesObject(reply)) {
       cluster.kinds().forget(ref.kind().apiVersion());
       throw RefusedException.later(
           "unknown-kind",
           "cluster '%s' does not serve %s".formatted(cluster.name(), ref.kind().granted()),
           "Its CustomResourceDefinition may have been deleted; Slipway waits for it.");
     }
+  }
+
+  private static boolean namesObject(ApiReply reply) {
+    return Values.map(reply.body().get("details")).containsKey("name");
   }
 
   private ApiReply read(ObjectRef ref) throws ClusterDownException, InterruptedException {
@@ -173,6 +177,9 @@ public final class ClusterObjects {
   private Optional<ClusterObject> found(ObjectRef ref)
       throws RefusedException, ClusterDownException, InterruptedException {
     ApiReply reply = read(ref);
+    if (reply.status() == 404 && !namesObject(reply)) {
+      cluster.kinds().forget(ref.kind().apiVersion());
+    }
     return reply.status() == 404 ? Optional.empty() : Optional.of(object(ref, reply));
   }
 

@@ -6,6 +6,7 @@ import dev.slipway.kubernetes.cluster.ClusterDownException;
 import dev.slipway.kubernetes.cluster.KindsRefusedException;
 import dev.slipway.kubernetes.cluster.KnownKinds;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** Looks up kinds that a cluster has to have. */
@@ -44,9 +45,8 @@ public final class Kinds {
     }
     String message =
         "cluster '%s' has no kind %s in %s".formatted(cluster.name(), kind, apiVersion);
-    String near =
-        cluster.kinds().nearest(apiVersion, kind).map(k -> "Did you mean " + k + "? ").orElse("");
     String group = apiVersion.contains("/") ? apiVersion.substring(0, apiVersion.indexOf('/')) : "";
+    String near = hint(cluster, apiVersion, kind, left);
     if (ApplyOrder.builtIn(group)) {
       throw RefusedException.last(
           UNKNOWN, message, near + "kubectl api-resources lists the kinds of the cluster.");
@@ -55,5 +55,18 @@ public final class Kinds {
         UNKNOWN,
         message,
         near + "Its CustomResourceDefinition may be missing; Slipway waits for it.");
+  }
+
+  private static String hint(Cluster cluster, String apiVersion, String kind, Duration left)
+      throws ClusterDownException, InterruptedException {
+    Optional<String> nearest = cluster.kinds().nearest(apiVersion, kind);
+    if (nearest.isPresent()) {
+      return "Did you mean " + nearest.get() + "? ";
+    }
+    List<String> served =
+        cluster.kinds().serves(apiVersion)
+            ? List.of()
+            : cluster.kinds().versions(apiVersion, left);
+    return served.isEmpty() ? "" : "The cluster has " + String.join(", ", served) + ". ";
   }
 }

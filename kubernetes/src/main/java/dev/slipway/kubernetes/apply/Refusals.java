@@ -16,15 +16,21 @@ import org.jspecify.annotations.Nullable;
 final class Refusals {
   private static final Pattern RBAC =
       Pattern.compile(
-          "User \"([^\"]*)\" cannot ([a-z]+) resource \"([^\"]*)\" in API group \"([^\"]*)\""
+          "User \"([^\"]*)\" cannot (\\S+) resource \"([^\"]*)\" in API group \"([^\"]*)\""
               + "(?: in the namespace \"([^\"]*)\"| at the cluster scope)?");
   private static final Pattern OTHER_MANAGER =
       Pattern.compile("conflicts? with \"([^\"]+)\"(?: using ([^ :]+))?");
   private static final Pattern WEBHOOK =
       Pattern.compile(
           "(?:admission webhook \"|ValidatingAdmissionPolicy ')([^\"']+)[\"'].{0,300}? denied");
-  private static final Pattern UNKNOWN_FIELD =
-      Pattern.compile("unknown field \"([^\"]+)\"|\\.([^\\s:]+): field not declared in schema");
+  private static final Pattern POD_SECURITY = Pattern.compile("violates PodSecurity \"[^\"]*\"");
+  private static final Pattern UNKNOWN_FIELD = Pattern.compile("unknown field \"([^\"]+)\"");
+  private static final Pattern NOT_DECLARED = Pattern.compile("field not declared in schema");
+
+  /** Such as {@code .spec.ports[port=80].name: expected string, got 7}, one a line or only one. */
+  private static final Pattern TYPED =
+      Pattern.compile("(?:: |\\n\\s*)\\.([^\\s:\\[]+(?:\\[[^\\n\\]]*\\][^\\s:\\[]*)*): ([^\\n]+)");
+
   private static final String NOT_TYPED = "failed to create typed patch object";
 
   private final ObjectRef ref;
@@ -44,6 +50,11 @@ final class Refusals {
 
   RefusedException of(ApiReply reply) {
     String message = reply.message();
+    Matcher webhook = WEBHOOK.matcher(message);
+    if (webhook.find()) {
+      // The webhook chooses the status, which says nothing about the cluster.
+      return denied("'" + webhook.group(1) + "' of the cluster refuses it", message);
+    }
     return switch (reply.status()) {
       case 401 ->
           RefusedException.later(
@@ -56,7 +67,7 @@ final class Refusals {
       case 409 -> conflict(message, reply);
       case 413 -> tooLarge(message);
       case 400, 422 -> message.contains("equest is too large") ? tooLarge(message) : invalid(reply);
-      case 429 -> later(reply, "cluster-busy", "Slipway tries again when the cluster has time.");
+      case 408, 410, 429 -> later(reply, "cluster-busy", "Slipway tries again when the cluster has time.");
       default -> reply.status() >= 500 ? broken(reply) : invalid(reply);
     };
   }
@@ -73,9 +84,8 @@ final class Refusals {
       return RefusedException.last(
           "quota-exceeded", ref + ": " + message, "Ask for less, or for a larger quota.");
     }
-    Matcher webhook = WEBHOOK.matcher(message);
-    if (webhook.find()) {
-      return denied(webhook.group(1), message);
+    if (POD_SECURITY.matcher(message).find()) {
+      return denied("The pod security standard of its namespace refuses it", message);
     }
     Matcher rbac = RBAC.matcher(message);
     return RefusedException.last(
@@ -86,6 +96,10 @@ final class Refusals {
 
   /** The rule of RBAC that would allow it. */
   private static String rule(Matcher rbac) {
+    String verb = rbac.group(2);
+    if (verb.startsWith("impersonate")) {
+      return impersonation(rbac);
+    }
     @Nullable String namespace = rbac.group(5);
     return "It would be allowed by a %s with {apiGroups: ['%s'], resources: ['%s'], verbs: [get,"
             .formatted(
@@ -95,15 +109,27 @@ final class Refusals {
         + " create, patch, delete]} bound to "
         + rbac.group(1)
         + "; missing is "
-        + rbac.group(2)
+        + verb
         + ".";
   }
 
-  private RefusedException denied(String webhook, String message) {
+  /** Newer clusters ask for a verb such as {@code impersonate-on:serviceaccount:get} first. */
+  private static String impersonation(Matcher rbac) {
+    String verb = rbac.group(2);
+    String resource =
+        verb.equals("impersonate")
+            ? rbac.group(3)
+            : verb.contains(":serviceaccount:") ? "serviceaccounts" : "users";
+    return "The cluster's entry in the configuration says impersonate. It would be allowed by a"
+        + " ClusterRole with {apiGroups: [''], resources: ['%s'], verbs: [impersonate]} bound to %s."
+            .formatted(resource, rbac.group(1));
+  }
+
+  private RefusedException denied(String who, String message) {
     return RefusedException.last(
         "admission-denied",
         ref + ": " + message,
-        "'" + webhook + "' of the cluster refuses it. Correct the manifest, or ask its owner.");
+        who + ". Correct the manifest, or ask those in charge of the cluster.");
   }
 
   private RefusedException missing(String message) {
@@ -146,15 +172,10 @@ final class Refusals {
   }
 
   private RefusedException invalid(ApiReply reply) {
-    String message = reply.message();
     if (reply.causes().stream().anyMatch(c -> c.field().equals("metadata.uid"))) {
       return new RefusedException(
           StepError.passing("changed-meanwhile", ref + " was made anew meanwhile", null),
           Outlook.LOOK_AGAIN);
-    }
-    Matcher webhook = WEBHOOK.matcher(message);
-    if (webhook.find()) {
-      return denied(webhook.group(1), message);
     }
     return RefusedException.last(
         "invalid-manifest",
@@ -173,11 +194,22 @@ final class Refusals {
           .collect(Collectors.joining("; "));
     }
     Matcher unknown = UNKNOWN_FIELD.matcher(reply.message());
-    if (!unknown.find()) {
-      return reply.message();
+    if (unknown.find()) {
+      return located(unknown.group(1)) + " is no field of this kind: " + reply.message();
     }
-    String field = unknown.group(1) == null ? unknown.group(2) : unknown.group(1);
-    return located(field) + " is no field of this kind: " + reply.message();
+    List<String> typed =
+        TYPED
+            .matcher(reply.message())
+            .results()
+            .map(found -> typed(located(found.group(1)), found.group(2)))
+            .toList();
+    return typed.isEmpty() ? reply.message() : String.join("; ", typed);
+  }
+
+  private static String typed(String field, String words) {
+    return NOT_DECLARED.matcher(words).find()
+        ? field + " is no field of this kind"
+        : field + ": " + words;
   }
 
   private String located(String field) {

@@ -1,6 +1,7 @@
 package dev.slipway.kubernetes.cluster;
 
 import dev.slipway.engine.value.Json;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -54,6 +55,19 @@ public record ApiRequest(
     Map<String, String> more = new LinkedHashMap<>(query);
     more.put(name, value);
     return new ApiRequest(method, path, more, user, body);
+  }
+
+  /** The path with the encoded query. */
+  String target() {
+    StringBuilder target = new StringBuilder(path);
+    query.forEach(
+        (key, value) ->
+            target
+                .append(target.length() == path.length() ? '?' : '&')
+                .append(key)
+                .append('=')
+                .append(URLEncoder.encode(value, StandardCharsets.UTF_8)));
+    return target.toString();
   }
 
   /** Whether it only reads. */

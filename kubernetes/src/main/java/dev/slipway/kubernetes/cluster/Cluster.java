@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.IOException;
-import java.net.URLEncoder;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
@@ -28,12 +29,22 @@ public final class Cluster implements AutoCloseable {
   private static final Duration LONGEST_CALL = Duration.ofSeconds(35);
   private static final int LARGEST_REPLY = 32 << 20;
 
+  /**
+   * How many requests wait for an answer at once: a cluster that accepts them and does not answer
+   * holds no more steps.
+   */
+  private static final int MOST_AT_ONCE = 64;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
   private final String name;
   private final ClusterSettings settings;
   private final KubernetesClient client;
   private final String address;
   private final InstantSource clock;
   private final Outage outage = new Outage();
+  private final Startup startup;
+  private final Semaphore places = new Semaphore(MOST_AT_ONCE, true);
   private final KnownKinds kinds = new KnownKinds(this);
   private final LongAdder reads = new LongAdder();
   private final LongAdder writes = new LongAdder();
@@ -46,10 +57,15 @@ public final class Cluster implements AutoCloseable {
    * @throws IllegalArgumentException when the settings cannot be used
    */
   public Cluster(String name, ClusterSettings settings, InstantSource clock) {
+    this(name, settings, clock, ClusterClients.Pod.OWN);
+  }
+
+  Cluster(String name, ClusterSettings settings, InstantSource clock, ClusterClients.Pod pod) {
     this.name = name;
     this.settings = settings;
     this.clock = clock;
-    this.client = ClusterClients.client(settings.access());
+    this.startup = new Startup(clock);
+    this.client = ClusterClients.client(settings.access(), pod);
     this.address = client.getMasterUrl().toString().replaceFirst("/+$", "");
     this.health =
         new ClusterHealth(
@@ -104,6 +120,32 @@ public final class Cluster implements AutoCloseable {
    */
   public ApiReply send(ApiRequest request, Duration left, RunLease lease)
       throws ClusterDownException, InterruptedException {
+    ApiReply reply = once(request, left, lease);
+    if (!Startup.possible(reply)) {
+      return reply;
+    }
+    if (!startup.over(once(Startup.READY, left, lease))) {
+      throw new ClusterDownException(
+          "cluster '" + name + "' has just started and has not read its rules yet", PATIENCE);
+    }
+    return once(request, left, lease);
+  }
+
+  private ApiReply once(ApiRequest request, Duration left, RunLease lease)
+      throws ClusterDownException, InterruptedException {
+    if (!places.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new ClusterDownException(
+          "cluster '%s' has not answered %d requests yet".formatted(name, MOST_AT_ONCE), PATIENCE);
+    }
+    try {
+      return tried(request, left, lease);
+    } finally {
+      places.release();
+    }
+  }
+
+  private ApiReply tried(ApiRequest request, Duration left, RunLease lease)
+      throws ClusterDownException, InterruptedException {
     Optional<Duration> wait = outage.wait(clock.instant());
     if (wait.isPresent()) {
       throw new ClusterDownException(
@@ -115,7 +157,12 @@ public final class Cluster implements AutoCloseable {
 
   private CompletableFuture<HttpResponse<byte[]>> started(ApiRequest request, RunLease lease) {
     (request.reads() ? reads : writes).increment();
-    return client.getHttpClient().sendAsync(http(request, lease), byte[].class);
+    try {
+      return client.getHttpClient().sendAsync(http(request, lease), byte[].class);
+    } catch (UncheckedIOException e) {
+      return CompletableFuture.failedFuture(
+          new IOException("its token cannot be read: " + e.getCause().getMessage()));
+    }
   }
 
   private ApiReply received(
@@ -145,10 +192,7 @@ public final class Cluster implements AutoCloseable {
 
   private HttpRequest http(ApiRequest request, RunLease lease) {
     HttpRequest.Builder http =
-        client
-            .getHttpClient()
-            .newHttpRequestBuilder()
-            .uri(address + request.path() + query(request));
+        client.getHttpClient().newHttpRequestBuilder().uri(address + request.target());
     request.user().ifPresent(user -> http.setHeader("Impersonate-User", user));
     http.setHeader("Accept", "application/json");
     request
@@ -162,20 +206,6 @@ public final class Cluster implements AutoCloseable {
                     body.bytes().length),
             () -> http.method(request.method().name(), "application/json", (String) null));
     return http.build();
-  }
-
-  private static String query(ApiRequest request) {
-    StringBuilder query = new StringBuilder();
-    request
-        .query()
-        .forEach(
-            (key, value) ->
-                query
-                    .append(query.isEmpty() ? '?' : '&')
-                    .append(key)
-                    .append('=')
-                    .append(URLEncoder.encode(value, StandardCharsets.UTF_8)));
-    return query.toString();
   }
 
   private ApiReply answered(HttpResponse<byte[]> response) {
@@ -204,6 +234,7 @@ public final class Cluster implements AutoCloseable {
 
   private ClusterDownException down(ApiRequest request, String why) {
     note(ClusterHealth.State.UNREACHABLE, why);
+    startup.failed();
     Duration wait = outage.failed(clock.instant());
     return new ClusterDownException(
         "cluster '%s' does not answer (%s %s): %s"

@@ -10,23 +10,34 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
 /** Makes clients. Nothing is taken from the environment or the home directory of the server. */
 final class ClusterClients {
-  private static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
   private static final int CONNECT_MILLIS = 4_000;
 
   private ClusterClients() {}
+
+  /**
+   * The pod in which this server may run.
+   *
+   * @param account the files of its service account
+   * @param environment where Kubernetes says its address
+   */
+  record Pod(Path account, Map<String, String> environment) {
+    static final Pod OWN =
+        new Pod(Path.of("/var/run/secrets/kubernetes.io/serviceaccount"), System.getenv());
+  }
 
   /**
    * A client that tries each request once.
    *
    * @throws IllegalArgumentException when the settings cannot be used
    */
-  static KubernetesClient client(Access access) {
-    Config config = config(access);
+  static KubernetesClient client(Access access, Pod pod) {
+    Config config = config(access, pod);
     config.setConnectionTimeout(CONNECT_MILLIS);
     config.setRequestTimeout(0);
     config.setRequestRetryBackoffLimit(0);
@@ -38,12 +49,12 @@ final class ClusterClients {
     }
   }
 
-  private static Config config(Access access) {
+  private static Config config(Access access, Pod pod) {
     return switch (access) {
       case Access.Kubeconfig(String text, Optional<String> context) -> kubeconfig(text, context);
       case Access.Token(var server, Optional<String> ca, String token) ->
           direct(server.toString(), ca, () -> token);
-      case Access.InCluster() -> inCluster();
+      case Access.InCluster() -> inCluster(pod);
     };
   }
 
@@ -74,22 +85,22 @@ final class ClusterClients {
     return config;
   }
 
-  private static Config inCluster() {
-    String host = System.getenv("KUBERNETES_SERVICE_HOST");
-    String port = System.getenv("KUBERNETES_SERVICE_PORT");
-    if (host == null || port == null || !Files.isReadable(ACCOUNT.resolve("token"))) {
+  private static Config inCluster(Pod pod) {
+    String host = pod.environment().get("KUBERNETES_SERVICE_HOST");
+    String port = pod.environment().get("KUBERNETES_SERVICE_PORT");
+    if (host == null || port == null || !Files.isReadable(pod.account().resolve("token"))) {
       throw new IllegalArgumentException("this server does not run in a cluster");
     }
     String name = host.contains(":") ? "[" + host + "]" : host;
     return direct(
         "https://" + name + ":" + port,
-        Optional.of(text("ca.crt")),
-        () -> text("token")); // read for each request: Kubernetes renews it
+        Optional.of(text(pod.account().resolve("ca.crt"))),
+        () -> text(pod.account().resolve("token"))); // read for each request: Kubernetes renews it
   }
 
-  private static String text(String file) {
+  private static String text(Path file) {
     try {
-      return Files.readString(ACCOUNT.resolve(file)).strip();
+      return Files.readString(file).strip();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

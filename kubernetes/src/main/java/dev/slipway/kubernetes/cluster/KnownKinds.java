@@ -53,6 +53,21 @@ public final class KnownKinds {
     return !byVersion.getOrDefault(apiVersion, Map.of()).isEmpty();
   }
 
+  /** The versions of an API version's group that the cluster serves, the preferred one first. */
+  public List<String> versions(String apiVersion, Duration left)
+      throws ClusterDownException, InterruptedException {
+    int slash = apiVersion.indexOf('/');
+    if (slash < 0) {
+      return List.of("v1");
+    }
+    ApiReply reply = cluster.read(ApiRequest.get("/apis/" + apiVersion.substring(0, slash)), left);
+    return reply.body().get("versions") instanceof List<?> versions
+        ? versions.stream()
+            .map(version -> String.valueOf(Values.map(version).get("groupVersion")))
+            .toList()
+        : List.of();
+  }
+
   /** Reads an API version again at the next need: an object's kind was not found. */
   public void forget(String apiVersion) {
     byVersion.remove(apiVersion);

@@ -26,6 +26,12 @@ final class LeasedStream extends ByteArrayInputStream {
       }
       checked = true;
     }
-    return super.read(target, from, length);
+    int read = super.read(target, from, length);
+    if (read < 0) {
+      // The client sends the body again when the credentials were renewed after a 401.
+      reset();
+      checked = false;
+    }
+    return read;
   }
 }

@@ -15,13 +15,9 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -247,92 +243,6 @@ class BadInputTest {
         .withName("holder")
         .edit(
             map -> new ConfigMapBuilder(map).editMetadata().withFinalizers().endMetadata().build());
-  }
-
-  private void create(String yaml) {
-    client.resource(yaml.replace("@NS@", steps.namespace)).create();
-  }
-
-  private void delete(String yaml) {
-    client.resource(yaml.replace("@NS@", steps.namespace)).delete();
-  }
-
-  /** Applies ever other values until the result is of that kind: admission begins a bit later. */
-  private <T extends Result> T eventually(Class<T> type) {
-    AtomicReference<Result> last = new AtomicReference<>();
-    AtomicInteger value = new AtomicInteger();
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
-        .until(
-            () -> {
-              last.set(steps.once(steps.call(configMap("{a: v" + value.incrementAndGet() + "}"))));
-              return type.isInstance(last.get());
-            });
-    return type.cast(last.get());
-  }
-
-  @Test
-  void a_webhook_that_does_not_answer_is_waited_for() {
-    String webhook =
-        """
-        apiVersion: admissionregistration.k8s.io/v1
-        kind: ValidatingWebhookConfiguration
-        metadata: {name: "@NS@"}
-        webhooks:
-        - name: away.example.org
-          admissionReviewVersions: [v1]
-          sideEffects: None
-          failurePolicy: Fail
-          timeoutSeconds: 1
-          clientConfig: {url: "https://127.0.0.1:1/"}
-          namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: "@NS@"}}
-          rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [configmaps]}]
-        """;
-    create(webhook);
-    try {
-      Result.Parked waiting = eventually(Result.Parked.class);
-      assertThat(waiting.memory().get(Result.Parked.SEEN).toString())
-          .contains("failed calling webhook \"away.example.org\"");
-    } finally {
-      delete(webhook);
-    }
-    eventually(Result.Succeeded.class);
-  }
-
-  @Test
-  void a_denial_names_the_policy_and_its_words() {
-    String policy =
-        """
-        apiVersion: admissionregistration.k8s.io/v1
-        kind: ValidatingAdmissionPolicy
-        metadata: {name: "@NS@"}
-        spec:
-          failurePolicy: Fail
-          matchConstraints:
-            resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [configmaps]}]
-          validations: [{expression: "false", message: only on Sundays}]
-        """;
-    String binding =
-        """
-        apiVersion: admissionregistration.k8s.io/v1
-        kind: ValidatingAdmissionPolicyBinding
-        metadata: {name: "@NS@"}
-        spec:
-          policyName: "@NS@"
-          validationActions: [Deny]
-          matchResources: {namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: "@NS@"}}}
-        """;
-    create(policy);
-    create(binding);
-    try {
-      StepError error = eventually(Result.Failed.class).error();
-      assertThat(error.code()).isEqualTo("admission-denied");
-      assertThat(error.message()).contains("only on Sundays");
-      assertThat(error.hint()).contains("'" + steps.namespace + "'");
-    } finally {
-      delete(binding);
-      delete(policy);
-    }
   }
 
   @Test

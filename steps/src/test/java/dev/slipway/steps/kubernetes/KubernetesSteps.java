@@ -19,6 +19,7 @@ import dev.slipway.engine.workflow.StepTypes;
 import dev.slipway.kubernetes.apply.WarmCaches;
 import dev.slipway.kubernetes.cluster.Cluster;
 import dev.slipway.kubernetes.cluster.Clusters;
+import dev.slipway.kubernetes.controlplane.Kubeconfig;
 import dev.slipway.steps.Calls;
 import dev.slipway.steps.Lines;
 import dev.slipway.testbed.TestControlPlane;
@@ -34,7 +35,7 @@ import java.util.concurrent.atomic.AtomicReference;
 final class KubernetesSteps implements AutoCloseable {
   static final String TEAM = "team-a";
 
-  final String namespace = TestControlPlane.freshNamespace().name();
+  final String namespace;
   final Lines log = new Lines();
   final Clusters clusters;
   final KubernetesExecutor executor;
@@ -42,13 +43,14 @@ final class KubernetesSteps implements AutoCloseable {
   private Grants grants = Grants.NONE.withClusters(List.of("east"), List.of());
 
   KubernetesSteps() {
+    this(TestControlPlane.freshNamespace().name(), TestControlPlane.shared().administrator());
+  }
+
+  /** On the cluster of that kubeconfig, which has the namespace. */
+  KubernetesSteps(String namespace, Kubeconfig kubeconfig) {
+    this.namespace = namespace;
     configured =
-        Map.of(
-            "east",
-            settings(
-                TestControlPlane.shared().administrator().text(),
-                List.of(namespace),
-                List.of("{team}-*")));
+        Map.of("east", settings(kubeconfig.text(), List.of(namespace), List.of("{team}-*")));
     clusters = new Clusters(() -> configured, InstantSource.system());
     executor =
         new KubernetesExecutor(
