@@ -61,8 +61,7 @@ record Explaining(Handle handle, Instant now) {
     List<Open> open = new ArrayList<>();
     for (KnownResource resource : found.resources()) {
       boolean concerns =
-          used.contains(resource.id())
-              || resource.owner().equals(row.id()) && !resource.detached();
+          used.contains(resource.id()) || resource.owner().equals(row.id()) && !resource.detached();
       boolean chosen = only.isEmpty() || only.get().equals(resource.name());
       if (concerns && chosen) {
         Facts facts = facts(resource, neighbours);

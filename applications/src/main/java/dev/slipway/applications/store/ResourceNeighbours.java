@@ -28,7 +28,8 @@ record ResourceNeighbours(Map<UUID, KnownResource> byId, Map<UUID, List<String>>
         resource.dependencies().stream()
             .map(KnownResource.Dependency::on)
             .distinct()
-            .forEach(on -> dependents.computeIfAbsent(on, _ -> new ArrayList<>()).add(resource.name()));
+            .forEach(
+                on -> dependents.computeIfAbsent(on, _ -> new ArrayList<>()).add(resource.name()));
       }
     }
     dependents.values().forEach(Collections::sort);

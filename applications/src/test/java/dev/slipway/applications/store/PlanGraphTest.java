@@ -58,8 +58,7 @@ class PlanGraphTest {
     item("web", "delete", Map.of("dependsOn", List.of("db", "unknown")));
     item("api", "create", Map.of("dependsOn", List.of("db")));
     item("db", "delete", Map.of());
-    items.add(
-        Map.of("name", "db", "identity", "cask.default#shop.new", "change", "create"));
+    items.add(Map.of("name", "db", "identity", "cask.default#shop.new", "change", "create"));
     assertThat(dependencies()).containsExactlyInAnyOrder("web db", "api new");
   }
 
@@ -72,8 +71,7 @@ class PlanGraphTest {
                     "r" + i,
                     "create",
                     i % 2 == 0
-                        ? Map.of(
-                            "dependsOnNodes", List.of("resource:box.default#shop.r" + (i + 1)))
+                        ? Map.of("dependsOnNodes", List.of("resource:box.default#shop.r" + (i + 1)))
                         : Map.of("dependsOn", List.of("r" + i / 2))));
     Assertions.assertTimeoutPreemptively(
         Duration.ofMinutes(1), () -> assertThat(dependencies()).hasSize(100_000));
