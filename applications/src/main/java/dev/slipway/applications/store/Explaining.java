@@ -5,7 +5,6 @@ import dev.slipway.applications.explain.Explanation;
 import dev.slipway.applications.explain.Facts;
 import dev.slipway.applications.explain.Gated;
 import dev.slipway.applications.explain.Subject;
-import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.applications.plan.GateRecord;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.applications.plan.ResourceGate;
@@ -25,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
@@ -51,8 +51,8 @@ record Explaining(Handle handle, Instant now) {
     ApplicationRow row = Visibility.application(handle, caller, ref);
     KnownResources.Found found =
         KnownResources.seen(handle, row.id(), row.environment(), List.of());
-    Map<UUID, KnownResource> byId = new HashMap<>();
-    found.resources().forEach(r -> byId.put(r.id(), r));
+    ResourceNeighbours neighbours = ResourceNeighbours.of(found.resources());
+    Set<UUID> used = Set.copyOf(found.names(row.id()).values());
     if (only.isPresent()
         && found.resources().stream().noneMatch(r -> r.name().equals(only.get()))) {
       throw ApplicationContext.notFound("resource", ref.name() + "/" + only.get());
@@ -61,12 +61,13 @@ record Explaining(Handle handle, Instant now) {
     List<Open> open = new ArrayList<>();
     for (KnownResource resource : found.resources()) {
       boolean concerns =
-          found.names(row.id()).containsValue(resource.id())
-              || resource.owner().equals(row.id()) && !resource.detached();
+          used.contains(resource.id()) || resource.owner().equals(row.id()) && !resource.detached();
       boolean chosen = only.isEmpty() || only.get().equals(resource.name());
-      Facts facts = facts(resource, byId);
-      if (concerns && chosen && !Explain.settled(facts, scope)) {
-        open.add(new Open(resource.run(), facts));
+      if (concerns && chosen) {
+        Facts facts = facts(resource, neighbours);
+        if (!Explain.settled(facts, scope)) {
+          open.add(new Open(resource.run(), facts));
+        }
       }
     }
     Map<UUID, Facts.Run> runs = runs(open);
@@ -99,22 +100,17 @@ record Explaining(Handle handle, Instant now) {
         row.name(), row.environment(), row.state(), approval, row.workloadHash() != null);
   }
 
-  /** About one resource; what it waits for is found among those. */
-  Facts facts(KnownResource resource, Map<UUID, KnownResource> byId) {
+  /** About one resource; what it waits for is found among its neighbours. */
+  Facts facts(KnownResource resource, ResourceNeighbours neighbours) {
     Map<String, Facts.Needed> missing = new TreeMap<>();
     for (KnownResource.Dependency dependency : resource.dependencies()) {
-      KnownResource on = byId.get(dependency.on());
-      if (dependency.wanted() && resource.wanted() && on != null && !on.ready()) {
-        missing.put(on.name(), new Facts.Needed(on.state(), gate(on)));
+      if (dependency.wanted() && resource.wanted()) {
+        neighbours
+            .find(dependency.on())
+            .filter(on -> !on.ready())
+            .ifPresent(on -> missing.put(on.name(), new Facts.Needed(on.state(), gate(on))));
       }
     }
-    List<String> dependents =
-        byId.values().stream()
-            .filter(r -> r.state() != ResourceState.DELETED && !r.detached())
-            .filter(r -> r.dependencies().stream().anyMatch(d -> d.on().equals(resource.id())))
-            .map(KnownResource::name)
-            .sorted()
-            .toList();
     return new Facts(
         resource.name(),
         resource.id().toString(),
@@ -123,7 +119,7 @@ record Explaining(Handle handle, Instant now) {
         resource.since(),
         resource.reason(),
         missing,
-        dependents,
+        neighbours.dependents(resource.id()),
         Optional.empty(),
         resource.wanted(),
         resource.health().observed(),

@@ -8,14 +8,19 @@ import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.graph.Relation;
 import dev.slipway.engine.plan.Change;
 import dev.slipway.engine.value.Values;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** What a kept plan is about, before anything of it is real. */
+/**
+ * What a kept plan is about, before anything of it is real. What is not an item of it is not drawn.
+ */
 public final class PlanGraph {
   private final List<Map<String, Object>> items;
+  private final Map<String, List<Map<String, Object>>> byName = new HashMap<>();
   private final ApplicationRefs refs;
   private final GraphBuilder graph = new GraphBuilder();
 
@@ -25,6 +30,11 @@ public final class PlanGraph {
     this.refs =
         new ApplicationRefs(
             String.valueOf(plan.get("application")), String.valueOf(plan.get("environment")));
+    items.forEach(
+        item ->
+            byName
+                .computeIfAbsent(String.valueOf(item.get("name")), _ -> new ArrayList<>())
+                .add(item));
   }
 
   /** Of a plan as the API shows it. */
@@ -54,7 +64,10 @@ public final class PlanGraph {
         node(ApplicationRefs.RESOURCE.type(), node, String.valueOf(item.get("name")), details));
     graph.edge(refs.spec(), node, Relation.CONTAINS);
     if (item.get("dependsOnNodes") instanceof List<?> nodes) {
-      nodes.forEach(on -> depends(node, String.valueOf(on)));
+      nodes.forEach(
+          on ->
+              NodeRef.parse(String.valueOf(on))
+                  .ifPresent(ref -> graph.edge(node, ref, Relation.DEPENDS_ON)));
     } else if (item.get("dependsOn") instanceof List<?> names) {
       names.forEach(name -> dependsOnName(item, String.valueOf(name)));
     }
@@ -63,20 +76,12 @@ public final class PlanGraph {
     }
   }
 
-  /** What is not an item of the plan is not drawn. */
-  private void depends(NodeRef node, String on) {
-    NodeRef.parse(on)
-        .filter(ref -> items.stream().anyMatch(each -> ref(each).equals(ref)))
-        .ifPresent(ref -> graph.edge(node, ref, Relation.DEPENDS_ON));
-  }
-
   /**
    * In a plan that a release before has stored, which names no nodes. Two items have one name while
    * a resource of another type takes the place of one.
    */
   private void dependsOnName(Map<String, Object> item, String name) {
-    List<Map<String, Object>> named =
-        items.stream().filter(each -> name.equals(each.get("name"))).toList();
+    List<Map<String, Object>> named = byName.getOrDefault(name, List.of());
     List<Map<String, Object>> alike =
         named.stream().filter(each -> goes(each) == goes(item)).toList();
     (alike.isEmpty() ? named : alike)

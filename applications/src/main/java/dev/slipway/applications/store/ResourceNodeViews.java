@@ -151,7 +151,7 @@ final class ResourceNodeViews {
   /** The run in charge, where there is one, says itself how to go on. */
   private Optional<Why> why(Row row, KnownResource resource) {
     boolean ownFault = row.run() == null && row.blockedBy().isEmpty();
-    return Explain.fault(new Explaining(handle, now).facts(resource, Map.of()))
+    return Explain.fault(new Explaining(handle, now).facts(resource, ResourceNeighbours.NONE))
         .map(why -> new Why(why.text(), why.since(), ownFault ? why.command() : Optional.empty()));
   }
 }
