@@ -12,6 +12,7 @@ import dev.slipway.engine.resolve.ClusterSettings;
 import dev.slipway.engine.resolve.ClusterSettings.Access;
 import dev.slipway.engine.resolve.ClusterSettings.TeamPlace;
 import dev.slipway.engine.resolve.Grants;
+import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.value.Values;
 import dev.slipway.engine.workflow.Rendering;
 import dev.slipway.engine.workflow.Scope;
@@ -52,7 +53,10 @@ final class KubernetesSteps implements AutoCloseable {
     clusters = new Clusters(() -> configured, InstantSource.system());
     executor =
         new KubernetesExecutor(
-            clusters, new WarmCaches(InstantSource.system()), InstantSource.system());
+            clusters,
+            new WarmCaches(InstantSource.system()),
+            InstantSource.system(),
+            new SecretBox(new byte[32])::fingerprint);
   }
 
   /** A cluster in which the team has these namespaces, and every team those of the patterns. */
