@@ -221,7 +221,11 @@ final class Engine implements AutoCloseable {
                 new GitExecutor(
                     workspaces(around), () -> integration(around, "gitea"), new HostRules(), clock),
                 new GiteaRepoExecutor(() -> integration(around, "gitea"), new HostRules(), clock),
-                new KubernetesExecutor(around.clusters(), new WarmCaches(clock), clock),
+                new KubernetesExecutor(
+                    around.clusters(),
+                    new WarmCaches(clock),
+                    around.settings()::healthRules,
+                    clock),
                 new WaitExecutor(clock),
                 new ApprovalExecutor(
                     new PostgresApprovalDesk(around.database().jdbi(), around.ids()), clock),

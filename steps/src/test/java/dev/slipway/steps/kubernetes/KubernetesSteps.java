@@ -19,6 +19,7 @@ import dev.slipway.engine.workflow.StepTypes;
 import dev.slipway.kubernetes.apply.WarmCaches;
 import dev.slipway.kubernetes.cluster.Cluster;
 import dev.slipway.kubernetes.cluster.Clusters;
+import dev.slipway.kubernetes.health.assess.HealthRules;
 import dev.slipway.steps.Calls;
 import dev.slipway.steps.Lines;
 import dev.slipway.testbed.TestControlPlane;
@@ -52,7 +53,10 @@ final class KubernetesSteps implements AutoCloseable {
     clusters = new Clusters(() -> configured, InstantSource.system());
     executor =
         new KubernetesExecutor(
-            clusters, new WarmCaches(InstantSource.system()), InstantSource.system());
+            clusters,
+            new WarmCaches(InstantSource.system()),
+            () -> HealthRules.BUILT_IN,
+            InstantSource.system());
   }
 
   /** A cluster in which the team has these namespaces, and every team those of the patterns. */
