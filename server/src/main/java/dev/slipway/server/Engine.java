@@ -222,7 +222,11 @@ final class Engine implements AutoCloseable {
                     workspaces(around), () -> integration(around, "gitea"), new HostRules(), clock),
                 new GiteaRepoExecutor(() -> integration(around, "gitea"), new HostRules(), clock),
                 new KubernetesExecutor(
-                    around.clusters(), new WarmCaches(clock), clock, around.box()::fingerprint),
+                    around.clusters(),
+                    new WarmCaches(clock),
+                    around.settings()::healthRules,
+                    clock,
+                    around.box()::fingerprint),
                 new WaitExecutor(clock),
                 new ApprovalExecutor(
                     new PostgresApprovalDesk(around.database().jdbi(), around.ids()), clock),

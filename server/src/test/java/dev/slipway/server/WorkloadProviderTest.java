@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.slipway.engine.value.Values;
 import dev.slipway.testbed.TestControlPlane;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -38,10 +39,12 @@ class WorkloadProviderTest {
           image: registry.example.org/shop:@VERSION@
           variables: {DATABASE_PASSWORD: '${resources.db.password}', URL: '${resources.db.url}', COLOUR: red}
           files: {/etc/shop/shop.conf: {content: 'database=${resources.db.host}'}}
+          volumes: {/srv: {source: '${resources.disk}'}}
           readinessProbe: {httpGet: {path: /, port: 8080}}
       @SERVICE@
       resources:
         db: {type: small-db, params: {version: '@DATABASE@'}}
+        disk: {type: volume, params: {size: 2Gi}}
       """;
 
   private Running running;
@@ -163,6 +166,16 @@ class WorkloadProviderTest {
         cluster().services().inNamespace(namespace()).list().getItems().getFirst();
     assertThat(service.getSpec().getPorts().getFirst().getTargetPort().getIntVal()).isEqualTo(8080);
     secretsAreReferences(made, "hunter-14");
+    PersistentVolumeClaim claim =
+        cluster().persistentVolumeClaims().inNamespace(namespace()).list().getItems().getFirst();
+    assertThat(claim.getStatus().getPhase()).isEqualTo("Bound");
+    assertThat(claim.getStatus().getCapacity().get("storage")).hasToString("2Gi");
+    assertThat(made.getSpec().getTemplate().getSpec().getVolumes())
+        .anySatisfy(
+            volume ->
+                assertThat(volume.getPersistentVolumeClaim())
+                    .extracting("claimName")
+                    .isEqualTo(claim.getMetadata().getName()));
 
     completed(deploy("2", "14", SERVICE));
     Deployment updated = live();
@@ -170,7 +183,9 @@ class WorkloadProviderTest {
     assertThat(web(updated).getImage()).isEqualTo("registry.example.org/shop:2");
     assertThat(updated.getStatus().getUpdatedReplicas()).isEqualTo(1);
 
-    completed(deploy("2", "15", ""));
+    crashes(updated);
+
+    completed(deploy("3", "15", ""));
     Awaitility.await().atMost(LIMIT).until(() -> !digest(live()).equals(digest(updated)));
     secretsAreReferences(live(), "hunter-15");
     assertThat(cluster().services().inNamespace(namespace()).list().getItems())
@@ -186,7 +201,33 @@ class WorkloadProviderTest {
                 assertThat(running.as(team).get("/api/applications/shop").status())
                     .as(() -> running.as(team).get("/api/applications/shop/explain").body())
                     .isEqualTo(404));
-    assertThat(left(namespace)).isEmpty();
+    Awaitility.await().atMost(LIMIT).untilAsserted(() -> assertThat(left(namespace)).isEmpty());
+  }
+
+  /** The pods crash behind the back of the server; what is applied is as it was. */
+  private void crashes(Deployment deployment) {
+    cluster()
+        .pods()
+        .inNamespace(namespace())
+        .withLabels(deployment.getSpec().getSelector().getMatchLabels())
+        .resources()
+        .forEach(
+            pod ->
+                pod.edit(
+                    p ->
+                        p.edit()
+                            .editMetadata()
+                            .addToAnnotations("simulate.slipway.dev/pod", "crash")
+                            .endMetadata()
+                            .build()));
+    Awaitility.await("the look finds the crash")
+        .atMost(LIMIT)
+        .untilAsserted(
+            () -> {
+              assertThat(workload()).containsEntry("health", "Degraded");
+              assertThat(running.as(team).get("/api/applications/shop/explain").body())
+                  .contains("is Degraded: pod app-shop-", "CrashLoopBackOff");
+            });
   }
 
   private static List<String> left(String namespace) {
@@ -194,6 +235,8 @@ class WorkloadProviderTest {
     return java.util.stream.Stream.of(
             c.apps().deployments().inNamespace(namespace).list().getItems(),
             c.services().inNamespace(namespace).list().getItems(),
+            c.persistentVolumeClaims().inNamespace(namespace).list().getItems(),
+            c.pods().inNamespace(namespace).list().getItems(),
             c.secrets().inNamespace(namespace).list().getItems(),
             c.configMaps().inNamespace(namespace).list().getItems())
         .flatMap(List::stream)

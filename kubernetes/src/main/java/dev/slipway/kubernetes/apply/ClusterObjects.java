@@ -79,6 +79,10 @@ public final class ClusterObjects {
     this.session = session;
   }
 
+  Session session() {
+    return session;
+  }
+
   /** The object, unless there is none. */
   public Optional<ClusterObject> get(ObjectRef ref)
       throws RefusedException, ClusterDownException, InterruptedException {
@@ -114,8 +118,7 @@ public final class ClusterObjects {
     }
   }
 
-  private Verdict ours(ObjectRef ref, ClusterObject live, Adoption adoption)
-      throws RefusedException {
+  Verdict ours(ObjectRef ref, ClusterObject live, Adoption adoption) throws RefusedException {
     Verdict verdict = session.stamp().read(live);
     return switch (verdict) {
       case OURS, ADOPTED -> verdict;
@@ -170,7 +173,7 @@ public final class ClusterObjects {
   }
 
   /** The object; none of a kind whose definition the same step may be about to apply. */
-  private Optional<ClusterObject> found(ObjectRef ref)
+  Optional<ClusterObject> found(ObjectRef ref)
       throws RefusedException, ClusterDownException, InterruptedException {
     ApiReply reply = read(ref);
     return reply.status() == 404 ? Optional.empty() : Optional.of(object(ref, reply));

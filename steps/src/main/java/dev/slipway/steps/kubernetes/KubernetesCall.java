@@ -25,6 +25,7 @@ import dev.slipway.kubernetes.apply.Stamp;
 import dev.slipway.kubernetes.apply.WarmCache;
 import dev.slipway.kubernetes.cluster.Cluster;
 import dev.slipway.kubernetes.cluster.ClusterDownException;
+import dev.slipway.kubernetes.health.assess.HealthRules;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -48,17 +49,22 @@ final class KubernetesCall {
   private final WarmCache warm;
   private final StepCall call;
   private final InstantSource clock;
+  private final HealthRules rules;
   private final StepConfig config;
   private final Session session;
   private final Secrets secrets;
   private final Reach reach;
   private final ObjectOutputs outputs = new ObjectOutputs();
 
-  KubernetesCall(Cluster cluster, WarmCache warm, StepCall call, InstantSource clock) {
+  /** What calls of all steps share. */
+  record Means(InstantSource clock, HealthRules rules) {}
+
+  KubernetesCall(Cluster cluster, WarmCache warm, StepCall call, Means means) {
     this.cluster = cluster;
     this.warm = warm;
     this.call = call;
-    this.clock = clock;
+    this.clock = means.clock();
+    this.rules = means.rules();
     this.config = new StepConfig(call);
     this.secrets = SecretValues.with(call);
     this.session =
@@ -77,6 +83,7 @@ final class KubernetesCall {
     try {
       return switch (config.required("operation")) {
         case "apply", "create" -> apply(documents());
+        case "check" -> new Check(this, config.ignored()).result();
         case "create-namespace" -> createNamespace();
         case "delete" -> new Deletion(cluster, call, config, this).result();
         case "get" -> get();
@@ -100,7 +107,7 @@ final class KubernetesCall {
     }
   }
 
-  private StepError masked(StepError error) {
+  StepError masked(StepError error) {
     String whole = secrets.mask(error.message());
     String message =
         whole.length() <= LONGEST_MESSAGE ? whole : whole.substring(0, LONGEST_MESSAGE) + "…";
@@ -212,7 +219,7 @@ final class KubernetesCall {
       ClusterObject object =
           apply(manifest, Objects.requireNonNull(looks.get(manifest.ref()))).object();
       done.add(new Done(manifest, object));
-      if (definition && Awaited.ESTABLISHED.missing(Optional.of(object)).isPresent()) {
+      if (definition && Awaited.ESTABLISHED.missing(Optional.of(object), rules).isPresent()) {
         unready.add(manifest.ref());
       }
     }
@@ -237,6 +244,10 @@ final class KubernetesCall {
       outputs.changed();
     }
     return applied;
+  }
+
+  Pods pods() {
+    return new Pods(cluster, session, rules);
   }
 
   Result succeeded() {
@@ -287,7 +298,7 @@ final class KubernetesCall {
     Awaited awaited = Awaited.parse(config.required("for"));
     ObjectRef ref = named();
     Optional<ClusterObject> object = objects(ref).get(ref);
-    Optional<String> missing = awaited.missing(object);
+    Optional<String> missing = awaited.missing(object, rules);
     if (missing.isPresent()) {
       String what = ref + " to be " + config.required("for");
       return parked(what, missing.get());

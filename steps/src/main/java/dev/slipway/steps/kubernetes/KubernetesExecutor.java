@@ -12,12 +12,14 @@ import dev.slipway.kubernetes.apply.RefusedException;
 import dev.slipway.kubernetes.apply.WarmCaches;
 import dev.slipway.kubernetes.cluster.Cluster;
 import dev.slipway.kubernetes.cluster.Clusters;
+import dev.slipway.kubernetes.health.assess.HealthRules;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -26,7 +28,11 @@ import java.util.function.UnaryOperator;
  * @param digest keyed, of what pods read: equal texts have equal digests that tell nothing
  */
 public record KubernetesExecutor(
-    Clusters clusters, WarmCaches warm, InstantSource clock, UnaryOperator<String> digest)
+    Clusters clusters,
+    WarmCaches warm,
+    Supplier<HealthRules> rules,
+    InstantSource clock,
+    UnaryOperator<String> digest)
     implements StepExecutor {
   public static final StepType TYPE =
       new StepType(
@@ -36,7 +42,14 @@ public record KubernetesExecutor(
                   new Field("operation", Kind.TEXT, Need.REQUIRED, "what to do")
                       .also("action")
                       .oneOf(
-                          "apply", "create", "create-namespace", "delete", "get", "patch", "wait"),
+                          "apply",
+                          "check",
+                          "create",
+                          "create-namespace",
+                          "delete",
+                          "get",
+                          "patch",
+                          "wait"),
                   new Field(
                           "cluster",
                           Kind.TEXT,
@@ -48,7 +61,7 @@ public record KubernetesExecutor(
                       "manifest",
                       Kind.MANIFEST,
                       Need.OPTIONAL,
-                      "one or several documents, for apply and delete"),
+                      "one or several documents, for apply, check and delete"),
                   new Field(
                       WorkloadManifest.FIELD,
                       Kind.MAP,
@@ -83,6 +96,13 @@ public record KubernetesExecutor(
                       Need.OPTIONAL,
                       "with apply: take over objects whose annotation `slipway.dev/adopt-into` names"
                           + " this resource; they are kept when it is deleted; false"),
+                  new Field(
+                      "ignoreFields",
+                      Kind.LIST,
+                      Need.OPTIONAL,
+                      "with check: fields whose changes are no drift, such as `spec.replicas`,"
+                          + " `/spec/replicas`, `Deployment spec.replicas`,"
+                          + " `spec.template.spec.containers[name=web].image`"),
                   new Field(
                           "propagation",
                           Kind.TEXT,
@@ -187,7 +207,8 @@ public record KubernetesExecutor(
     } catch (RefusedException e) {
       return new Result.Failed(e.error(), Map.of());
     }
-    return new KubernetesCall(cluster, warm.of(cluster), translated, clock).result();
+    KubernetesCall.Means means = new KubernetesCall.Means(clock, rules.get());
+    return new KubernetesCall(cluster, warm.of(cluster), translated, means).result();
   }
 
   private static String name(StepCall call) {

@@ -20,6 +20,7 @@ import dev.slipway.engine.workflow.StepTypes;
 import dev.slipway.kubernetes.apply.WarmCaches;
 import dev.slipway.kubernetes.cluster.Cluster;
 import dev.slipway.kubernetes.cluster.Clusters;
+import dev.slipway.kubernetes.health.assess.HealthRules;
 import dev.slipway.steps.Calls;
 import dev.slipway.steps.Lines;
 import dev.slipway.testbed.TestControlPlane;
@@ -55,6 +56,7 @@ final class KubernetesSteps implements AutoCloseable {
         new KubernetesExecutor(
             clusters,
             new WarmCaches(InstantSource.system()),
+            () -> HealthRules.BUILT_IN,
             InstantSource.system(),
             new SecretBox(new byte[32])::fingerprint);
   }
