@@ -226,7 +226,7 @@ class WorkloadProviderTest {
             () -> {
               assertThat(workload()).containsEntry("health", "Degraded");
               assertThat(running.as(team).get("/api/applications/shop/explain").body())
-                  .contains("is Degraded: pod app-shop-", "CrashLoopBackOff");
+                  .contains("is Degraded: pod app-shop-", "back-off");
             });
   }
 

@@ -247,7 +247,7 @@ class CheckTest {
                   (Result.Failed) steps.once(steps.call("operation: check\n" + crashing));
               assertThat(found.error().code()).isEqualTo("degraded");
               assertThat(found.error().message())
-                  .contains("web is Degraded: pod web-", "CrashLoopBackOff");
+                  .contains("web is Degraded: pod web-", "back-off");
             });
   }
 }
