@@ -12,6 +12,7 @@ import dev.slipway.engine.resolve.ClusterSettings;
 import dev.slipway.engine.resolve.ClusterSettings.Access;
 import dev.slipway.engine.resolve.ClusterSettings.TeamPlace;
 import dev.slipway.engine.resolve.Grants;
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.engine.value.Values;
 import dev.slipway.engine.workflow.Rendering;
 import dev.slipway.engine.workflow.Scope;
@@ -54,7 +55,9 @@ final class KubernetesSteps implements AutoCloseable {
     executor =
         new KubernetesExecutor(
             clusters,
-            new WarmCaches(InstantSource.system()),
+            new WarmCaches(
+                WarmCaches.means(
+                    () -> HealthRules.BUILT_IN, InstantSource.system(), Threads.OF_MACHINE)),
             () -> HealthRules.BUILT_IN,
             InstantSource.system());
   }
