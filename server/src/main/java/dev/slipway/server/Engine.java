@@ -100,6 +100,7 @@ final class Engine implements AutoCloseable {
       ProviderFiles files,
       List<StepExecutor> more,
       Clusters clusters,
+      WarmCaches warm,
       Threads threads) {
     /** The configuration in force at the time of each call. */
     Supplier<AdminConfig> config() {
@@ -223,7 +224,7 @@ final class Engine implements AutoCloseable {
                 new GiteaRepoExecutor(() -> integration(around, "gitea"), new HostRules(), clock),
                 new KubernetesExecutor(
                     around.clusters(),
-                    new WarmCaches(clock),
+                    around.warm(),
                     around.settings()::healthRules,
                     clock,
                     around.box()::fingerprint),

@@ -176,6 +176,9 @@ public final class ClusterObjects {
   Optional<ClusterObject> found(ObjectRef ref)
       throws RefusedException, ClusterDownException, InterruptedException {
     ApiReply reply = read(ref);
+    if (reply.ok()) {
+      warm.use(ref.kind());
+    }
     return reply.status() == 404 ? Optional.empty() : Optional.of(object(ref, reply));
   }
 
@@ -262,6 +265,7 @@ public final class ClusterObjects {
     if (!reply.ok()) {
       throw new Refusals(manifest.ref(), manifest::place).of(reply);
     }
+    warm.use(manifest.ref().kind());
     return new ClusterObject(reply.body());
   }
 

@@ -187,19 +187,30 @@ final class KubernetesCall {
       throws RefusedException, ClusterDownException, InterruptedException {
     List<RenderedManifest> documents = List.of(namespace());
     ObjectRef ref = plan(documents).getFirst().ref();
-    Optional<ClusterObject> live = objects(ref).get(ref);
-    boolean ofTeam =
-        live.filter(object -> !object.terminating())
-            .filter(object -> session.stamp().read(object) == Stamp.Verdict.FOREIGN)
-            .flatMap(object -> object.annotation(Stamp.TEAM))
-            .filter(call.scope().team()::equals)
-            .isPresent();
-    if (!ofTeam) {
-      return apply(documents);
+    Optional<ClusterObject> made = ofTeam(ref);
+    if (made.isEmpty()) {
+      try {
+        return apply(documents);
+      } catch (RefusedException e) {
+        made = ofTeam(ref); // the other resource may have been at it at the same time
+        if (made.isEmpty()) {
+          throw e;
+        }
+      }
     }
     note(ref + ": another resource of team '" + call.scope().team() + "' has made it");
-    outputs.add(ref, live.orElseThrow());
+    outputs.add(ref, made.get());
     return succeeded();
+  }
+
+  private Optional<ClusterObject> ofTeam(ObjectRef ref)
+      throws RefusedException, ClusterDownException, InterruptedException {
+    String team = call.scope().team();
+    return objects(ref)
+        .get(ref)
+        .filter(object -> !object.terminating())
+        .filter(object -> session.stamp().read(object) == Stamp.Verdict.FOREIGN)
+        .filter(object -> object.annotation(Stamp.TEAM).filter(team::equals).isPresent());
   }
 
   private Result apply(List<RenderedManifest> documents)

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.RollableScalableResource;
 import java.time.Duration;
 import java.util.Map;
@@ -81,7 +82,9 @@ class CheckTest {
   }
 
   private void edit(UnaryOperator<DeploymentBuilder> change) {
-    web().edit(live -> change.apply(new DeploymentBuilder(live)).build());
+    Awaitility.await("a controller may change the object at the same time")
+        .ignoreException(KubernetesClientException.class)
+        .until(() -> web().edit(live -> change.apply(new DeploymentBuilder(live)).build()) != null);
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.slipway.engine.resolve.ClusterSettings;
 import dev.slipway.engine.resolve.ClusterSettings.Access;
 import dev.slipway.engine.resolve.ClusterSettings.TeamPlace;
 import dev.slipway.engine.resolve.Grants;
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.engine.value.SecretBox;
 import dev.slipway.engine.value.Values;
 import dev.slipway.engine.workflow.Rendering;
@@ -55,7 +56,9 @@ final class KubernetesSteps implements AutoCloseable {
     executor =
         new KubernetesExecutor(
             clusters,
-            new WarmCaches(InstantSource.system()),
+            new WarmCaches(
+                WarmCaches.means(
+                    () -> HealthRules.BUILT_IN, InstantSource.system(), Threads.OF_MACHINE)),
             () -> HealthRules.BUILT_IN,
             InstantSource.system(),
             new SecretBox(new byte[32])::fingerprint);
