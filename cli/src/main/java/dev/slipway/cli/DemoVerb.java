@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -16,10 +15,14 @@ import picocli.CommandLine.Option;
     name = "demo",
     description = "Starts a server when none runs, deploys an example and shows what came of it.")
 final class DemoVerb extends Verb {
-  private static final String APPLICATION = "guestbook";
-
   @Option(names = "--clean", description = "Removes everything that the demo made.")
   boolean clean;
+
+  @Option(
+      names = "--cluster",
+      description =
+          "Deploys containers into the embedded Kubernetes cluster, whose nodes and pods are played.")
+  boolean cluster;
 
   @Mixin Consent consent;
 
@@ -30,73 +33,109 @@ final class DemoVerb extends Verb {
   }
 
   private int show(LocalServer server) throws InterruptedException {
-    Instant began = Instant.now();
-    if (server.answers()) {
-      err.println("Using the server at " + settings().server() + ".");
-    } else {
-      err.println(
-          "Starting a server at " + settings().server() + ", data in " + server.data() + " …");
-      server.start();
-      err.println(
-          "Server is ready after " + Since.shortly(Duration.between(began, Instant.now())) + ".");
+    start(server);
+    DemoExample example = cluster ? DemoExample.STOREFRONT : DemoExample.GUESTBOOK;
+    DemoCluster shown = new DemoCluster(api(), server.data(), out);
+    if (cluster) {
+      shown.require(settings().server());
     }
-    Path score = LocalServer.home().resolve("examples/guestbook/score.yaml");
-    err.println("Deploying " + score.getFileName() + " of example " + APPLICATION + ":");
-    Map<String, Object> reply =
-        api().postDocument("/api/applications", Map.of(), ScoreFile.read(score), score.toString());
-    int ended = watch(reply);
+    int ended = deploy(example);
     if (ended != ExitCode.OK.code()) {
       return ended;
     }
-    if (Boolean.FALSE.equals(reply.get("changed"))) {
-      err.println(
-          "Nothing had to be done: revision " + reply.get("revision") + " was there already.");
+    if (cluster) {
+      status(example);
     }
-    graph();
-    outputs();
-    next();
+    graph(example);
+    outputs(example);
+    if (cluster) {
+      out.println();
+      out.println(screen().paint(Ink.BOLD, "What is in the cluster") + " (pods are played)");
+      shown.show(application(example));
+    }
+    next(example);
     return ExitCode.OK.code();
   }
 
-  private int watch(Map<String, Object> reply) throws InterruptedException {
+  private void start(LocalServer server) throws InterruptedException {
+    Instant began = Instant.now();
+    if (server.answers()) {
+      err.println("Using the server at " + settings().server() + ".");
+      return;
+    }
+    err.println(
+        "Starting a server at " + settings().server() + ", data in " + server.data() + " …");
+    if (cluster) {
+      err.println("The first time on a machine it builds Kubernetes, which takes some minutes.");
+    }
+    server.start(cluster ? LocalServer.Cluster.EMBEDDED : LocalServer.Cluster.AS_BEFORE);
+    err.println(
+        "Server is ready after " + Since.shortly(Duration.between(began, Instant.now())) + ".");
+  }
+
+  private int deploy(DemoExample example) throws InterruptedException {
+    Path score = example.score(LocalServer.home());
+    err.println(
+        "Deploying " + score.getFileName() + " of example " + example.application() + ":");
+    Map<String, Object> reply =
+        api().postDocument("/api/applications", Map.of(), ScoreFile.read(score), score.toString());
+    int ended = watch(example, reply);
+    if (ended == ExitCode.OK.code() && Boolean.FALSE.equals(reply.get("changed"))) {
+      err.println(
+          "Nothing had to be done: revision " + reply.get("revision") + " was there already.");
+    }
+    return ended;
+  }
+
+  private int watch(DemoExample example, Map<String, Object> reply) throws InterruptedException {
     return new Watch(api(), screen(), err)
         .application(
-            APPLICATION,
+            example.application(),
             "default",
             String.valueOf(reply.get("deploymentId")),
             Duration.ofMinutes(5));
   }
 
-  private void graph() throws InterruptedException {
+  private Map<String, Object> application(DemoExample example) throws InterruptedException {
+    return api().get(path("applications", example.application()));
+  }
+
+  private void status(DemoExample example) throws InterruptedException {
     out.println();
-    out.println(screen().paint(Ink.BOLD, "The graph"));
-    GraphTree.lines(screen(), api().get(path("graph", APPLICATION)))
+    Map<String, Object> explanation =
+        api().get(path("applications", example.application(), "explain"));
+    out.println(screen().paint(Ink.BOLD, "The state: ") + explanation.get("summary"));
+    new Table()
+        .column("RESOURCE", "name")
+        .column("TYPE", "type")
+        .column("STATE", "state")
+        .column("HEALTH", "health")
+        .column("GATE", resource -> resource.get("gate") == null ? "open" : "waits")
+        .column("PROVIDER", "provider")
+        .lines(Api.items(application(example).get("resources")), Format.TABLE, screen())
         .forEach(line -> out.println("  " + line));
   }
 
-  private void outputs() throws InterruptedException {
+  private void graph(DemoExample example) throws InterruptedException {
+    out.println();
+    out.println(screen().paint(Ink.BOLD, "The graph"));
+    GraphTree.lines(screen(), api().get(path("graph", example.application()))).forEach(line -> out.println("  " + line));
+  }
+
+  private void outputs(DemoExample example) throws InterruptedException {
     out.println();
     out.println(screen().paint(Ink.BOLD, "What the resources returned") + " (secrets hidden)");
-    Map<String, Object> application = api().get(path("applications", APPLICATION));
-    for (Map<String, Object> resource : Api.items(application.get("resources"))) {
+    for (Map<String, Object> resource : Api.items(application(example).get("resources"))) {
       out.println("  " + resource.get("name") + " (" + resource.get("type") + ")");
       Values.map(resource.get("outputs"))
           .forEach((key, value) -> out.println("    %-16s %s".formatted(key + ":", value)));
     }
   }
 
-  private void next() {
+  private void next(DemoExample example) {
     out.println();
     out.println(screen().paint(Ink.BOLD, "What to try next"));
-    for (String line :
-        List.of(
-            "slipway status guestbook                     its resources and their states",
-            "slipway resource outputs guestbook/db --reveal   the generated password",
-            "slipway runs --application guestbook         what was run for it",
-            "slipway logs guestbook                       what the steps wrote",
-            "slipway plan FILE, slipway deploy FILE       a Score file of your own",
-            "slipway provider list                        what can be asked for",
-            "slipway demo --clean                         remove all of this")) {
+    for (String line : example.next()) {
       out.println("  " + line.replace("slipway ", Hints.command() + " "));
     }
   }
@@ -111,13 +150,11 @@ final class DemoVerb extends Verb {
         return ExitCode.OK.code();
       }
       err.println("Starting the server again, so that the example can be removed properly …");
-      server.start();
+      server.start(LocalServer.Cluster.AS_BEFORE);
     }
-    consent.to("Remove the example " + APPLICATION + " with everything it made?");
-    if (exists()) {
-      Map<String, Object> reply =
-          api().delete(path("applications", APPLICATION), Api.query("confirm", APPLICATION));
-      int ended = watch(reply);
+    consent.to("Remove the examples of the demo with everything they made?");
+    for (DemoExample example : DemoExample.values()) {
+      int ended = exists(example) ? remove(example) : ExitCode.OK.code();
       if (ended != ExitCode.OK.code()) {
         return ended;
       }
@@ -134,8 +171,16 @@ final class DemoVerb extends Verb {
     return ExitCode.OK.code();
   }
 
-  private boolean exists() throws InterruptedException {
+  private int remove(DemoExample example) throws InterruptedException {
+    String name = example.application();
+    return watch(example, api().delete(path("applications", name), Api.query("confirm", name)));
+  }
+
+  private boolean exists(DemoExample example) throws InterruptedException {
     return api().list("/api/applications", Map.of(), 1000).stream()
-        .anyMatch(a -> APPLICATION.equals(a.get("name")) && "default".equals(a.get("environment")));
+        .anyMatch(
+            a ->
+                example.application().equals(a.get("name"))
+                    && "default".equals(a.get("environment")));
   }
 }

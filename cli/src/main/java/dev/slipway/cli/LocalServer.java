@@ -27,6 +27,16 @@ import java.util.stream.Stream;
 final class LocalServer {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
+  /** The first start with a cluster builds its programs. */
+  private static final Duration PATIENCE_WITH_CLUSTER = Duration.ofMinutes(30);
+
+  /** Whether a server that is started runs the embedded cluster. */
+  enum Cluster {
+    EMBEDDED,
+    /** When its data directory has one. */
+    AS_BEFORE
+  }
+
   private final Path data;
   private final String address;
 
@@ -69,8 +79,13 @@ final class LocalServer {
   }
 
   /** Starts it in a session of its own, so that it stays when this command ends; waits for it. */
-  void start() throws InterruptedException {
+  void start(Cluster cluster) throws InterruptedException {
     boolean fresh = !Files.exists(data);
+    boolean embedded =
+        switch (cluster) {
+          case EMBEDDED -> true;
+          case AS_BEFORE -> Files.isDirectory(data.resolve("cluster"));
+        };
     try {
       Files.createDirectories(data);
       Path log = data.resolve("server.log");
@@ -81,6 +96,9 @@ final class LocalServer {
       command.addAll(
           List.of(home().resolve("bin/slipway").toString(), "up", "--data", data.toString()));
       command.addAll(List.of("--listen", URI.create(address).getAuthority()));
+      if (embedded) {
+        command.addAll(List.of("--cluster", "embedded"));
+      }
       Process process =
           new ProcessBuilder(command)
               .redirectErrorStream(true)
@@ -88,14 +106,15 @@ final class LocalServer {
               .redirectInput(new File("/dev/null"))
               .start();
       note(fresh, process.pid());
-      await(process, log);
+      await(process, log, embedded ? PATIENCE_WITH_CLUSTER : PATIENCE);
     } catch (IOException e) {
       throw new Failure(ExitCode.FAILED, "the server cannot be started: " + e.getMessage());
     }
   }
 
-  private void await(Process process, Path log) throws InterruptedException, IOException {
-    Instant until = Instant.now().plus(PATIENCE);
+  private void await(Process process, Path log, Duration patience)
+      throws InterruptedException, IOException {
+    Instant until = Instant.now().plus(patience);
     while (!answers()) {
       if (process.waitFor(150, TimeUnit.MILLISECONDS)) {
         throw new Failure(ExitCode.FAILED, "the server ended at once. It said:", tail(log));
@@ -104,7 +123,7 @@ final class LocalServer {
         process.destroy();
         throw new Failure(
             ExitCode.TIMEOUT,
-            "the server is not ready after " + PATIENCE.toSeconds() + " s. It said:",
+            "the server is not ready after " + patience.toSeconds() + " s. It said:",
             tail(log));
       }
     }

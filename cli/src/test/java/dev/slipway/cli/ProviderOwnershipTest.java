@@ -2,6 +2,7 @@ package dev.slipway.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipway.testbed.TestControlPlane;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,20 @@ class ProviderOwnershipTest {
   void no_team_reaches_what_a_bundled_provider_made_for_another_one(String provider) {
     Cli.Result test =
         cli.run("provider", "test", Path.of("../providers", provider)).expect(ExitCode.OK);
+    assertThat(test.err()).contains("goes away" + BESIDE).doesNotContain("FAILED");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"volume-claim", "workload"})
+  void nor_what_one_made_in_a_cluster(String provider) throws IOException {
+    Path config =
+        Files.writeString(
+            directory.resolve("cluster.yaml"),
+            "clusters: {workloads: {kubeconfig: '${file:%s}', namespaces: ['{team}-*']}}\n"
+                .formatted(TestControlPlane.kubeconfig()));
+    Path tested = Path.of("../providers", provider);
+    Cli.Result test =
+        cli.run("provider", "test", tested, "--config", config).expect(ExitCode.OK);
     assertThat(test.err()).contains("goes away" + BESIDE).doesNotContain("FAILED");
   }
 

@@ -30,7 +30,11 @@ record Resolving(
     WorkflowParser parser = new WorkflowParser(configuration.stepTypes());
     WorkflowReader workflows = parser::parse;
     Settings settings =
-        new Settings(configuration, given.read(), given.options().bundled(), workflows);
+        new Settings(
+            configuration,
+            given.read(),
+            new BundledProviders(given.options().bundled(), given.cluster()),
+            workflows);
     LiveRegistry registry =
         new LiveRegistry(
             new ProviderLoader(workflows, ProgramCheck.onServer(ProgramPath.ofThisProcess())),

@@ -6,7 +6,6 @@ import dev.slipway.engine.intake.Diagnostics;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.GoldenPath;
 import dev.slipway.engine.resolve.GoldenPathFile;
-import dev.slipway.engine.resolve.Grants;
 import dev.slipway.engine.resolve.LiveRegistry;
 import dev.slipway.engine.resolve.ProviderSource;
 import dev.slipway.engine.resolve.WorkflowReader;
@@ -14,7 +13,6 @@ import dev.slipway.engine.resolve.WorkflowRules;
 import dev.slipway.kubernetes.health.assess.HealthRules;
 import dev.slipway.server.api.AdminApi;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +31,7 @@ final class Settings {
   private static final Logger LOG = LoggerFactory.getLogger(Settings.class);
 
   private final Configuration configuration;
-  private final Optional<Path> bundled;
+  private final BundledProviders bundled;
   private final WorkflowReader workflows;
   private volatile Configuration.Read read;
   private volatile WorkflowRules rules;
@@ -44,7 +41,7 @@ final class Settings {
   Settings(
       Configuration configuration,
       Configuration.Read read,
-      Optional<Path> bundled,
+      BundledProviders bundled,
       WorkflowReader workflows) {
     this.configuration = configuration;
     this.bundled = bundled;
@@ -86,7 +83,7 @@ final class Settings {
   /** Configured providers, then those that come with Slipway. */
   List<ProviderSource> sources() {
     List<ProviderSource> sources = new ArrayList<>(read.config().providers());
-    bundled.filter(Files::isDirectory).ifPresent(home -> sources.addAll(bundled(home)));
+    sources.addAll(bundled.sources(read.config()));
     return sources;
   }
 
@@ -171,25 +168,6 @@ final class Settings {
       return usable;
     } catch (IOException e) {
       LOG.warn("golden paths cannot be read from {}: {}", file.get(), e.getMessage());
-      return List.of();
-    }
-  }
-
-  /**
-   * The postgres provider gets the connection for its databases; no other bundled provider has any.
-   */
-  private static ProviderSource bundledSource(Path directory) {
-    ProviderSource source = ProviderSource.directory(directory, ProviderSource.BUNDLED);
-    return directory.endsWith("postgres")
-        ? source.with(Grants.NONE.withConnections(AdminConfig.WORKLOADS))
-        : source;
-  }
-
-  private static List<ProviderSource> bundled(Path home) {
-    try (Stream<Path> children = Files.list(home)) {
-      return children.filter(Files::isDirectory).sorted().map(Settings::bundledSource).toList();
-    } catch (IOException e) {
-      LOG.warn("bundled providers cannot be read from {}: {}", home, e.getMessage());
       return List.of();
     }
   }

@@ -171,6 +171,7 @@ class EnvironmentsTest {
             w.selfApproval()),
         d.connections(),
         d.clusters(),
+        d.workloadCluster(),
         d.integrations(),
         d.secrets(),
         d.goldenPaths(),

@@ -42,6 +42,13 @@ public record StepCall(
     RESUMED
   }
 
+  /** The same with another config. */
+  public StepCall with(Map<String, Object> other) {
+    return new StepCall(
+        run, step, attempt, epoch, key, origin, other, env, memory, scope, deadline, lease, secrets,
+        log);
+  }
+
   /** Whose work it is, and what it may touch. */
   public record Scope(
       @Nullable NodeRef root,

@@ -12,6 +12,7 @@ import java.util.Optional;
  * The administrator's configuration, read from {@code admin-config.yaml}.
  *
  * @param healthRules directory with rules of health for Kubernetes objects
+ * @param workloadCluster where the bundled providers run containers of Score documents
  * @param server how clients reach the server
  * @param secrets values that steps may be granted, by name
  * @param files the files that values were read from, and what each looked like then
@@ -26,6 +27,7 @@ public record AdminConfig(
     WorkflowPolicies workflowPolicies,
     Map<String, Connection> connections,
     Map<String, ClusterSettings> clusters,
+    Optional<String> workloadCluster,
     Map<String, Map<String, Object>> integrations,
     Map<String, String> secrets,
     Optional<Path> goldenPaths,
@@ -51,6 +53,7 @@ public record AdminConfig(
           WorkflowPolicies.DEFAULT,
           Map.of(),
           Map.of(),
+          Optional.empty(),
           Map.of(),
           Map.of(),
           Optional.empty(),
@@ -81,6 +84,7 @@ public record AdminConfig(
         workflowPolicies,
         connections,
         clusters,
+        workloadCluster,
         integrations,
         secrets,
         goldenPaths,

@@ -88,6 +88,7 @@ public final class AdminConfigParser {
             workflowPolicies(root),
             connections,
             clusters,
+            workloadCluster(root, known),
             integrations,
             secrets,
             root.string("goldenPaths").map(base::resolve).map(Path::normalize),
@@ -170,6 +171,20 @@ public final class AdminConfigParser {
     }
   }
 
+  private static Optional<String> workloadCluster(Section root, Grantable known) {
+    return root.section("workloads")
+        .flatMap(
+            s -> {
+              s.only(AdminForms.WORKLOADS.names());
+              Optional<String> cluster = s.string("cluster");
+              cluster
+                  .filter(name -> !known.clusters().contains(name))
+                  .ifPresent(name -> unknownCluster(s, name, known.clusters()));
+              s.warnOfOtherKeys();
+              return cluster;
+            });
+  }
+
   private static Grants grants(Section s, Grantable known) {
     s.only(AdminForms.GRANTS.names());
     Grants grants =
@@ -188,6 +203,14 @@ public final class AdminConfigParser {
     known(s, "cluster", grants.clusters(), known.clusters(), ": {kubeconfig: '${file:PATH}'}");
     s.warnOfOtherKeys();
     return grants;
+  }
+
+  private static void unknownCluster(Section s, String name, Set<String> known) {
+    s.error(
+        "cluster",
+        "unknown-cluster",
+        "no cluster '" + name + "' is configured",
+        Objects.requireNonNullElse(Nearest.hint(name, known), "Add it under clusters."));
   }
 
   private static void known(

@@ -280,6 +280,16 @@ public final class AdminForms {
                       + " `correct` makes it again or brings it back to what is asked for"))
           .others(Others.WARNED);
 
+  static final Form WORKLOADS =
+      Form.of(
+              "workloads",
+              "Where the bundled providers run the containers of Score documents, with their volumes."
+                  + " Without it containers are not started, unless the server has the embedded"
+                  + " cluster.",
+              optional(
+                  "cluster", Shape.TEXT, "name of one of the `clusters`, or `embedded`"))
+          .others(Others.WARNED);
+
   static final Form RETENTION =
       Form.of(
               "retention",
@@ -439,6 +449,7 @@ public final class AdminForms {
                 "clusters",
                 new MapOf(new In(CLUSTER)),
                 "Kubernetes clusters by name; see [clusters](#cluster)"),
+            optional("workloads", new In(WORKLOADS), "see [workloads](#workloads)"),
             optional(
                 "secrets",
                 new MapOf(Shape.TEXT),
@@ -484,6 +495,7 @@ public final class AdminForms {
               CONNECTION,
               CLUSTER,
               CLUSTER_TEAM,
+              WORKLOADS,
               SERVER,
               ENGINE,
               RETENTION,

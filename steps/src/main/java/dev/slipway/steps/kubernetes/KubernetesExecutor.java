@@ -8,17 +8,31 @@ import dev.slipway.engine.workflow.StepType.Field;
 import dev.slipway.engine.workflow.StepType.Grant;
 import dev.slipway.engine.workflow.StepType.Kind;
 import dev.slipway.engine.workflow.StepType.Need;
+import dev.slipway.kubernetes.apply.RefusedException;
 import dev.slipway.kubernetes.apply.WarmCaches;
 import dev.slipway.kubernetes.cluster.Cluster;
 import dev.slipway.kubernetes.cluster.Clusters;
+import dev.slipway.kubernetes.health.assess.HealthRules;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
-/** Works on objects of the configured clusters. */
-public record KubernetesExecutor(Clusters clusters, WarmCaches warm, InstantSource clock)
+/**
+ * Works on objects of the configured clusters.
+ *
+ * @param digest keyed, of what pods read: equal texts have equal digests that tell nothing
+ */
+public record KubernetesExecutor(
+    Clusters clusters,
+    WarmCaches warm,
+    Supplier<HealthRules> rules,
+    InstantSource clock,
+    UnaryOperator<String> digest)
     implements StepExecutor {
   public static final StepType TYPE =
       new StepType(
@@ -28,7 +42,14 @@ public record KubernetesExecutor(Clusters clusters, WarmCaches warm, InstantSour
                   new Field("operation", Kind.TEXT, Need.REQUIRED, "what to do")
                       .also("action")
                       .oneOf(
-                          "apply", "create", "create-namespace", "delete", "get", "patch", "wait"),
+                          "apply",
+                          "check",
+                          "create",
+                          "create-namespace",
+                          "delete",
+                          "get",
+                          "patch",
+                          "wait"),
                   new Field(
                           "cluster",
                           Kind.TEXT,
@@ -40,7 +61,13 @@ public record KubernetesExecutor(Clusters clusters, WarmCaches warm, InstantSour
                       "manifest",
                       Kind.MANIFEST,
                       Need.OPTIONAL,
-                      "one or several documents, for apply and delete"),
+                      "one or several documents, for apply, check and delete"),
+                  new Field(
+                      WorkloadManifest.FIELD,
+                      Kind.MAP,
+                      Need.OPTIONAL,
+                      "containers and service of a Score document instead of a manifest: a map of"
+                          + " `name`, `application`, `containers` and `service`"),
                   new Field(
                       "path",
                       Kind.TEXT,
@@ -70,6 +97,13 @@ public record KubernetesExecutor(Clusters clusters, WarmCaches warm, InstantSour
                       "with apply: take over objects whose annotation `slipway.dev/adopt-into` names"
                           + " this resource; they are kept when it is deleted; false"),
                   new Field(
+                      "ignoreFields",
+                      Kind.LIST,
+                      Need.OPTIONAL,
+                      "with check: fields whose changes are no drift, such as `spec.replicas`,"
+                          + " `/spec/replicas`, `Deployment spec.replicas`,"
+                          + " `spec.template.spec.containers[name=web].image`"),
+                  new Field(
                           "propagation",
                           Kind.TEXT,
                           Need.OPTIONAL,
@@ -91,7 +125,7 @@ public record KubernetesExecutor(Clusters clusters, WarmCaches warm, InstantSour
                       .oneOf("merge", "json", "strategic")),
               3,
               StepType.Code.NONE)
-          .atMostOne("manifest", "path")
+          .atMostOne("manifest", "path", WorkloadManifest.FIELD)
           .documented(
               "Works on objects of a cluster that the configuration names and the provider is"
                   + " granted. Objects are applied on the server with a field manager of the"
@@ -104,6 +138,7 @@ public record KubernetesExecutor(Clusters clusters, WarmCaches warm, InstantSour
                   + " where it was. A cluster that does not answer, a namespace that is being deleted"
                   + " and a kind whose definition is missing are waited for until the step's timeout,"
                   + " without a worker.")
+          .giving("kinds", "the kinds of the objects")
           .giving("objects", "every object: apiVersion, kind, name, namespace, uid, generation")
           .giving("object", "the first one in full; of a Secret without its data")
           .giving("name", "of the first one")
@@ -162,7 +197,18 @@ public record KubernetesExecutor(Clusters clusters, WarmCaches warm, InstantSour
           Objects.requireNonNullElse(
               Nearest.hint(name, clusters.names()), "Add it under clusters in the configuration."));
     }
-    return new KubernetesCall(cluster.get(), warm.of(cluster.get()), call, clock).result();
+    return result(cluster.get(), call);
+  }
+
+  private Result result(Cluster cluster, StepCall call) throws InterruptedException {
+    StepCall translated;
+    try {
+      translated = WorkloadManifest.translated(call, digest);
+    } catch (RefusedException e) {
+      return new Result.Failed(e.error(), Map.of());
+    }
+    KubernetesCall.Means means = new KubernetesCall.Means(clock, rules.get());
+    return new KubernetesCall(cluster, warm.of(cluster), translated, means).result();
   }
 
   private static String name(StepCall call) {

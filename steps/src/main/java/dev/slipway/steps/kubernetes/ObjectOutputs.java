@@ -39,6 +39,7 @@ final class ObjectOutputs {
     List<Object> list = new ArrayList<>();
     objects.forEach((ref, object) -> list.add(summary(ref, object)));
     out.put("objects", list);
+    out.put("kinds", objects.keySet().stream().map(ref -> ref.kind().kind()).distinct().toList());
     out.put("changed", changed);
     out.put("endpoint", endpoint());
     objects.entrySet().stream()
