@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -111,6 +112,23 @@ public final class Cluster implements AutoCloseable {
     }
     lease.check();
     return received(request, started(request, lease), left, lease);
+  }
+
+  /** Opens an answer that is a text and may go on for long, such as the log of a container. */
+  public TextStream open(ApiRequest request, Duration left)
+      throws ClusterDownException, InterruptedException {
+    reads.increment();
+    CompletableFuture<HttpResponse<InputStream>> reply =
+        client.getHttpClient().sendAsync(http(request, () -> {}), InputStream.class);
+    try {
+      HttpResponse<InputStream> answer = reply.get(timeout(left).toMillis(), TimeUnit.MILLISECONDS);
+      return new TextStream(answer.code(), answer.body());
+    } catch (TimeoutException e) {
+      reply.cancel(true);
+      throw down(request, "no answer in " + timeout(left).toMillis() + " ms");
+    } catch (ExecutionException e) {
+      throw down(request, words(e));
+    }
   }
 
   private CompletableFuture<HttpResponse<byte[]>> started(ApiRequest request, RunLease lease) {
