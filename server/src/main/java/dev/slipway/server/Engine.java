@@ -44,6 +44,7 @@ import dev.slipway.steps.NoopExecutor;
 import dev.slipway.steps.ShellExecutor;
 import dev.slipway.steps.WaitExecutor;
 import dev.slipway.steps.Workspaces;
+import dev.slipway.steps.job.StepJobs;
 import dev.slipway.steps.kubernetes.KubernetesExecutor;
 import dev.slipway.steps.process.ScriptDirectory;
 import dev.slipway.steps.process.StepUser;
@@ -206,10 +207,15 @@ final class Engine implements AutoCloseable {
         new ArrayList<>(
             List.of(
                 new ShellExecutor(
-                    around.work(),
-                    ProgramPath.ofThisProcess(),
-                    () -> around.config().get().engine().limits(),
-                    clock),
+                        around.work(),
+                        ProgramPath.ofThisProcess(),
+                        () -> around.config().get().engine().limits(),
+                        clock)
+                    .with(
+                        new StepJobs(
+                            around.clusters(),
+                            () -> around.config().get().engine().limits(),
+                            clock)),
                 TerraformExecutor.terraform(modules),
                 TerraformExecutor.openTofu(modules),
                 new HttpExecutor(clock, new HostRules()),

@@ -57,7 +57,8 @@ public final class AnsibleExecutor implements StepExecutor {
                   new Field("executor", Kind.TEXT, Need.OPTIONAL, "where it runs: local")
                       .oneOf("local")
                       .not(
-                          "kubernetes-job", "it needs a cluster, which this version does not use")),
+                          "kubernetes-job",
+                          "it is not supported yet for steps of this type, only for shell")),
               1,
               StepType.Code.RUNS,
               _ -> Set.of(AnsibleCommand.PROGRAM))

@@ -22,8 +22,8 @@ final class ProgramExit {
 
   private ProgramExit() {}
 
-  /** The error of a program that ended with a failure code. */
-  static StepError error(int code, String said) {
+  /** The error of a program that ended with a failure code; {@code path} is where it looked. */
+  static StepError error(int code, String said, String path) {
     if (code == NOT_OURS) {
       return StepError.permanent(
           StepError.NOT_OURS,
@@ -35,7 +35,7 @@ final class ProgramExit {
       return StepError.permanent(StepError.MISSING, "what the provider made is gone" + said, null);
     }
     return StepError.permanent(
-        "exit-code", "exit code " + code + bySignal(code) + said, hint(code));
+        "exit-code", "exit code " + code + bySignal(code) + said, hint(code, path));
   }
 
   private static String bySignal(int code) {
@@ -43,11 +43,11 @@ final class ProgramExit {
     return name == null ? "" : " (signal " + name + ")";
   }
 
-  private static @Nullable String hint(int code) {
+  private static @Nullable String hint(int code, String path) {
     return switch (code) {
       case NOT_EXECUTABLE -> "A file was found that may not be executed.";
       case NOT_FOUND ->
-          "A program was not found on the server's PATH: install it there, or correct its name.";
+          "A program was not found on " + path + ": install it there, or correct its name.";
       case SIGNALS + 9 ->
           "Something killed it: when a machine runs out of memory the kernel ends steps first.";
       default -> null;

@@ -1,5 +1,6 @@
 package dev.slipway.steps;
 
+import dev.slipway.steps.job.StepJobs;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -104,6 +105,9 @@ final class ScriptPrograms {
   }
 
   static Set<String> of(Map<String, Object> config) {
+    if (StepJobs.EXECUTOR.equals(config.get("executor"))) {
+      return Set.of(); // those of an image
+    }
     Object written = config.get("script") == null ? config.get("command") : config.get("script");
     if (!(written instanceof String script)) {
       return Set.of();

@@ -10,6 +10,7 @@ import dev.slipway.engine.workflow.StepType;
 import dev.slipway.engine.workflow.StepType.Field;
 import dev.slipway.engine.workflow.StepType.Kind;
 import dev.slipway.engine.workflow.StepType.Need;
+import dev.slipway.steps.job.StepJobs;
 import dev.slipway.steps.process.Ending;
 import dev.slipway.steps.process.Program;
 import dev.slipway.steps.process.Programs;
@@ -20,6 +21,7 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +45,9 @@ public final class ShellExecutor implements StepExecutor {
                   new Field(
                       "workingDir", Kind.TEXT, Need.OPTIONAL, "below the provider's directory"),
                   new Field(
-                      "successCodes", Kind.LIST, Need.OPTIONAL, "exit codes that are no failure")),
+                      "successCodes", Kind.LIST, Need.OPTIONAL, "exit codes that are no failure"),
+                  JobFields.EXECUTOR,
+                  JobFields.CLUSTER),
               1,
               StepType.Code.RUNS,
               ScriptPrograms::of)
@@ -57,7 +61,9 @@ public final class ShellExecutor implements StepExecutor {
                   + " look at what is gone. At the timeout and on"
                   + " cancel the whole process group gets TERM, and KILL ten seconds later. After a"
                   + " crash what the interrupted attempt left running is ended before the script"
-                  + " starts again, so a script should be able to run twice.")
+                  + " starts again, so a script should be able to run twice."
+                  + " As a Job (`executor: kubernetes-job`) it is never started twice: a server"
+                  + " that comes back goes on with the Job that there is.")
           .giving("exit_code", "the exit code")
           .giving(
               "(any)",
@@ -69,6 +75,7 @@ public final class ShellExecutor implements StepExecutor {
       "A script writes its outputs as one JSON object, or as lines of name=value.";
 
   private final ProgramSite site;
+  private final Optional<StepJobs> jobs;
 
   /**
    * Scripts run below {@code data}: in private directories, and one persistent directory per
@@ -77,7 +84,17 @@ public final class ShellExecutor implements StepExecutor {
    */
   public ShellExecutor(
       Path data, ProgramPath programs, Supplier<ProcessLimits> limits, InstantSource clock) {
-    this.site = new ProgramSite(data, programs, limits, clock);
+    this(new ProgramSite(data, programs, limits, clock), Optional.empty());
+  }
+
+  private ShellExecutor(ProgramSite site, Optional<StepJobs> jobs) {
+    this.site = site;
+    this.jobs = jobs;
+  }
+
+  /** The same, which can also run scripts as Jobs. */
+  public ShellExecutor with(StepJobs other) {
+    return new ShellExecutor(site, Optional.of(other));
   }
 
   @Override
@@ -87,6 +104,9 @@ public final class ShellExecutor implements StepExecutor {
 
   @Override
   public Result execute(StepCall call) throws InterruptedException {
+    if (StepJobs.asked(call)) {
+      return jobs.isPresent() ? jobs.get().run(call, new ShellJob(call)) : JobFields.without();
+    }
     if (call.origin() == StepCall.Origin.RECOVERED) {
       int ended = Programs.endLeftovers(call.key(), call.lease());
       if (ended > 0) {
@@ -100,7 +120,7 @@ public final class ShellExecutor implements StepExecutor {
   private Result run(StepCall call, ScriptDirectory directory)
       throws IOException, InterruptedException {
     RenderedScript script = script(call);
-    List<Long> accepted = accepted(call);
+    accepted(call); // what is written wrong fails before anything runs
     String interpreter = (String) call.config().get("interpreter");
     Program program =
         new Program(
@@ -110,19 +130,25 @@ public final class ShellExecutor implements StepExecutor {
             directory.stdin(text(call.config().get("stdin"))),
             site.left(call),
             call.key());
-    return result(call, directory, site.run(call, program, directory, call.log()), accepted);
+    return result(call, directory, site.run(call, program, directory, call.log()));
   }
 
   @Override
   public void stop(StepCall call) throws InterruptedException {
+    if (StepJobs.asked(call)) {
+      if (jobs.isPresent()) {
+        jobs.get().stop(call);
+      }
+      return;
+    }
     Programs.endLeftovers(call.key(), call.lease());
   }
 
-  private Result result(
-      StepCall call, ScriptDirectory directory, Ending ending, List<Long> accepted)
+  private static Result result(StepCall call, ScriptDirectory directory, Ending ending)
       throws IOException {
     return switch (ending) {
-      case Ending.Exited exited -> exited(call, directory, exited, accepted);
+      case Ending.Exited exited ->
+          exited(call, exited, stdout -> directory.outputs(call, stdout), "the server's PATH");
       case Ending.TimedOut late ->
           Result.failed(
               "timeout",
@@ -135,13 +161,18 @@ public final class ShellExecutor implements StepExecutor {
     };
   }
 
-  private static Result exited(
-      StepCall call, ScriptDirectory directory, Ending.Exited exited, List<Long> accepted)
+  /** Finds a script's outputs in its standard output and its output file. */
+  interface Outputs {
+    Map<String, Object> in(String stdout) throws IOException;
+  }
+
+  /** The result of a script; {@code path} is where it looked for programs. */
+  static Result exited(StepCall call, Ending.Exited exited, Outputs left, String path)
       throws IOException {
-    boolean good = accepted.contains((long) exited.code());
+    boolean good = accepted(call).contains((long) exited.code());
     Map<String, Object> outputs = new LinkedHashMap<>();
     try {
-      outputs.putAll(directory.outputs(call, exited.stdout()));
+      outputs.putAll(left.in(exited.stdout()));
     } catch (ScriptDirectory.OutputFileException e) {
       if (good) {
         return Result.failed("invalid-output", String.valueOf(e.getMessage()), EXPECTED);
@@ -151,10 +182,10 @@ public final class ShellExecutor implements StepExecutor {
     return good
         ? new Result.Succeeded(outputs, Set.of())
         : new Result.Failed(
-            ProgramExit.error(exited.code(), said(exited.lastErrorLine())), outputs);
+            ProgramExit.error(exited.code(), said(exited.lastErrorLine()), path), outputs);
   }
 
-  private static List<Long> accepted(StepCall call) {
+  static List<Long> accepted(StepCall call) {
     return call.config().get("successCodes") instanceof List<?> codes
         ? codes.stream().map(ShellExecutor::code).toList()
         : List.of(0L);
@@ -174,7 +205,7 @@ public final class ShellExecutor implements StepExecutor {
     return text.isEmpty() ? "" : ": " + (text.length() > 500 ? text.substring(0, 500) + "…" : text);
   }
 
-  private static RenderedScript script(StepCall call) {
+  static RenderedScript script(StepCall call) {
     Object script = call.config().get("script");
     Object command = call.config().get("command");
     if ((script == null) == (command == null)) {
@@ -183,7 +214,7 @@ public final class ShellExecutor implements StepExecutor {
     return (RenderedScript) (script == null ? command : script);
   }
 
-  private static String text(@Nullable Object value) {
+  static String text(@Nullable Object value) {
     return value == null ? "" : String.valueOf(value);
   }
 }

@@ -2,6 +2,7 @@ package dev.slipway.steps;
 
 import dev.slipway.engine.execute.RunLease;
 import dev.slipway.engine.execute.StepCall;
+import dev.slipway.engine.execute.StepLog;
 import dev.slipway.engine.graph.NodeRef;
 import dev.slipway.engine.resolve.Grants;
 import dev.slipway.engine.value.Secrets;
@@ -141,6 +142,13 @@ public final class Calls {
     return other.call();
   }
 
+  /** The same call with another log. */
+  public static StepCall logging(StepLog log, StepCall call) {
+    Other other = new Other(call);
+    other.log = log;
+    return other.call();
+  }
+
   /** The same call under a lease that may end. */
   public static StepCall leased(RunLease lease, StepCall call) {
     Other other = new Other(call);
@@ -235,6 +243,7 @@ public final class Calls {
     Instant deadline;
     RunLease lease;
     Secrets secrets;
+    StepLog log;
 
     Other(StepCall call) {
       this.call = call;
@@ -247,6 +256,7 @@ public final class Calls {
       this.deadline = call.deadline();
       this.lease = call.lease();
       this.secrets = call.secrets();
+      this.log = call.log();
     }
 
     StepCall call() {
@@ -264,7 +274,7 @@ public final class Calls {
           deadline,
           lease,
           secrets,
-          call.log());
+          log);
     }
   }
 }

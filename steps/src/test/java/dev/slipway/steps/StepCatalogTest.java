@@ -28,7 +28,7 @@ class StepCatalogTest {
     assertThat(problems("{name: a, type: ansible, playbook: x.yaml, executor: kubernetes-job}"))
         .singleElement()
         .asString()
-        .contains("'kubernetes-job' cannot be used: it needs a cluster")
+        .contains("'kubernetes-job' cannot be used: it is not supported yet")
         .contains("local");
     assertThat(problems("{name: a, type: ansible, playbook: x.yaml, executor: local}")).isEmpty();
   }

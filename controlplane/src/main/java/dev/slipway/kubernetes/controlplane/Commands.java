@@ -112,7 +112,9 @@ record Commands(Programs programs, Path directory, Identities identities, Ports 
         Program.KWOK,
         "--kubeconfig=" + kubeconfig(Identities.User.KWOK),
         "--config=" + directory.resolve("stages.yaml"),
-        "--manage-all-nodes=true",
+        // Other nodes belong to their own kubelets.
+        "--manage-all-nodes=false",
+        "--manage-nodes-with-label-selector=kubernetes.io/hostname=embedded",
         "--node-ip=127.0.0.1",
         "--cidr=10.244.0.0/16",
         "--node-lease-duration-seconds=40");

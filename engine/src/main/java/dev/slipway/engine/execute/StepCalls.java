@@ -11,6 +11,8 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Makes the calls of executors for the steps of one run. */
@@ -23,6 +25,7 @@ final class StepCalls {
   private final Map<String, String> granted;
   private final SecretOutputs secretOutputs;
   private final StepCall.Scope scope;
+  private final Map<String, AtomicInteger> chunks = new ConcurrentHashMap<>();
 
   StepCalls(LiveRun live) {
     this.live = live;
@@ -146,6 +149,9 @@ final class StepCalls {
             context.clock(),
             new AtomicReference<>(secrets),
             secretOutputs.of(task.name()));
+    log.after(
+        chunks.computeIfAbsent(task.name() + "/" + record.attempt(), _ -> new AtomicInteger()),
+        () -> context.logs().stored(run.id(), task.name(), record.attempt()));
     return new StepCall(
         run.id(),
         task.step(),

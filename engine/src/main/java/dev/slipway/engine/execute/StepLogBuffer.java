@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 
 /** Gathers what one attempt of a step says: masked, at most 10 MiB, then a note and no more. */
 final class StepLogBuffer implements StepLog {
@@ -33,7 +34,8 @@ final class StepLogBuffer implements StepLog {
   private final AtomicInteger learned = new AtomicInteger();
   private final StringBuilder gathered = new StringBuilder();
   private long total;
-  private int seq;
+  private AtomicInteger seq = new AtomicInteger();
+  private LongSupplier stored = () -> 0;
   private volatile boolean full;
 
   /** Hides outputs of these names too. */
@@ -52,6 +54,23 @@ final class StepLogBuffer implements StepLog {
     this.epoch = epoch;
     this.clock = clock;
     this.secrets = secrets;
+  }
+
+  /**
+   * Goes on where earlier calls of the attempt were.
+   *
+   * @param chunks counts the chunks of the attempt in this claim of the run
+   * @param lines counts the lines of output in the store
+   */
+  StepLogBuffer after(AtomicInteger chunks, LongSupplier lines) {
+    seq = chunks;
+    stored = lines;
+    return this;
+  }
+
+  @Override
+  public long stored() {
+    return stored.getAsLong();
   }
 
   @Override
@@ -110,6 +129,7 @@ final class StepLogBuffer implements StepLog {
     }
     String lines = gathered.toString();
     gathered.setLength(0);
-    return Optional.of(new StepLogs.Chunk(run, step, attempt, epoch, seq++, now, lines));
+    return Optional.of(
+        new StepLogs.Chunk(run, step, attempt, epoch, seq.getAndIncrement(), now, lines));
   }
 }

@@ -161,6 +161,43 @@ public final class AdminForms {
               optional("impersonate", USER, "the user as whom steps of the team act"))
           .others(Others.WARNED);
 
+  static final Form CLUSTER_JOBS =
+      Form.of(
+              "clusterJobs",
+              "How steps with `executor: kubernetes-job` run in a cluster.",
+              required(
+                  "image",
+                  new Referring(new Matching(JobSection.IMAGE.pattern(), "the name of an image")),
+                  "what steps run in; it needs `/bin/sh`, `awk`, `od` and what the steps use"),
+              optional(
+                  "images",
+                  new MapOf(Shape.TEXT),
+                  "what steps of single types run in instead: `{ansible: IMAGE}`"),
+              required(
+                  "namespace",
+                  new Referring(new Matching(JobSection.NAMESPACE.pattern(), "a namespace")),
+                  "where the Jobs are; `{team}` stands for the step's team. Those who may read"
+                      + " Secrets or logs there read those of the steps"),
+              optional(
+                  "serviceAccount",
+                  new Referring(
+                      new Matching(JobSection.NAME.pattern(), "the name of a service account")),
+                  "none",
+                  "whose token every step gets"),
+              optional(
+                  "user",
+                  new Whole(1, JobSection.LARGEST_USER),
+                  String.valueOf(JobSettings.USUAL_USER),
+                  "the number of the user as whom they run"),
+              optional(
+                  "resources",
+                  new MapOf(Shape.ANYTHING),
+                  "`requests` and `limits` as in a pod's container"),
+              optional("nodeSelector", new MapOf(Shape.TEXT), "labels of nodes, as in a pod"),
+              optional("tolerations", new ListOf(new MapOf(Shape.ANYTHING)), "a list, as in a pod"),
+              optional("pullSecrets", Shape.TEXTS, "names of Secrets for the image's registry"))
+          .others(Others.WARNED);
+
   static final Form CLUSTER =
       Form.of(
               "cluster",
@@ -198,7 +235,8 @@ public final class AdminForms {
                   "none",
                   "patterns for the namespaces of every team, such as `{team}-*`; a namespace that"
                       + " matches has to be stamped as the team's, as `create-namespace` does"),
-              optional("teams", new MapOf(new In(CLUSTER_TEAM)), "see [teams](#clusterteam)"))
+              optional("teams", new MapOf(new In(CLUSTER_TEAM)), "see [teams](#clusterteam)"),
+              optional("jobs", new In(CLUSTER_JOBS), "see [jobs](#clusterjobs)"))
           .others(Others.WARNED)
           .with(new Rule.ExactlyOne("kubeconfig", "server", "inCluster"));
 
@@ -495,6 +533,7 @@ public final class AdminForms {
               CONNECTION,
               CLUSTER,
               CLUSTER_TEAM,
+              CLUSTER_JOBS,
               WORKLOADS,
               SERVER,
               ENGINE,

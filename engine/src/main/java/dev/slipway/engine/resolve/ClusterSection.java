@@ -33,7 +33,8 @@ final class ClusterSection {
   private static ClusterSettings cluster(Section s, Access access) {
     Map<String, TeamPlace> teams = new LinkedHashMap<>();
     s.sectionMap("teams").forEach((team, t) -> teams.put(team, place(t)));
-    ClusterSettings settings = new ClusterSettings(access, user(s), namespaces(s), teams);
+    ClusterSettings settings =
+        new ClusterSettings(access, user(s), namespaces(s), teams, JobSection.read(s));
     s.warnOfOtherKeys();
     return settings;
   }

@@ -11,12 +11,14 @@ import java.util.Optional;
  * @param impersonate the user as whom steps act, with {@code {team}} for their team
  * @param namespaces patterns for every team
  * @param teams what single teams have beside that
+ * @param jobs how steps run as Jobs there; empty when they do not
  */
 public record ClusterSettings(
     Access access,
     Optional<String> impersonate,
     List<String> namespaces,
-    Map<String, TeamPlace> teams) {
+    Map<String, TeamPlace> teams,
+    Optional<JobSettings> jobs) {
 
   /** The cluster that {@code slipway up --cluster embedded} starts, unless one is configured so. */
   public static final String EMBEDDED = "embedded";
@@ -58,6 +60,20 @@ public record ClusterSettings(
   public ClusterSettings {
     namespaces = List.copyOf(namespaces);
     teams = Map.copyOf(teams);
+  }
+
+  /** One in which no step runs as a Job. */
+  public ClusterSettings(
+      Access access,
+      Optional<String> impersonate,
+      List<String> namespaces,
+      Map<String, TeamPlace> teams) {
+    this(access, impersonate, namespaces, teams, Optional.empty());
+  }
+
+  /** The same, in which steps run as Jobs like that. */
+  public ClusterSettings with(JobSettings others) {
+    return new ClusterSettings(access, impersonate, namespaces, teams, Optional.of(others));
   }
 
   /** The user as whom steps of the team act; empty for the cluster's own credentials. */

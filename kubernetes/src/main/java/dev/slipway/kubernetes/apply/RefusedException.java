@@ -1,6 +1,7 @@
 package dev.slipway.kubernetes.apply;
 
 import dev.slipway.engine.execute.StepError;
+import dev.slipway.kubernetes.cluster.ApiReply;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -41,6 +42,11 @@ public final class RefusedException extends Exception {
   /** Refused for now. */
   public static RefusedException later(String code, String message, String hint) {
     return new RefusedException(StepError.passing(code, message, hint), Outlook.LATER);
+  }
+
+  /** What the cluster's refusal to do something with an object means. */
+  public static RefusedException of(ObjectRef ref, ApiReply reply) {
+    return new Refusals(ref, _ -> Optional.empty()).of(reply);
   }
 
   public StepError error() {

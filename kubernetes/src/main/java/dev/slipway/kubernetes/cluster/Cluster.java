@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -214,6 +215,23 @@ public final class Cluster implements AutoCloseable {
     }
     LOG.warn("cluster {} answers nothing over its connections, new ones are opened", name);
     before.close();
+  }
+
+  /** Opens an answer that is a text and may go on for long, such as the log of a container. */
+  public TextStream openText(ApiRequest request, Duration left)
+      throws ClusterDownException, InterruptedException {
+    reads.increment();
+    CompletableFuture<HttpResponse<InputStream>> reply =
+        client.getHttpClient().sendAsync(http(request, () -> {}), InputStream.class);
+    try {
+      HttpResponse<InputStream> answer = reply.get(timeout(left).toMillis(), TimeUnit.MILLISECONDS);
+      return new TextStream(answer.code(), answer.body());
+    } catch (TimeoutException e) {
+      reply.cancel(true);
+      throw down(request, "no answer in " + timeout(left).toMillis() + " ms");
+    } catch (ExecutionException e) {
+      throw down(request, words(e));
+    }
   }
 
   private CompletableFuture<HttpResponse<byte[]>> started(ApiRequest request, RunLease lease) {

@@ -9,7 +9,7 @@ public final class ClusterDownException extends IOException {
 
   private final Duration wait;
 
-  ClusterDownException(String message, Duration wait) {
+  public ClusterDownException(String message, Duration wait) {
     super(message);
     this.wait = wait;
   }

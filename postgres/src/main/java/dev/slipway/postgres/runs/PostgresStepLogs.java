@@ -1,12 +1,16 @@
 package dev.slipway.postgres.runs;
 
+import dev.slipway.engine.execute.StepLog;
 import dev.slipway.engine.execute.StepLogs;
+import dev.slipway.engine.value.Json;
+import dev.slipway.engine.value.Values;
 import dev.slipway.postgres.DatabaseException;
 import dev.slipway.postgres.Rows;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import org.jdbi.v3.core.Jdbi;
 
@@ -21,6 +25,8 @@ public final class PostgresStepLogs implements StepLogs {
         JOIN runs r ON r.id = c.run_id AND r.epoch = c.epoch
       ON CONFLICT DO NOTHING
       """;
+
+  private static final String NOTE = StepLog.Stream.NOTE.name().toLowerCase(Locale.ROOT);
 
   private final Jdbi jdbi;
 
@@ -57,6 +63,34 @@ public final class PostgresStepLogs implements StepLogs {
             throw new DatabaseException("cannot store step logs: " + e.getMessage(), e);
           }
         });
+  }
+
+  @Override
+  public long stored(UUID run, String step, int attempt) {
+    return jdbi.withHandle(
+        h ->
+            h
+                .createQuery(
+                    """
+                    SELECT lines FROM step_logs
+                     WHERE run_id = :run AND step = :step AND attempt = :attempt
+                    """)
+                .bind("run", run)
+                .bind("step", step)
+                .bind("attempt", attempt)
+                .mapTo(String.class)
+                .stream()
+                .mapToLong(PostgresStepLogs::output)
+                .sum());
+  }
+
+  /** The lines of a chunk that are no notes. */
+  private static long output(String lines) {
+    return lines
+        .lines()
+        .map(Json::read)
+        .filter(line -> !NOTE.equals(Values.map(line).get("s")))
+        .count();
   }
 
   /** The next chunks of a step's log, all attempts in order. */

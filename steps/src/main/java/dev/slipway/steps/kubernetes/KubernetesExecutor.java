@@ -1,8 +1,8 @@
 package dev.slipway.steps.kubernetes;
 
 import dev.slipway.engine.execute.StepCall;
+import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor;
-import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.workflow.StepType;
 import dev.slipway.engine.workflow.StepType.Field;
 import dev.slipway.engine.workflow.StepType.Grant;
@@ -16,8 +16,6 @@ import dev.slipway.kubernetes.health.assess.HealthRules;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -158,46 +156,10 @@ public record KubernetesExecutor(
 
   @Override
   public Result execute(StepCall call) throws InterruptedException {
-    String name = name(call);
-    if (name.isEmpty()) {
-      return Result.failed(
-          "cluster-required",
-          clusters.names().isEmpty()
-              ? "no cluster is configured, and this step needs one"
-              : "the step names no cluster, and its provider is not granted exactly one",
-          clusters.names().isEmpty()
-              ? "Add one under clusters in the configuration, and to the provider's grants.clusters."
-              : "Write cluster: NAME in the step; configured: "
-                  + String.join(", ", clusters.names())
-                  + ".");
-    }
-    if (!call.scope().grants().cluster(name)) {
-      return Result.failed(
-          "cluster-not-granted",
-          "the cluster '%s' is not granted to provider '%s'"
-              .formatted(name, call.scope().provider()),
-          call.scope().grants().caller() == null
-              ? "Add it to the provider's grants.clusters in the configuration."
-              : "Add it to grants.clusters of the provider and of those whose workflows call this"
-                  + " one.");
-    }
-    Optional<Cluster> cluster;
-    try {
-      cluster = clusters.find(name);
-    } catch (IllegalArgumentException e) {
-      return Result.failed(
-          "cluster-misconfigured",
-          "the cluster '" + name + "' cannot be used: " + e.getMessage(),
-          "Correct its entry under clusters in the configuration.");
-    }
-    if (cluster.isEmpty()) {
-      return Result.failed(
-          "unknown-cluster",
-          "no cluster '" + name + "' is configured",
-          Objects.requireNonNullElse(
-              Nearest.hint(name, clusters.names()), "Add it under clusters in the configuration."));
-    }
-    return result(cluster.get(), call);
+    return switch (ClusterChoice.of(call, clusters)) {
+      case ClusterChoice.Refused(StepError error) -> new Result.Failed(error, Map.of());
+      case ClusterChoice.Chosen(Cluster cluster) -> result(cluster, call);
+    };
   }
 
   private Result result(Cluster cluster, StepCall call) throws InterruptedException {
@@ -209,11 +171,5 @@ public record KubernetesExecutor(
     }
     KubernetesCall.Means means = new KubernetesCall.Means(clock, rules.get());
     return new KubernetesCall(cluster, warm.of(cluster), translated, means).result();
-  }
-
-  private static String name(StepCall call) {
-    String written = Objects.toString(call.config().get("cluster"), "").strip();
-    List<String> granted = call.scope().grants().clusters();
-    return written.isEmpty() && granted.size() == 1 ? granted.getFirst() : written;
   }
 }

@@ -190,45 +190,14 @@ public final class ScriptDirectory implements AutoCloseable {
     env.put("HOME", path.toString());
     env.put("TMPDIR", path.resolve("tmp").toString());
     env.put("LANG", "C.UTF-8");
-    StepCall.Scope scope = call.scope();
-    String root = scope.root() == null ? null : scope.root().name();
-    put(env, "APP_NAME", root);
-    put(env, "SLIPWAY_APPLICATION", root);
-    put(env, "SLIPWAY_ENVIRONMENT", scope.environment());
-    put(env, "SLIPWAY_TEAM", scope.team());
-    put(env, "SLIPWAY_RESOURCE", scope.resourceName());
-    put(env, "SLIPWAY_RESOURCE_TYPE", scope.resourceType());
-    put(env, "SLIPWAY_OPERATION", scope.operation());
-    put(env, "SLIPWAY_RUN", call.run().toString());
-    put(env, "SLIPWAY_STEP", call.step().name());
-    put(env, "SLIPWAY_ATTEMPT", String.valueOf(call.attempt()));
-    put(env, "SLIPWAY_PROVIDER_DATA", providerData.toString());
-    put(env, "SLIPWAY_PROVIDER_DIR", scope.providerDirectory());
-    put(env, "SLIPWAY_OUTPUT", outputFile().toString());
-    env.putAll(call.env());
-    if (call.config().get("env") instanceof Map<?, ?> more) {
-      more.forEach((k, v) -> put(env, String.valueOf(k), v == null ? "" : text(v)));
+    StepEnvironment.context(call, env);
+    env.put("SLIPWAY_PROVIDER_DATA", providerData.toString());
+    if (call.scope().providerDirectory() != null) {
+      env.put("SLIPWAY_PROVIDER_DIR", call.scope().providerDirectory());
     }
-    env.putAll(script.env());
-    env.forEach(ScriptDirectory::check);
+    env.put("SLIPWAY_OUTPUT", outputFile().toString());
+    StepEnvironment.own(call, script, env);
     return env;
-  }
-
-  private static void check(String name, String value) {
-    if (value.indexOf('\0') >= 0) {
-      throw new IllegalArgumentException(
-          "the value for " + name + " has a NUL character, which no program can be given");
-    }
-  }
-
-  private static void put(Map<String, String> env, String name, @Nullable String value) {
-    if (value != null) {
-      env.put(name, value);
-    }
-  }
-
-  private static String text(Object value) {
-    return value instanceof String s ? s : dev.slipway.engine.value.Json.write(value);
   }
 
   private Path outputFile() {
@@ -239,16 +208,27 @@ public final class ScriptDirectory implements AutoCloseable {
   public Map<String, Object> outputs(StepCall call, String stdout) throws IOException {
     String name = call.step().outputFile();
     Path file = name == null ? outputFile() : path.resolve(name).normalize();
-    String called = name == null ? "$SLIPWAY_OUTPUT" : "outputFile '" + name + "'";
+    String called = called(call);
     if (!file.startsWith(path)) {
       throw new IllegalArgumentException(called + " leads out of the step's directory");
     }
     String text = Files.exists(file, LinkOption.NOFOLLOW_LINKS) ? text(file, called) : null;
+    return outputs(call, stdout, text);
+  }
+
+  /** The outputs in what a program printed and in the text of its output file. */
+  public static Map<String, Object> outputs(StepCall call, String stdout, @Nullable String text) {
     try {
       return OutputParser.parse(call.step(), OutputParser.Material.of(stdout, text));
     } catch (OutputException e) {
-      throw new OutputFileException(e.getMessage() + (text == null ? "" : ", in " + called));
+      throw new OutputFileException(e.getMessage() + (text == null ? "" : ", in " + called(call)));
     }
+  }
+
+  /** What the step's output file is called in errors. */
+  public static String called(StepCall call) {
+    String name = call.step().outputFile();
+    return name == null ? "$SLIPWAY_OUTPUT" : "outputFile '" + name + "'";
   }
 
   /** Reads a regular file and follows no link: its content becomes outputs that users see. */
@@ -283,7 +263,7 @@ public final class ScriptDirectory implements AutoCloseable {
   public static final class OutputFileException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    OutputFileException(String message) {
+    public OutputFileException(String message) {
       super(message);
     }
   }

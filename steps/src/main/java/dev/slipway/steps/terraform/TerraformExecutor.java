@@ -102,7 +102,9 @@ public final class TerraformExecutor implements StepExecutor {
                     "how long to wait for a lock on the state that another run holds; 1m"),
                 new Field("executor", Kind.TEXT, Need.OPTIONAL, "where it runs: on the server")
                     .oneOf("local")
-                    .not("kubernetes-job", "it needs a cluster, and this version has none")),
+                    .not(
+                        "kubernetes-job",
+                        "it is not supported yet for steps of this type, only for shell")),
             1,
             StepType.Code.RUNS,
             binary::needed)

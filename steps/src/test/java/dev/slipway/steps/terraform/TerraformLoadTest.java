@@ -82,7 +82,7 @@ class TerraformLoadTest {
           """
           type: terraform, path: db, operation: aply         | aply | Did you mean 'apply'?
           type: terraform, operation: plan                   | needs 'path' | below the provider's directory
-          type: opentofu, path: db, executor: kubernetes-job | it needs a cluster, and this version has none | local
+          type: opentofu, path: db, executor: kubernetes-job | it is not supported yet for steps of this type | local
           type: terraform, path: a, working_dir: b           | which means the same | Remove one
           type: terraform, path: db, varaibles: {}           | varaibles | Did you mean 'variables'?
           """)
