@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Has resources looked at whose objects changed in a cluster without Slipway. Every replica watches
- * the clusters; one at a time, by a lease for each cluster, asks for looks. One that takes over asks
- * for what changed in the minute before.
+ * the clusters; one at a time, by a lease for each cluster, asks for looks. One that takes over
+ * asks for what changed in the minute before.
  */
 final class ClusterChanges implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterChanges.class);

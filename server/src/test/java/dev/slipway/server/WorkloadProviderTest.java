@@ -137,13 +137,17 @@ class WorkloadProviderTest {
   }
 
   private String namespace() {
-    return String.valueOf(
-        Values.map(workload().get("outputs")).get("namespace"));
+    return String.valueOf(Values.map(workload().get("outputs")).get("namespace"));
   }
 
   private Map<String, Object> workload() {
     List<?> all =
-        (List<?>) running.as(team).get("/api/resources?application=shop&type=workload").json().get("data");
+        (List<?>)
+            running
+                .as(team)
+                .get("/api/resources?application=shop&type=workload")
+                .json()
+                .get("data");
     return Values.map(all.getFirst());
   }
 
@@ -162,8 +166,7 @@ class WorkloadProviderTest {
     assertThat(made.getStatus().getAvailableReplicas()).isEqualTo(1);
     assertThat(web(made).getImage()).isEqualTo("registry.example.org/shop:1");
     assertThat(made.getMetadata().getName()).matches("app-shop-[0-9a-f]{8}");
-    Service service =
-        cluster().services().inNamespace(namespace()).list().getItems().getFirst();
+    Service service = cluster().services().inNamespace(namespace()).list().getItems().getFirst();
     assertThat(service.getSpec().getPorts().getFirst().getTargetPort().getIntVal()).isEqualTo(8080);
     secretsAreReferences(made, "hunter-14");
     PersistentVolumeClaim claim =
@@ -264,8 +267,17 @@ class WorkloadProviderTest {
     assertThat(web(deployment).getEnv())
         .filteredOn(env -> !env.getName().equals("COLOUR"))
         .hasSize(2)
-        .allMatch(env -> env.getValueFrom().getSecretKeyRef().getName().equals(secret.getMetadata().getName()));
-    for (String place : List.of("/api/resources/" + workload().get("id"), "/api/applications/shop/workload", "/api/workflows?application=shop&limit=100")) {
+        .allMatch(
+            env ->
+                env.getValueFrom()
+                    .getSecretKeyRef()
+                    .getName()
+                    .equals(secret.getMetadata().getName()));
+    for (String place :
+        List.of(
+            "/api/resources/" + workload().get("id"),
+            "/api/applications/shop/workload",
+            "/api/workflows?application=shop&limit=100")) {
       assertThat(running.as(team).get(place).body()).as(place).doesNotContain(password);
     }
     assertThat(io.fabric8.kubernetes.client.utils.Serialization.asJson(deployment))

@@ -90,7 +90,7 @@ final class Check {
   }
 
   private static Optional<ObjectHealth> health(Expected each) {
-    return each.live().flatMap(live -> live.judgement().health());
+    return each.live().flatMap(live -> live.verdict().health());
   }
 
   private static String words(List<Expected> judged) {

@@ -13,7 +13,7 @@ import dev.slipway.kubernetes.health.LiveObject;
 import dev.slipway.kubernetes.health.Neighbours;
 import dev.slipway.kubernetes.health.ObjectHealth;
 import dev.slipway.kubernetes.health.assess.HealthRules;
-import dev.slipway.kubernetes.health.assess.Judgement;
+import dev.slipway.kubernetes.health.assess.RuleVerdict;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,16 +30,16 @@ record Pods(Cluster cluster, Session session, HealthRules rules) {
   private static final Set<String> OWNERS = Set.of("Deployment.apps", "StatefulSet.apps");
   private static final String MOST = "50";
 
-  /** The judgement, Degraded when it waits for pods of which one is. */
-  Judgement judged(ObjectRef ref, LiveObject object)
+  /** The verdict, Degraded when it waits for pods of which one is. */
+  RuleVerdict judged(ObjectRef ref, LiveObject object)
       throws ClusterDownException, InterruptedException {
-    Judgement own = rules.judge(object, Neighbours.NONE);
+    RuleVerdict own = rules.judge(object, Neighbours.NONE);
     boolean waits = own.health().filter(h -> h.status() == Health.PROGRESSING).isPresent();
     if (!waits || !OWNERS.contains(ref.kind().granted()) || ref.namespace().isEmpty()) {
       return own;
     }
     return degraded(ref.namespace().get(), object)
-        .map(health -> new Judgement(Optional.of(health), own.rule()))
+        .map(health -> new RuleVerdict(Optional.of(health), own.rule()))
         .orElse(own);
   }
 

@@ -153,7 +153,12 @@ class RefusedManifestsTest {
                 """));
     steps.outputs(apply(definition));
     steps.outputs(call);
-    client.apiextensions().v1().customResourceDefinitions().withName("anews.anew.example.org").delete();
+    client
+        .apiextensions()
+        .v1()
+        .customResourceDefinitions()
+        .withName("anews.anew.example.org")
+        .delete();
     Awaitility.await()
         .until(
             () ->
@@ -165,7 +170,8 @@ class RefusedManifestsTest {
 
   @Test
   void what_was_applied_before_a_refused_document_is_kept_and_the_corrected_step_goes_on() {
-    String settings = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {a: b}\n---\n";
+    String settings =
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {a: b}\n---\n";
     StepError error = error(apply(settings + WEB.replace("replicas: 1", "replicas: -1")));
     assertThat(error.message()).contains("Deployment").contains("(manifest:10:3)");
     ConfigMap kept = client.configMaps().inNamespace(steps.namespace).withName("settings").get();
@@ -190,8 +196,7 @@ class RefusedManifestsTest {
                 Map.of(
                     KubernetesSteps.TEAM,
                     new ClusterSettings.TeamPlace(List.of(steps.namespace), Optional.empty())))));
-    StepError error =
-        error(apply("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n"));
+    StepError error = error(apply("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n"));
     assertThat(error.code()).isEqualTo("cluster-forbidden");
     assertThat(error.message()).contains("cannot impersonate");
     assertThat(error.hint())
