@@ -18,6 +18,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -137,18 +138,21 @@ class WorkloadProviderTest {
   }
 
   private String namespace() {
-    return String.valueOf(Values.map(workload().get("outputs")).get("namespace"));
+    return String.valueOf(
+        Values.map(workload().get("outputs")).get("namespace"));
   }
 
   private Map<String, Object> workload() {
-    List<?> all =
-        (List<?>)
-            running
-                .as(team)
-                .get("/api/resources?application=shop&type=workload")
-                .json()
-                .get("data");
-    return Values.map(all.getFirst());
+    return Values.map(all(team, "shop").getFirst());
+  }
+
+  private List<?> all(String caller, String application) {
+    return (List<?>)
+        running
+            .as(caller)
+            .get("/api/resources?application=" + application + "&type=workload")
+            .json()
+            .get("data");
   }
 
   private Deployment live() {
@@ -166,7 +170,8 @@ class WorkloadProviderTest {
     assertThat(made.getStatus().getAvailableReplicas()).isEqualTo(1);
     assertThat(web(made).getImage()).isEqualTo("registry.example.org/shop:1");
     assertThat(made.getMetadata().getName()).matches("app-shop-[0-9a-f]{8}");
-    Service service = cluster().services().inNamespace(namespace()).list().getItems().getFirst();
+    Service service =
+        cluster().services().inNamespace(namespace()).list().getItems().getFirst();
     assertThat(service.getSpec().getPorts().getFirst().getTargetPort().getIntVal()).isEqualTo(8080);
     secretsAreReferences(made, "hunter-14");
     PersistentVolumeClaim claim =
@@ -233,9 +238,100 @@ class WorkloadProviderTest {
             });
   }
 
+  private static final String QUAY =
+      """
+      apiVersion: score.dev/v1b1
+      metadata: {name: quay}
+      containers: {web: {image: 'i:1', variables: {API_TOKEN: of-the-wharf}, volumes: {/d: {source: '${resources.disk}'}}}}
+      resources: {disk: {type: volume}}
+      """;
+
+  /** What team pirates asks for: each names or claims what belongs to team wharf. */
+  private static List<String> attacks(Map<String, Object> workload) {
+    String head = "apiVersion: score.dev/v1b1\nmetadata: {name: %s}\n";
+    String name = String.valueOf(Values.map(workload.get("outputs")).get("name"));
+    String namespace = String.valueOf(Values.map(workload.get("outputs")).get("namespace"));
+    String own = "{web: {image: 'i:6', variables: {A: \"x\\nnamespace: %s\"}}}".formatted(namespace);
+    return List.of(
+        head.formatted("quay") + "containers: " + own,
+        head.formatted("raid-1")
+            + "resources: {x: {type: workload, id: quay, params: {containers: %s}}}".formatted(own),
+        head.formatted("raid-2")
+            + "resources: {x: {type: workload, params: {namespace: %s, name: %s, containers: %s}}}"
+                .formatted(namespace, name, own),
+        head.formatted("raid-3")
+            + "resources: {x: {type: workload, params: {resource_id: %s, containers: %s}}}"
+                .formatted(workload.get("id"), own),
+        head.formatted(name) + "containers: " + own,
+        head.formatted("raid-4")
+            + "containers: {web: {image: 'i:6', volumes: {/d: {source: '../%s/x'}}}}"
+                .formatted(namespace),
+        head.formatted("raid-5")
+            + "containers: {web: {image: 'i:6', volumes: {/host: {source: /var/run}}}}");
+  }
+
+  @Test
+  void another_team_reaches_nothing_of_a_workload() {
+    String wharf = running.member("ann", "wharf", "developer");
+    String pirates = running.member("jack", "pirates", "developer");
+    String made = running.as(wharf).yaml("/api/specs", QUAY).expect(201).json().get("deploymentId") + "";
+    Awaitility.await()
+        .atMost(LIMIT)
+        .until(
+            () ->
+                "completed"
+                    .equals(running.as(wharf).get("/api/deployments/" + made).json().get("status")));
+    Map<String, Object> workload = Values.map(all(wharf, "quay").getFirst());
+    String namespace = String.valueOf(Values.map(workload.get("outputs")).get("namespace"));
+    List<String> before = written(namespace);
+    List<String> deployments =
+        attacks(workload).stream()
+            .map(attack -> running.as(pirates).yaml("/api/specs", attack))
+            .filter(reply -> reply.status() < 300)
+            .map(reply -> String.valueOf(reply.json().get("deploymentId")))
+            .toList();
+    assertThat(deployments).as("some are accepted, and run").hasSizeGreaterThan(2);
+    Awaitility.await()
+        .atMost(LIMIT)
+        .untilAsserted(
+            () ->
+                assertThat(deployments)
+                    .extracting(
+                        id -> running.as(pirates).get("/api/deployments/" + id).json().get("status"))
+                    .doesNotContain("running"));
+    assertThat(written(namespace)).isEqualTo(before);
+    assertThat(
+            cluster().apps().deployments().inAnyNamespace().list().getItems().stream()
+                .filter(d -> web(d).getImage().equals("i:6"))
+                .map(d -> d.getMetadata().getNamespace())
+                .distinct())
+        .as("what team pirates has made")
+        .allMatch(place -> place.startsWith("pirates-default-"));
+    assertThat(
+            cluster().apps().deployments().inAnyNamespace().list().getItems().stream()
+                .flatMap(d -> d.getSpec().getTemplate().getSpec().getVolumes().stream()))
+        .allMatch(volume -> volume.getHostPath() == null);
+  }
+
+  /** The objects of a namespace without their status. */
+  private static List<String> written(String namespace) {
+    KubernetesClient c = cluster();
+    return Stream.of(
+            c.apps().deployments().inNamespace(namespace).list().getItems(),
+            c.services().inNamespace(namespace).list().getItems(),
+            c.persistentVolumeClaims().inNamespace(namespace).list().getItems(),
+            c.secrets().inNamespace(namespace).list().getItems(),
+            c.configMaps().inNamespace(namespace).list().getItems())
+        .flatMap(List::stream)
+        .map(o -> o.getKind() + " " + o.getMetadata().getUid() + " " + o.getMetadata().getGeneration()
+                + " " + o.getMetadata().getAnnotations().get("slipway.dev/owner"))
+        .sorted()
+        .toList();
+  }
+
   private static List<String> left(String namespace) {
     KubernetesClient c = cluster();
-    return java.util.stream.Stream.of(
+    return Stream.of(
             c.apps().deployments().inNamespace(namespace).list().getItems(),
             c.services().inNamespace(namespace).list().getItems(),
             c.persistentVolumeClaims().inNamespace(namespace).list().getItems(),
@@ -258,6 +354,10 @@ class WorkloadProviderTest {
   }
 
   private void secretsAreReferences(Deployment deployment, String password) {
+    assertThat(Values.map(workload().get("outputs")))
+        .as("names are no secrets")
+        .containsEntry("name", deployment.getMetadata().getName())
+        .doesNotContainValue("***");
     Secret secret = cluster().secrets().inNamespace(namespace()).list().getItems().getFirst();
     Map<String, String> data = secret.getData();
     assertThat(new String(Base64.getDecoder().decode(data.get("env.web.DATABASE_PASSWORD"))))
@@ -267,17 +367,8 @@ class WorkloadProviderTest {
     assertThat(web(deployment).getEnv())
         .filteredOn(env -> !env.getName().equals("COLOUR"))
         .hasSize(2)
-        .allMatch(
-            env ->
-                env.getValueFrom()
-                    .getSecretKeyRef()
-                    .getName()
-                    .equals(secret.getMetadata().getName()));
-    for (String place :
-        List.of(
-            "/api/resources/" + workload().get("id"),
-            "/api/applications/shop/workload",
-            "/api/workflows?application=shop&limit=100")) {
+        .allMatch(env -> env.getValueFrom().getSecretKeyRef().getName().equals(secret.getMetadata().getName()));
+    for (String place : List.of("/api/resources/" + workload().get("id"), "/api/applications/shop/workload", "/api/workflows?application=shop&limit=100")) {
       assertThat(running.as(team).get(place).body()).as(place).doesNotContain(password);
     }
     assertThat(io.fabric8.kubernetes.client.utils.Serialization.asJson(deployment))

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What steps put out about the objects that they worked on. */
 final class ObjectOutputs {
+  private static final Set<String> REFERENCES =
+      Set.of("secretKeyRef", "secretRef", "secret", "secretName", "imagePullSecrets");
+
   private final Map<ObjectRef, Optional<ClusterObject>> objects = new LinkedHashMap<>();
   private boolean changed;
 
@@ -92,7 +95,43 @@ final class ObjectOutputs {
       metadata.remove("annotations"); // kubectl keeps a copy of the whole object there
     }
     shown.put("metadata", metadata);
+    shown.computeIfPresent("spec", (_, spec) -> withoutReferences(spec));
     return shown;
+  }
+
+  /**
+   * Pods without their references to Secrets: a value below a key that says secret counts as one,
+   * and the name of a Secret is often the name of everything beside it.
+   */
+  private static Object withoutReferences(Object spec) {
+    if (!(spec instanceof Map<?, ?> map)) {
+      return spec;
+    }
+    Map<String, Object> out = new LinkedHashMap<>(Values.map(map));
+    out.computeIfPresent("template", (_, template) -> unreferenced(template));
+    return out;
+  }
+
+  private static @Nullable Object unreferenced(@Nullable Object tree) {
+    return switch (tree) {
+      case Map<?, ?> map -> {
+        Map<String, @Nullable Object> out = new LinkedHashMap<>();
+        Values.map(map)
+            .forEach(
+                (key, value) -> {
+                  if (!REFERENCES.contains(key)) {
+                    out.put(key, unreferenced(value));
+                  }
+                });
+        yield out;
+      }
+      case List<?> list -> {
+        List<@Nullable Object> out = new ArrayList<>();
+        list.forEach(item -> out.add(unreferenced(item)));
+        yield out;
+      }
+      case null, default -> tree;
+    };
   }
 
   private @Nullable String endpoint() {
