@@ -11,7 +11,6 @@ import dev.slipway.kubernetes.cluster.ClusterDownException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -28,7 +27,9 @@ record JobBeginning(JobRequests requests, JobSettings settings, InstantSource cl
       ProviderArchive provider = ProviderArchive.of(call().scope().providerDirectory());
       String uid = create(program, provider);
       return new Result.Parked(
-          clock.instant(), what(), JobMemory.of(uid, requests.place().namespace()));
+          clock.instant(),
+          what(),
+          new JobMemory(uid, requests.name(), requests.place().namespace()).stored());
     } catch (ClusterDownException e) {
       StepError error =
           StepError.passing(
@@ -90,13 +91,13 @@ record JobBeginning(JobRequests requests, JobSettings settings, InstantSource cl
   }
 
   private Result later(StepError error, Duration least) {
-    Duration usual = JobMemory.pause(call());
+    Duration usual = new JobTries(call()).pause();
     Duration pause = least.compareTo(usual) > 0 ? least : usual;
     StepError shown = masked(error);
     if (!clock.instant().plus(pause).isBefore(call().deadline())) {
       return new Result.Failed(shown, Map.of(), least);
     }
-    Map<String, Object> memory = new HashMap<>(JobMemory.triedAgain(call()));
+    Map<String, Object> memory = new JobTries(call()).oneMore();
     memory.put(Result.Parked.SEEN, shown.message());
     return new Result.Parked(
         clock.instant().plus(pause), "cluster '" + requests.name() + "': " + shown.code(), memory);

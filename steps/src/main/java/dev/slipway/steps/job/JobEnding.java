@@ -71,7 +71,7 @@ final class JobEnding {
 
   private boolean none(Optional<String> uid)
       throws RefusedException, ClusterDownException, InterruptedException {
-    Optional<String> known = uid.or(() -> JobMemory.uid(call()));
+    Optional<String> known = uid.or(() -> JobMemory.of(call()).map(JobMemory::uid));
     return known.isEmpty() || requests.pods(known.get()).isEmpty();
   }
 

@@ -43,12 +43,12 @@ final class JobFollowing {
   private int unreadable;
   private @Nullable PodLog log;
 
-  JobFollowing(JobRequests requests, ProcessLimits limits, InstantSource clock) {
+  JobFollowing(JobRequests requests, String uid, ProcessLimits limits, InstantSource clock) {
     this.requests = requests;
     this.limits = limits;
     this.clock = clock;
     StepCall call = requests.place().call();
-    this.uid = JobMemory.uid(call).orElseThrow();
+    this.uid = uid;
     this.output = new JobOutput(call.log(), call.log().stored());
   }
 

@@ -1,52 +1,33 @@
 package dev.slipway.steps.job;
 
 import dev.slipway.engine.execute.StepCall;
-import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
-/** What a step remembers of its Job between calls. */
-final class JobMemory {
+/**
+ * What is stored of a Job before it begins: where it is, whatever the configuration says later, and
+ * that it is this one.
+ */
+record JobMemory(String uid, String cluster, String namespace) {
   private static final String UID = "job";
+  private static final String CLUSTER = "cluster";
   private static final String NAMESPACE = "namespace";
-  private static final String TRIES = "tries";
-  private static final Duration SHORTEST = Duration.ofMillis(500);
-  private static final Duration LONGEST = Duration.ofSeconds(15);
 
-  private JobMemory() {}
-
-  /** The Job that was created for it; nothing has begun before this is stored. */
-  static Optional<String> uid(StepCall call) {
-    return text(call, UID);
+  /** The Job that was created for a step; nothing has begun before there is one. */
+  static Optional<JobMemory> of(StepCall call) {
+    Map<String, Object> memory = call.memory();
+    return memory.containsKey(UID)
+        ? Optional.of(
+            new JobMemory(text(memory, UID), text(memory, CLUSTER), text(memory, NAMESPACE)))
+        : Optional.empty();
   }
 
-  static Optional<String> namespace(StepCall call) {
-    return text(call, NAMESPACE);
+  private static String text(Map<String, Object> memory, String key) {
+    return Objects.toString(memory.get(key), "");
   }
 
-  private static Optional<String> text(StepCall call, String key) {
-    return Optional.ofNullable(call.memory().get(key)).map(String::valueOf);
-  }
-
-  static Map<String, Object> of(String uid, String namespace) {
-    return Map.of(UID, uid, NAMESPACE, namespace);
-  }
-
-  /** After one more try that did not succeed. */
-  static Map<String, Object> triedAgain(StepCall call) {
-    Map<String, Object> memory = new HashMap<>(call.memory());
-    memory.put(TRIES, tries(call) + 1);
-    return memory;
-  }
-
-  private static long tries(StepCall call) {
-    return call.memory().get(TRIES) instanceof Number n ? n.longValue() : 0;
-  }
-
-  /** How long to wait after that many tries. */
-  static Duration pause(StepCall call) {
-    Duration pause = SHORTEST.multipliedBy(1L << Math.min(tries(call), 5));
-    return pause.compareTo(LONGEST) < 0 ? pause : LONGEST;
+  Map<String, Object> stored() {
+    return Map.of(UID, uid, CLUSTER, cluster, NAMESPACE, namespace);
   }
 }

@@ -1,6 +1,7 @@
 package dev.slipway.steps.job;
 
 import dev.slipway.engine.resolve.JobSettings;
+import dev.slipway.engine.value.Values;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -174,11 +175,11 @@ record JobObjects(JobPlace place, JobSettings settings) {
   private Map<String, Object> owned(String kind, String uid) {
     Map<String, Object> object = object(CORE, kind);
     object.put("immutable", true);
-    @SuppressWarnings("unchecked") // made above
-    Map<String, Object> metadata = (Map<String, Object>) object.get("metadata");
+    Map<String, Object> metadata = new LinkedHashMap<>(Values.map(object.get("metadata")));
     metadata.put(
         "ownerReferences",
         List.of(Map.of("apiVersion", "batch/v1", "kind", "Job", "name", place.name(), "uid", uid)));
+    object.put("metadata", metadata);
     return object;
   }
 }

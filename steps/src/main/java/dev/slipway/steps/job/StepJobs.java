@@ -11,7 +11,6 @@ import dev.slipway.steps.kubernetes.ClusterChoice;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -40,13 +39,18 @@ public record StepJobs(Clusters clusters, Supplier<ProcessLimits> limits, Instan
 
   /** Runs it, or goes on with it: one Job for one key. */
   public Result run(StepCall call, Work work) throws InterruptedException {
+    Optional<JobMemory> begun = JobMemory.of(call);
+    if (begun.isPresent()) {
+      JobRequests requests = requests(call, begun.get().cluster(), begun.get().namespace());
+      return new JobFollowing(requests, begun.get().uid(), limits.get(), clock).result(work);
+    }
     return switch (ClusterChoice.of(call, clusters)) {
       case ClusterChoice.Refused(StepError error) -> new Result.Failed(error, Map.of());
-      case ClusterChoice.Chosen(Cluster cluster) -> run(call, work, cluster);
+      case ClusterChoice.Chosen(Cluster cluster) -> begin(call, work, cluster);
     };
   }
 
-  private Result run(StepCall call, Work work, Cluster cluster) throws InterruptedException {
+  private Result begin(StepCall call, Work work, Cluster cluster) throws InterruptedException {
     Optional<JobSettings> settings = cluster.settings().jobs();
     if (settings.isEmpty()) {
       return Result.failed(
@@ -54,25 +58,36 @@ public record StepJobs(Clusters clusters, Supplier<ProcessLimits> limits, Instan
           "cluster '" + cluster.name() + "' runs no Jobs of steps",
           "An administrator can say how it does, under clusters." + cluster.name() + ".jobs.");
     }
-    JobPlace place = place(call, settings.get());
-    JobRequests requests = new JobRequests(clusters, cluster.name(), place, call.lease());
-    if (JobMemory.uid(call).isEmpty()) {
-      return new JobBeginning(requests, settings.get(), clock).result(work);
-    }
-    return new JobFollowing(requests, limits.get(), clock).result(work);
+    String namespace = settings.get().namespaceOf(call.scope().team());
+    return new JobBeginning(requests(call, cluster.name(), namespace), settings.get(), clock)
+        .result(work);
   }
 
-  private static JobPlace place(StepCall call, JobSettings settings) {
-    return new JobPlace(
-        JobMemory.namespace(call).orElseGet(() -> settings.namespaceOf(call.scope().team())), call);
+  private JobRequests requests(StepCall call, String cluster, String namespace) {
+    return new JobRequests(clusters, cluster, new JobPlace(namespace, call), call.lease());
   }
 
   /** Ends the Job of a call that no thread executes; returns when its pods are gone. */
   public void stop(StepCall call) throws InterruptedException {
-    if (ClusterChoice.of(call, clusters) instanceof ClusterChoice.Chosen(Cluster cluster)
-        && cluster.settings().jobs().isPresent()) {
-      JobPlace place = place(call, Objects.requireNonNull(cluster.settings().jobs().get()));
-      new JobEnding(new JobRequests(clusters, cluster.name(), place, call.lease()), clock).end();
+    Optional<JobRequests> requests =
+        JobMemory.of(call)
+            .map(begun -> requests(call, begun.cluster(), begun.namespace()))
+            .or(() -> whereItWouldBe(call));
+    if (requests.isPresent()) {
+      new JobEnding(requests.get(), clock).end();
     }
+  }
+
+  /** Where a crash between the creation of a Job and the record of it leaves it, suspended. */
+  private Optional<JobRequests> whereItWouldBe(StepCall call) {
+    return switch (ClusterChoice.of(call, clusters)) {
+      case ClusterChoice.Refused _ -> Optional.empty();
+      case ClusterChoice.Chosen(Cluster cluster) ->
+          cluster
+              .settings()
+              .jobs()
+              .map(jobs -> jobs.namespaceOf(call.scope().team()))
+              .map(namespace -> requests(call, cluster.name(), namespace));
+    };
   }
 }

@@ -80,7 +80,7 @@ class JobTroubleTest {
   }
 
   @Test
-  void a_pod_that_no_quota_has_room_for_is_waited_for_and_then_runs() throws Exception {
+  void a_pod_that_no_quota_has_room_for_is_waited_for() throws Exception {
     client
         .resource(
             new ResourceQuotaBuilder()
@@ -96,10 +96,9 @@ class JobTroubleTest {
     CompletableFuture<Result> result =
         until(steps.call("echo OUTPUT_a=1"), "FailedCreate: Error creating: pods");
     assertThat(steps.log.all()).anyMatch(line -> line.contains("exceeded quota: none"));
-    client.resourceQuotas().inNamespace(steps.namespace).withName("none").delete();
-    // The Job's controller tries again later and later: not waited for here.
     assertThat(result).isNotDone();
-    steps.executor.stop(Calls.recovered(steps.call("true")));
+    client.batch().v1().jobs().inNamespace(steps.namespace).delete();
+    assertThat(((Result.Failed) result.join()).error().code()).isEqualTo("job-gone");
   }
 
   @Test
