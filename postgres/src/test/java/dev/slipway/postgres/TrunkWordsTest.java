@@ -44,6 +44,7 @@ class TrunkWordsTest {
           entry("kubernetes/apply/Stamp.java", CONTRACT),
           entry("kubernetes/health/builtin/ArgoRules.java", ARGO),
           entry("kubernetes/health/builtin/BuiltInRules.java", ARGO),
+          entry("kubernetes/workload/ScoreWorkload.java", CONTRACT),
           entry("postgres/RootColumn.java", COLUMN),
           entry("postgres/events/EventLog.java", COLUMN),
           entry("postgres/runs/Claims.java", COLUMN),
@@ -51,7 +52,9 @@ class TrunkWordsTest {
           entry("postgres/runs/RunInsert.java", COLUMN),
           entry("postgres/runs/SubjectColumns.java", COLUMN),
           entry("steps/ShellExecutor.java", CONTRACT),
-          entry("steps/process/ScriptDirectory.java", CONTRACT),
+          entry("steps/job/JobPlace.java", CONTRACT),
+          entry("steps/kubernetes/KubernetesExecutor.java", CONTRACT),
+          entry("steps/process/StepEnvironment.java", CONTRACT),
           entry("web/EventSchemas.java", CONTRACT),
           entry("web/events.yaml", CONTRACT),
           entry("web/schemas.yaml", CONTRACT));
