@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +51,27 @@ class StepLogBufferTest {
   @Test
   void a_very_long_line_of_escapes_is_no_problem() {
     assertThat(logged("\"token\": \"" + "\\n".repeat(30_000) + "\"")).contains("token");
+  }
+
+  @Test
+  void a_call_that_goes_on_in_the_same_claim_numbers_its_chunks_on() {
+    AtomicInteger chunks = new AtomicInteger();
+    log.after(chunks, () -> 5);
+    log.line(StepLog.Stream.STDOUT, "first");
+    assertThat(log.take(Instant.now()).orElseThrow().seq()).isZero();
+    assertThat(log.stored()).isEqualTo(5);
+    StepLogBuffer next =
+        new StepLogBuffer(
+                new UUID(1, 1),
+                "make",
+                1,
+                1,
+                InstantSource.system(),
+                new AtomicReference<>(Secrets.none()),
+                Set.of())
+            .after(chunks, () -> 6);
+    next.line(StepLog.Stream.STDOUT, "second");
+    assertThat(next.take(Instant.now()).orElseThrow().seq()).isEqualTo(1);
   }
 
   private String logged(String... lines) {

@@ -11,10 +11,12 @@ import dev.slipway.engine.execute.StepRecord;
 import dev.slipway.engine.lifecycle.StepState;
 import dev.slipway.postgres.runs.PostgresStepLogs;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -104,6 +106,26 @@ class SecretsAndLogsTest {
     String last = pages.getLast().lines();
     assertThat(last.lines().toList().getLast()).contains("log cut: a step keeps at most 10 MiB");
     assertThat(pages.stream().mapToInt(p -> p.lines().length()).sum()).isLessThan(12 * 1024 * 1024);
+  }
+
+  @Test
+  void a_step_that_is_continued_keeps_its_log_and_knows_how_much_of_it_is_stored() {
+    AtomicLong stored = new AtomicLong();
+    bench.probe.on(
+        "talk",
+        call -> {
+          stored.set(call.log().stored());
+          call.log().line(StepLog.Stream.NOTE, "a note");
+          call.log().line(StepLog.Stream.STDOUT, "said \"s\":\"note\" " + stored);
+          call.log().line(StepLog.Stream.STDERR, "complained");
+          return call.origin() == StepCall.Origin.FRESH
+              ? new Result.Parked(Instant.EPOCH, "a moment", Map.of())
+              : Probe.DONE;
+        });
+    UUID run = start("- {name: talk, type: probe}");
+    bench.awaitState(run, "succeeded");
+    assertThat(stored).hasValue(2);
+    assertThat(new PostgresStepLogs(bench.database.jdbi()).stored(run, "talk", 1)).isEqualTo(4);
   }
 
   @Test
