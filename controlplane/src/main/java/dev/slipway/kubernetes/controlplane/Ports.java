@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -21,6 +22,7 @@ record Ports(int api, int etcd, int etcdPeer) {
   private static final int LEAST = 20_000;
 
   private static final int BOUND = 30_000;
+  private static final int COUNT = 3;
   private static final Duration ENDING = Duration.ofSeconds(5);
 
   static Ports in(Path file) throws IOException {
@@ -29,12 +31,13 @@ record Ports(int api, int etcd, int etcdPeer) {
           Stream.generate(() -> ThreadLocalRandom.current().nextInt(LEAST, BOUND))
               .distinct()
               .filter(Ports::free)
-              .limit(3)
+              .limit(COUNT)
               .map(String::valueOf)
               .toList();
-      Files.write(file, chosen);
+      Path fresh = Files.write(file.resolveSibling("." + file.getFileName()), chosen);
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     }
-    List<Integer> ports = Files.readAllLines(file).stream().map(Integer::valueOf).toList();
+    List<Integer> ports = read(file);
     for (int port : ports) {
       if (!freeSoon(port)) {
         throw new ProgramException(
@@ -43,6 +46,16 @@ record Ports(int api, int etcd, int etcdPeer) {
       }
     }
     return new Ports(ports.get(0), ports.get(1), ports.get(2));
+  }
+
+  private static List<Integer> read(Path file) throws IOException {
+    List<String> lines = Files.readAllLines(file);
+    if (lines.size() != COUNT || !lines.stream().allMatch(line -> line.matches("[0-9]{1,5}"))) {
+      throw new ProgramException(
+          "%s does not hold the %d ports of the embedded control plane. Delete it to have other ports, after which kubeconfig files of before do not work."
+              .formatted(file, COUNT));
+    }
+    return lines.stream().map(Integer::valueOf).toList();
   }
 
   /** Components of an owner that was killed just now still end. */

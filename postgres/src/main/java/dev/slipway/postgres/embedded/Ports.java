@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.OptionalInt;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -18,6 +19,7 @@ final class Ports {
 
   private static final int BOUND = 30_000;
   private static final int TRIES = 1_000;
+  private static final int HIGHEST = 65_535;
 
   private Ports() {}
 
@@ -31,23 +33,28 @@ final class Ports {
       }
       return wanted.getAsInt();
     }
-    if (Files.exists(remembered)) {
-      int last = Integer.parseInt(Files.readString(remembered).strip());
-      if (free(last)) {
-        return last;
-      }
+    OptionalInt last = read(remembered);
+    if (last.isPresent() && free(last.getAsInt())) {
+      return last.getAsInt();
     }
     int any = any();
-    Files.writeString(remembered, any + "\n");
+    write(remembered, any);
     return any;
   }
 
   /** The port in the file; chosen and written there at the first call. */
   static int kept(Path file) throws IOException {
     if (!Files.exists(file)) {
-      Files.writeString(file, freeBelowOutgoing() + "\n");
+      write(file, freeBelowOutgoing());
     }
-    int port = Integer.parseInt(Files.readString(file).strip());
+    int port =
+        read(file)
+            .orElseThrow(
+                () ->
+                    new DatabaseException(
+                        "%s does not hold the port of the PostgreSQL for workloads. Workloads have it in their configuration: write that port into the file."
+                            .formatted(file),
+                        null));
     if (!free(port)) {
       throw new DatabaseException(
           "port %d for the PostgreSQL for workloads is taken by another program. Stop that program; workloads have this port in their configuration. To give it up, write another port into %s and deploy the workloads that use it again."
@@ -55,6 +62,20 @@ final class Ports {
           null);
     }
     return port;
+  }
+
+  /** As a whole: a server that is killed meanwhile leaves no file without a port. */
+  private static void write(Path file, int port) throws IOException {
+    Path fresh = Files.writeString(file.resolveSibling("." + file.getFileName()), port + "\n");
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Empty when there is no file, or none with a port. */
+  private static OptionalInt read(Path file) throws IOException {
+    String text = Files.exists(file) ? Files.readString(file).strip() : "";
+    return text.matches("[0-9]{1,5}")
+        ? OptionalInt.of(Integer.parseInt(text))
+        : OptionalInt.empty();
   }
 
   private static int freeBelowOutgoing() throws IOException {
@@ -72,6 +93,9 @@ final class Ports {
   }
 
   private static boolean free(int port) {
+    if (port > HIGHEST) {
+      return false;
+    }
     try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
       return socket.isBound();
     } catch (IOException e) {
