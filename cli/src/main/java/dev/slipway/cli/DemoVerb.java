@@ -75,8 +75,7 @@ final class DemoVerb extends Verb {
 
   private int deploy(DemoExample example) throws InterruptedException {
     Path score = example.score(LocalServer.home());
-    err.println(
-        "Deploying " + score.getFileName() + " of example " + example.application() + ":");
+    err.println("Deploying " + score.getFileName() + " of example " + example.application() + ":");
     Map<String, Object> reply =
         api().postDocument("/api/applications", Map.of(), ScoreFile.read(score), score.toString());
     int ended = watch(example, reply);

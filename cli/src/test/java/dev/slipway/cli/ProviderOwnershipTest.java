@@ -35,8 +35,7 @@ class ProviderOwnershipTest {
             "clusters: {workloads: {kubeconfig: '${file:%s}', namespaces: ['{team}-*']}}\n"
                 .formatted(TestControlPlane.kubeconfig()));
     Path tested = Path.of("../providers", provider);
-    Cli.Result test =
-        cli.run("provider", "test", tested, "--config", config).expect(ExitCode.OK);
+    Cli.Result test = cli.run("provider", "test", tested, "--config", config).expect(ExitCode.OK);
     assertThat(test.err()).contains("goes away" + BESIDE).doesNotContain("FAILED");
   }
 

@@ -31,7 +31,10 @@ class ClusterProvidersTest {
   }
 
   private static List<String> names(List<ProviderSource> sources) {
-    return sources.stream().map(ProviderSource::label).map(l -> Path.of(l).getFileName() + "").toList();
+    return sources.stream()
+        .map(ProviderSource::label)
+        .map(l -> Path.of(l).getFileName() + "")
+        .toList();
   }
 
   @Test

@@ -138,8 +138,7 @@ class WorkloadProviderTest {
   }
 
   private String namespace() {
-    return String.valueOf(
-        Values.map(workload().get("outputs")).get("namespace"));
+    return String.valueOf(Values.map(workload().get("outputs")).get("namespace"));
   }
 
   private Map<String, Object> workload() {
@@ -170,8 +169,7 @@ class WorkloadProviderTest {
     assertThat(made.getStatus().getAvailableReplicas()).isEqualTo(1);
     assertThat(web(made).getImage()).isEqualTo("registry.example.org/shop:1");
     assertThat(made.getMetadata().getName()).matches("app-shop-[0-9a-f]{8}");
-    Service service =
-        cluster().services().inNamespace(namespace()).list().getItems().getFirst();
+    Service service = cluster().services().inNamespace(namespace()).list().getItems().getFirst();
     assertThat(service.getSpec().getPorts().getFirst().getTargetPort().getIntVal()).isEqualTo(8080);
     secretsAreReferences(made, "hunter-14");
     PersistentVolumeClaim claim =
@@ -251,7 +249,8 @@ class WorkloadProviderTest {
     String head = "apiVersion: score.dev/v1b1\nmetadata: {name: %s}\n";
     String name = String.valueOf(Values.map(workload.get("outputs")).get("name"));
     String namespace = String.valueOf(Values.map(workload.get("outputs")).get("namespace"));
-    String own = "{web: {image: 'i:6', variables: {A: \"x\\nnamespace: %s\"}}}".formatted(namespace);
+    String own =
+        "{web: {image: 'i:6', variables: {A: \"x\\nnamespace: %s\"}}}".formatted(namespace);
     return List.of(
         head.formatted("quay") + "containers: " + own,
         head.formatted("raid-1")
@@ -274,13 +273,15 @@ class WorkloadProviderTest {
   void another_team_reaches_nothing_of_a_workload() {
     String wharf = running.member("ann", "wharf", "developer");
     String pirates = running.member("jack", "pirates", "developer");
-    String made = running.as(wharf).yaml("/api/specs", QUAY).expect(201).json().get("deploymentId") + "";
+    String made =
+        running.as(wharf).yaml("/api/specs", QUAY).expect(201).json().get("deploymentId") + "";
     Awaitility.await()
         .atMost(LIMIT)
         .until(
             () ->
                 "completed"
-                    .equals(running.as(wharf).get("/api/deployments/" + made).json().get("status")));
+                    .equals(
+                        running.as(wharf).get("/api/deployments/" + made).json().get("status")));
     Map<String, Object> workload = Values.map(all(wharf, "quay").getFirst());
     String namespace = String.valueOf(Values.map(workload.get("outputs")).get("namespace"));
     List<String> before = written(namespace);
@@ -297,7 +298,8 @@ class WorkloadProviderTest {
             () ->
                 assertThat(deployments)
                     .extracting(
-                        id -> running.as(pirates).get("/api/deployments/" + id).json().get("status"))
+                        id ->
+                            running.as(pirates).get("/api/deployments/" + id).json().get("status"))
                     .doesNotContain("running"));
     assertThat(written(namespace)).isEqualTo(before);
     assertThat(
@@ -323,8 +325,15 @@ class WorkloadProviderTest {
             c.secrets().inNamespace(namespace).list().getItems(),
             c.configMaps().inNamespace(namespace).list().getItems())
         .flatMap(List::stream)
-        .map(o -> o.getKind() + " " + o.getMetadata().getUid() + " " + o.getMetadata().getGeneration()
-                + " " + o.getMetadata().getAnnotations().get("slipway.dev/owner"))
+        .map(
+            o ->
+                o.getKind()
+                    + " "
+                    + o.getMetadata().getUid()
+                    + " "
+                    + o.getMetadata().getGeneration()
+                    + " "
+                    + o.getMetadata().getAnnotations().get("slipway.dev/owner"))
         .sorted()
         .toList();
   }
@@ -367,8 +376,17 @@ class WorkloadProviderTest {
     assertThat(web(deployment).getEnv())
         .filteredOn(env -> !env.getName().equals("COLOUR"))
         .hasSize(2)
-        .allMatch(env -> env.getValueFrom().getSecretKeyRef().getName().equals(secret.getMetadata().getName()));
-    for (String place : List.of("/api/resources/" + workload().get("id"), "/api/applications/shop/workload", "/api/workflows?application=shop&limit=100")) {
+        .allMatch(
+            env ->
+                env.getValueFrom()
+                    .getSecretKeyRef()
+                    .getName()
+                    .equals(secret.getMetadata().getName()));
+    for (String place :
+        List.of(
+            "/api/resources/" + workload().get("id"),
+            "/api/applications/shop/workload",
+            "/api/workflows?application=shop&limit=100")) {
       assertThat(running.as(team).get(place).body()).as(place).doesNotContain(password);
     }
     assertThat(io.fabric8.kubernetes.client.utils.Serialization.asJson(deployment))

@@ -286,8 +286,7 @@ public final class AdminForms {
               "Where the bundled providers run the containers of Score documents, with their volumes."
                   + " Without it containers are not started, unless the server has the embedded"
                   + " cluster.",
-              optional(
-                  "cluster", Shape.TEXT, "name of one of the `clusters`, or `embedded`"))
+              optional("cluster", Shape.TEXT, "name of one of the `clusters`, or `embedded`"))
           .others(Others.WARNED);
 
   static final Form RETENTION =

@@ -14,9 +14,7 @@ final class Probe {
     if (probe.has("exec")) {
       return Map.of("exec", Map.of("command", probe.part("exec").texts("command")));
     }
-    return probe.has("httpGet")
-        ? Map.of("httpGet", request(probe.part("httpGet")))
-        : Map.of();
+    return probe.has("httpGet") ? Map.of("httpGet", request(probe.part("httpGet"))) : Map.of();
   }
 
   private static Map<String, Object> request(Part http) throws RefusedException {
@@ -27,8 +25,7 @@ final class Probe {
     }
     Map<String, Object> request = new LinkedHashMap<>();
     request.put("path", http.required("path"));
-    request.put(
-        "port", http.port("port").orElseThrow(() -> http.wrong("port", "is missing")));
+    request.put("port", http.port("port").orElseThrow(() -> http.wrong("port", "is missing")));
     http.text("scheme").ifPresent(scheme -> request.put("scheme", scheme));
     List<Object> headers = new ArrayList<>();
     for (Part header : http.items("httpHeaders")) {

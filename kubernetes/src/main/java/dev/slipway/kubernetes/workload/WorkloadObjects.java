@@ -65,8 +65,7 @@ public final class WorkloadObjects {
     content
         .digested()
         .ifPresent(
-            text ->
-                metadata.put("annotations", Map.of(CONTENT, secrecy.digest().apply(text))));
+            text -> metadata.put("annotations", Map.of(CONTENT, secrecy.digest().apply(text))));
     Map<String, Object> spec = new LinkedHashMap<>();
     spec.put("selector", Map.of("matchLabels", workload.selector()));
     spec.put("progressDeadlineSeconds", PROGRESS_SECONDS);
@@ -137,8 +136,7 @@ public final class WorkloadObjects {
     List<Object> ports = new ArrayList<>();
     for (var port : workload.service().parts("ports").entrySet()) {
       Part written = port.getValue();
-      int number =
-          written.port("port").orElseThrow(() -> written.wrong("port", "is missing"));
+      int number = written.port("port").orElseThrow(() -> written.wrong("port", "is missing"));
       ports.add(
           Map.of(
               "name",

@@ -131,7 +131,8 @@ class HostileWorkloadTest {
     container.put("image", or(text()));
     container.put("command", or(List.of(text(), text())));
     container.put("variables", or(Map.of(text(), or(text()), "PASSWORD", text())));
-    container.put("files", or(Map.of(text(), or(Map.of("content", or(text()), "mode", or("0644"))))));
+    container.put(
+        "files", or(Map.of(text(), or(Map.of("content", or(text()), "mode", or("0644"))))));
     container.put("volumes", or(Map.of(text(), or(Map.of("source", or("disk"), "path", text())))));
     container.put("resources", or(Map.of("limits", or(Map.of("cpu", text(), text(), "1")))));
     container.put("livenessProbe", or(Map.of("httpGet", or(http()))));
@@ -191,7 +192,8 @@ class HostileWorkloadTest {
     Map<String, Object> rest = new LinkedHashMap<>(object);
     for (String content : List.of("data", "binaryData")) {
       assertThat(Values.map(rest.remove(content)).keySet())
-          .allMatch(key -> key.length() <= 253 && key.matches("(env|file)\\.[^.]+\\.[A-Za-z0-9_.-]+"));
+          .allMatch(
+              key -> key.length() <= 253 && key.matches("(env|file)\\.[^.]+\\.[A-Za-z0-9_.-]+"));
     }
     Map<String, Object> spec = new LinkedHashMap<>(Values.map(rest.get("spec")));
     Map<String, Object> template = Values.map(spec.remove("template"));

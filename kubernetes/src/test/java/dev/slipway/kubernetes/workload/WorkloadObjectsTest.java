@@ -162,13 +162,10 @@ class WorkloadObjectsTest {
           files: {/etc/plain: {content: text}, /etc/secret: {content: 'password=%1$s'}}
         """;
     List<Map<String, Object>> objects = objects(written.formatted(PASSWORD));
-    assertThat(objects)
-        .extracting("kind")
-        .containsExactly("Deployment", "ConfigMap", "Secret");
+    assertThat(objects).extracting("kind").containsExactly("Deployment", "ConfigMap", "Secret");
     Map<String, Object> secret = Values.map(one("Secret", objects).get("data"));
     assertThat(secret)
-        .containsEntry(
-            "env.web.URL", PodContent.base64("postgres://u:" + PASSWORD + "@db"))
+        .containsEntry("env.web.URL", PodContent.base64("postgres://u:" + PASSWORD + "@db"))
         .containsEntry("env.web.API_TOKEN", PodContent.base64("abc"))
         .hasSize(3);
     assertThat(Json.write(List.of(one("Deployment", objects), one("ConfigMap", objects))))
@@ -230,8 +227,7 @@ class WorkloadObjectsTest {
 
   @Test
   void the_old_pod_lets_go_of_a_claim_before_the_new_one_comes() throws Exception {
-    assertThat(rolling("{web: {image: i}}"))
-        .isEqualTo(Map.of("maxSurge", 1, "maxUnavailable", 0));
+    assertThat(rolling("{web: {image: i}}")).isEqualTo(Map.of("maxSurge", 1, "maxUnavailable", 0));
     assertThat(rolling("{web: {image: i, volumes: {/data: {source: disk}}}}"))
         .isEqualTo(Map.of("maxSurge", 0, "maxUnavailable", 1));
   }

@@ -249,8 +249,7 @@ class CheckTest {
               Result.Failed found =
                   (Result.Failed) steps.once(steps.call("operation: check\n" + crashing));
               assertThat(found.error().code()).isEqualTo("degraded");
-              assertThat(found.error().message())
-                  .contains("web is Degraded: pod web-", "back-off");
+              assertThat(found.error().message()).contains("web is Degraded: pod web-", "back-off");
             });
   }
 }
