@@ -203,6 +203,8 @@ final class Engine implements AutoCloseable {
   private static Executors executors(Surroundings around, StateDatabase state) {
     InstantSource clock = around.clock();
     TerraformExecutor.Setup modules = modules(around);
+    StepJobs jobs =
+        new StepJobs(around.clusters(), () -> around.config().get().engine().limits(), clock);
     List<StepExecutor> executors =
         new ArrayList<>(
             List.of(
@@ -211,20 +213,17 @@ final class Engine implements AutoCloseable {
                         ProgramPath.ofThisProcess(),
                         () -> around.config().get().engine().limits(),
                         clock)
-                    .with(
-                        new StepJobs(
-                            around.clusters(),
-                            () -> around.config().get().engine().limits(),
-                            clock)),
+                    .with(jobs),
                 TerraformExecutor.terraform(modules),
                 TerraformExecutor.openTofu(modules),
                 new HttpExecutor(clock, new HostRules()),
                 new SqlExecutor(() -> connections(around, state), clock),
                 new AnsibleExecutor(
-                    around.work(),
-                    ProgramPath.ofThisProcess(),
-                    () -> around.config().get().engine().limits(),
-                    clock),
+                        around.work(),
+                        ProgramPath.ofThisProcess(),
+                        () -> around.config().get().engine().limits(),
+                        clock)
+                    .with(jobs),
                 new GitExecutor(
                     workspaces(around), () -> integration(around, "gitea"), new HostRules(), clock),
                 new GiteaRepoExecutor(() -> integration(around, "gitea"), new HostRules(), clock),

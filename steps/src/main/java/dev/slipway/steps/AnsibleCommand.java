@@ -1,18 +1,13 @@
 package dev.slipway.steps;
 
 import dev.slipway.engine.execute.StepCall;
-import dev.slipway.engine.resolve.ProgramPath;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
-import dev.slipway.engine.workflow.RenderedScript;
-import dev.slipway.steps.process.Program;
 import dev.slipway.steps.process.ScriptDirectory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,47 +33,31 @@ final class AnsibleCommand {
           "ansible_python_interpreter",
           "{{ ansible_playbook_python }}");
 
-  private final ScriptDirectory directory;
+  private final AnsibleFiles files;
   private final StepCall call;
-  private final ProgramPath programs;
-  private final Path reportFile;
 
-  AnsibleCommand(ScriptDirectory directory, StepCall call, ProgramPath programs) {
-    this.directory = directory;
+  AnsibleCommand(AnsibleFiles files, StepCall call) {
+    this.files = files;
     this.call = call;
-    this.programs = programs;
-    this.reportFile = directory.path().resolve("report.json");
   }
 
-  Program program(Duration timeout) throws IOException {
-    Path playbook = directory.ofProvider("playbook", text("playbook"));
-    if (!Files.isRegularFile(playbook)) {
+  /** The command line. */
+  List<String> line() throws IOException {
+    if (!Files.isRegularFile(ScriptDirectory.ofProvider(call, "playbook", text("playbook")))) {
       throw new IllegalArgumentException("playbook '" + text("playbook") + "' is no file");
     }
     List<String> command = new ArrayList<>(List.of(PROGRAM, "--inventory=" + inventory()));
     Map<String, Object> variables = Values.map(call.config().get("variables"));
     if (!variables.isEmpty()) {
-      Path file = directory.file("variables.json", Json.write(asData(variables)));
-      command.add("--extra-vars=@" + file);
+      command.add("--extra-vars=@" + files.file("variables.json", Json.write(asData(variables))));
     }
     add(command, "--limit=", limit());
     add(command, "--tags=", tags());
     if (Boolean.parseBoolean(text("check"))) {
       command.add("--check");
     }
-    command.add(playbook.toString());
-    return new Program(
-        command,
-        directory.providerRoot("playbook"),
-        environment(),
-        directory.stdin(""),
-        timeout,
-        call.key());
-  }
-
-  /** The report of the callback plugin; empty when the playbook did not get that far. */
-  AnsibleReport report() throws IOException {
-    return AnsibleReport.read(reportFile);
+    command.add(files.ofProvider("playbook", text("playbook")));
+    return command;
   }
 
   private static void add(List<String> command, String option, String value) {
@@ -105,20 +84,20 @@ final class AnsibleCommand {
         : text("tags");
   }
 
-  private Path inventory() throws IOException {
+  private String inventory() throws IOException {
     Object written = call.config().get("inventory");
     return switch (written) {
       case null -> hosts(List.of("localhost"));
       case List<?> list -> hosts(list);
-      case Map<?, ?> map -> directory.file("inventory.json", Json.write(asData(map)));
+      case Map<?, ?> map -> files.file("inventory.json", Json.write(asData(map)));
       default ->
           String.valueOf(written).contains(",")
               ? hosts(List.of(String.valueOf(written).split(",")))
-              : directory.ofProvider("inventory", String.valueOf(written));
+              : files.ofProvider("inventory", String.valueOf(written));
     };
   }
 
-  private Path hosts(List<?> names) throws IOException {
+  private String hosts(List<?> names) throws IOException {
     Map<String, Object> hosts = new LinkedHashMap<>();
     for (Object written : names) {
       String name = String.valueOf(written).strip();
@@ -128,7 +107,7 @@ final class AnsibleCommand {
       hosts.put(name, name.equals("localhost") ? OWN_MACHINE : Map.of());
     }
     Map<String, Object> inventory = Map.of("all", Map.of("hosts", hosts));
-    return directory.file("inventory.json", Json.write(inventory));
+    return files.file("inventory.json", Json.write(inventory));
   }
 
   /** Tags each text as unsafe, which tells Ansible never to evaluate it as a template. */
@@ -154,25 +133,25 @@ final class AnsibleCommand {
     return name;
   }
 
-  private Map<String, String> environment() throws IOException {
+  /** The environment, in which {@code own} is that of the step; the report goes to that file. */
+  Map<String, String> environment(Map<String, String> own, String report) throws IOException {
     Map<String, String> env = new LinkedHashMap<>();
     env.put("ANSIBLE_NOCOLOR", "1");
     env.put("ANSIBLE_CALLBACK_RESULT_FORMAT", "yaml");
     env.put("ANSIBLE_RETRY_FILES_ENABLED", "0");
     env.put("PYTHONUNBUFFERED", "1");
-    env.putAll(directory.environment(new RenderedScript("", Map.of()), programs));
+    env.putAll(own);
     env.put("PYTHONDONTWRITEBYTECODE", "1"); // the plugins of the provider stay on the path
-    env.merge("ANSIBLE_CALLBACK_PLUGINS", plugins().toString(), (own, ours) -> own + ":" + ours);
-    env.put("SLIPWAY_ANSIBLE_REPORT", reportFile.toString());
+    env.merge("ANSIBLE_CALLBACK_PLUGINS", plugins(), (theirs, ours) -> theirs + ":" + ours);
+    env.put("SLIPWAY_ANSIBLE_REPORT", report);
     return env;
   }
 
-  private Path plugins() throws IOException {
-    Path plugins = Files.createDirectory(directory.path().resolve("callback"));
+  private String plugins() throws IOException {
     try (InputStream in = AnsibleCommand.class.getResourceAsStream("slipway_report.py")) {
       String text = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
-      Files.writeString(plugins.resolve("slipway_report.py"), text);
+      String file = files.file("callback/slipway_report.py", text);
+      return file.substring(0, file.lastIndexOf('/'));
     }
-    return plugins;
   }
 }

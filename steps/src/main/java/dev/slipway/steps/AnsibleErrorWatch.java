@@ -1,31 +1,28 @@
 package dev.slipway.steps;
 
-import dev.slipway.engine.execute.StepCall;
-import dev.slipway.engine.execute.StepLog;
+import dev.slipway.engine.execute.StepLog.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Passes lines on and keeps the first error that is not of a host, with its place. */
-final class AnsibleErrorWatch implements StepLog {
+/** Keeps the first error that is not of a host, with its place. */
+final class AnsibleErrorWatch {
   private static final int LONGEST = 500;
 
-  private final StepLog log;
   private final String root;
   private volatile @Nullable String error;
   private volatile @Nullable String origin;
 
-  AnsibleErrorWatch(StepCall call) {
-    this.log = call.log();
-    this.root = call.scope().providerDirectory() + "/";
+  /** For a provider whose files are in that directory. */
+  AnsibleErrorWatch(@Nullable String directory) {
+    this.root = directory + "/";
   }
 
-  @Override
-  public void line(Stream stream, String text) {
+  /** Takes a line that the playbook has printed. */
+  void heard(Stream stream, String text) {
     if (stream == Stream.STDERR && error == null) {
       error = after("[ERROR]: ", text) == null ? after("ERROR! ", text) : after("[ERROR]: ", text);
     } else if (stream == Stream.STDERR && origin == null) {
       origin = after("Origin: ", text);
     }
-    log.line(stream, text);
   }
 
   private static @Nullable String after(String prefix, String text) {

@@ -12,14 +12,19 @@ import dev.slipway.engine.workflow.StepType;
 import dev.slipway.engine.workflow.StepType.Field;
 import dev.slipway.engine.workflow.StepType.Kind;
 import dev.slipway.engine.workflow.StepType.Need;
+import dev.slipway.engine.workflow.RenderedScript;
+import dev.slipway.steps.job.StepJobs;
 import dev.slipway.steps.process.Ending;
+import dev.slipway.steps.process.Program;
 import dev.slipway.steps.process.Programs;
+import dev.slipway.steps.process.ScriptDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -54,14 +59,11 @@ public final class AnsibleExecutor implements StepExecutor {
                   new Field(
                       "tags", Kind.VALUE, Need.OPTIONAL, "run only what has one of these tags"),
                   new Field("check", Kind.BOOLEAN, Need.OPTIONAL, "tell what would change; false"),
-                  new Field("executor", Kind.TEXT, Need.OPTIONAL, "where it runs: local")
-                      .oneOf("local")
-                      .not(
-                          "kubernetes-job",
-                          "it is not supported yet for steps of this type, only for shell")),
+                  JobFields.EXECUTOR,
+                  JobFields.CLUSTER),
               1,
               StepType.Code.RUNS,
-              _ -> Set.of(AnsibleCommand.PROGRAM))
+              AnsibleExecutor::programs)
           .documented(
               "Runs a playbook of the provider with `ansible-playbook`. Variables travel in a file"
                   + " that only the server can read and are data: what looks like a template in"
@@ -78,7 +80,10 @@ public final class AnsibleExecutor implements StepExecutor {
           .giving("changed", "whether any host was changed")
           .giving("per_host", "by host: what `set_stats` left with `per_host: true`");
 
+  private static final String REPORT = "report.json";
+
   private final ProgramSite site;
+  private final Optional<StepJobs> jobs;
 
   /**
    * Playbooks run in private directories below {@code data}, within the limits that are configured
@@ -86,7 +91,23 @@ public final class AnsibleExecutor implements StepExecutor {
    */
   public AnsibleExecutor(
       Path data, ProgramPath programs, Supplier<ProcessLimits> limits, InstantSource clock) {
-    this.site = new ProgramSite(data, programs, limits, clock);
+    this(new ProgramSite(data, programs, limits, clock), Optional.empty());
+  }
+
+  private AnsibleExecutor(ProgramSite site, Optional<StepJobs> jobs) {
+    this.site = site;
+    this.jobs = jobs;
+  }
+
+  /** The same, which can also run playbooks as Jobs. */
+  public AnsibleExecutor with(StepJobs other) {
+    return new AnsibleExecutor(site, Optional.of(other));
+  }
+
+  private static Set<String> programs(Map<String, Object> config) {
+    return StepJobs.EXECUTOR.equals(config.get("executor"))
+        ? Set.of() // that of an image
+        : Set.of(AnsibleCommand.PROGRAM);
   }
 
   @Override
@@ -96,31 +117,67 @@ public final class AnsibleExecutor implements StepExecutor {
 
   @Override
   public Result execute(StepCall call) throws InterruptedException {
+    if (StepJobs.asked(call)) {
+      return jobs.isPresent() ? jobs.get().run(call, new AnsibleJob(call)) : JobFields.without();
+    }
     if (call.origin() == StepCall.Origin.RECOVERED) {
       Programs.endLeftovers(call.key(), call.lease());
       call.log().line(StepLog.Stream.NOTE, "runs again: the server stopped in the middle of it");
     }
-    return site.work(
-        call,
-        "playbook",
-        directory -> {
-          AnsibleCommand command = new AnsibleCommand(directory, call, site.programs());
-          AnsibleErrorWatch log = new AnsibleErrorWatch(call);
-          Ending ending = site.run(call, command.program(site.left(call)), directory, log);
-          return result(call, ending, command, log);
-        });
+    return site.work(call, "playbook", directory -> run(call, directory));
+  }
+
+  private Result run(StepCall call, ScriptDirectory directory)
+      throws IOException, InterruptedException {
+    AnsibleCommand command = new AnsibleCommand(new Local(directory), call);
+    Path report = directory.path().resolve(REPORT);
+    Map<String, String> own =
+        directory.environment(new RenderedScript("", Map.of()), site.programs());
+    Program program =
+        new Program(
+            command.line(),
+            directory.providerRoot("playbook"),
+            command.environment(own, report.toString()),
+            directory.stdin(""),
+            site.left(call),
+            call.key());
+    AnsibleErrorWatch watch = new AnsibleErrorWatch(call.scope().providerDirectory());
+    StepLog log =
+        (stream, line) -> {
+          watch.heard(stream, line);
+          call.log().line(stream, line);
+        };
+    return result(call, site.run(call, program, directory, log), report, watch.said());
+  }
+
+  /** Files on the server. */
+  private record Local(ScriptDirectory directory) implements AnsibleFiles {
+    @Override
+    public String file(String name, String text) throws IOException {
+      return directory.file(name, text).toString();
+    }
+
+    @Override
+    public String ofProvider(String field, String asked) throws IOException {
+      return directory.ofProvider(field, asked).toString();
+    }
   }
 
   @Override
   public void stop(StepCall call) throws InterruptedException {
+    if (StepJobs.asked(call)) {
+      if (jobs.isPresent()) {
+        jobs.get().stop(call);
+      }
+      return;
+    }
     Programs.endLeftovers(call.key(), call.lease());
   }
 
-  private static Result result(
-      StepCall call, Ending ending, AnsibleCommand command, AnsibleErrorWatch log)
+  private static Result result(StepCall call, Ending ending, Path report, String said)
       throws IOException {
     return switch (ending) {
-      case Ending.Exited exited -> exited(call, exited, command.report(), log);
+      case Ending.Exited exited -> exited(call, exited, AnsibleReport.read(report), said);
       case Ending.TimedOut _ ->
           Result.failed(
               "timeout",
@@ -133,8 +190,9 @@ public final class AnsibleExecutor implements StepExecutor {
     };
   }
 
-  private static Result exited(
-      StepCall call, Ending.Exited exited, AnsibleReport report, AnsibleErrorWatch log) {
+  /** The result of a playbook; {@code said} is its first error that is not of a host. */
+  static Result exited(
+      StepCall call, Ending.Exited exited, AnsibleReport report, String said) {
     Map<String, Object> outputs = outputs(call, exited, report);
     if (exited.code() == 0) {
       if (report.hosts().isEmpty()) {
@@ -149,7 +207,7 @@ public final class AnsibleExecutor implements StepExecutor {
                 () ->
                     StepError.permanent(
                         "playbook-error",
-                        AnsibleCommand.PROGRAM + " ended with code " + exited.code() + log.said(),
+                        AnsibleCommand.PROGRAM + " ended with code " + exited.code() + said,
                         "The step's log has the whole message."));
     return new Result.Failed(error, outputs);
   }

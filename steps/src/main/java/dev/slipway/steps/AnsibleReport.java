@@ -27,12 +27,17 @@ record AnsibleReport(
 
   static AnsibleReport read(Path file) throws IOException {
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      return new AnsibleReport(Map.of(), Map.of(), Map.of(), Map.of());
+      return of("");
     }
     if (Files.size(file) > LARGEST) {
       throw new IllegalArgumentException("set_stats left more than 4 MiB");
     }
-    Map<String, Object> report = Json.readMap(Files.readString(file));
+    return of(Files.readString(file));
+  }
+
+  /** Reads its text; empty when the playbook did not get that far. */
+  static AnsibleReport of(String text) {
+    Map<String, Object> report = text.isEmpty() ? Map.of() : Json.readMap(text);
     return new AnsibleReport(
         Values.map(report.get("hosts")),
         Values.map(report.get("failures")),

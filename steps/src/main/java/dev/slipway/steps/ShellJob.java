@@ -5,11 +5,10 @@ import dev.slipway.engine.execute.StepExecutor.Result;
 import dev.slipway.engine.workflow.RenderedScript;
 import dev.slipway.steps.job.JobEnd;
 import dev.slipway.steps.job.JobEnd.ResultFile;
+import dev.slipway.steps.job.JobEnvironment;
 import dev.slipway.steps.job.JobProgram;
 import dev.slipway.steps.job.StepJobs;
-import dev.slipway.steps.process.Program;
 import dev.slipway.steps.process.ScriptDirectory;
-import dev.slipway.steps.process.StepEnvironment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +34,12 @@ record ShellJob(StepCall call) implements StepJobs.Work {
     Map<String, String> files = new LinkedHashMap<>();
     files.put("script", text);
     files.put("stdin", ShellExecutor.text(call.config().get("stdin")));
-    return new JobProgram(command, directory(), environment(script), files, resultFile());
+    return new JobProgram(
+        command,
+        directory(),
+        JobEnvironment.of(call, script, resultFile()),
+        files,
+        resultFile());
   }
 
   private String directory() throws IOException {
@@ -49,21 +53,6 @@ record ShellJob(StepCall call) implements StepJobs.Work {
           "workingDir '" + asked + "' is no directory of the provider");
     }
     return JobProgram.PROVIDER + "/" + asked;
-  }
-
-  private Map<String, String> environment(RenderedScript script) {
-    Map<String, String> env = new LinkedHashMap<>();
-    env.put("HOME", JobProgram.WORK);
-    env.put("TMPDIR", JobProgram.WORK + "/tmp");
-    env.put("LANG", "C.UTF-8");
-    env.put(Program.MARK, call.key());
-    StepEnvironment.context(call, env);
-    if (call.scope().providerDirectory() != null) {
-      env.put("SLIPWAY_PROVIDER_DIR", JobProgram.PROVIDER);
-    }
-    env.put("SLIPWAY_OUTPUT", JobProgram.WORK + "/" + resultFile());
-    StepEnvironment.own(call, script, env);
-    return env;
   }
 
   private String resultFile() {

@@ -24,12 +24,15 @@ class StepCatalogTest {
   }
 
   @Test
-  void a_playbook_on_a_cluster_is_refused_with_the_reason() {
-    assertThat(problems("{name: a, type: ansible, playbook: x.yaml, executor: kubernetes-job}"))
+  void steps_that_cannot_run_as_jobs_are_refused_with_the_reason() {
+    String step = "{name: a, type: %s, executor: kubernetes-job, cluster: east}";
+    assertThat(problems(step.formatted("terraform, path: x")))
         .singleElement()
         .asString()
         .contains("'kubernetes-job' cannot be used: it is not supported yet")
         .contains("local");
+    assertThat(problems(step.formatted("ansible, playbook: x.yaml"))).isEmpty();
+    assertThat(problems(step.formatted("shell, script: 'true'"))).isEmpty();
     assertThat(problems("{name: a, type: ansible, playbook: x.yaml, executor: local}")).isEmpty();
   }
 

@@ -221,14 +221,19 @@ public final class Cluster implements AutoCloseable {
   public TextStream openText(ApiRequest request, Duration left)
       throws ClusterDownException, InterruptedException {
     reads.increment();
-    CompletableFuture<HttpResponse<InputStream>> reply =
-        client.getHttpClient().sendAsync(http(request, () -> {}), InputStream.class);
+    CompletableFuture<TextStream> reply =
+        client
+            .getHttpClient()
+            .sendAsync(http(request, () -> {}), InputStream.class)
+            .thenApply(answer -> new TextStream(answer.code(), answer.body()));
     try {
-      HttpResponse<InputStream> answer = reply.get(timeout(left).toMillis(), TimeUnit.MILLISECONDS);
-      return new TextStream(answer.code(), answer.body());
+      return reply.get(timeout(left).toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      reply.cancel(true);
+      reply.thenAccept(TextStream::close);
       throw down(request, "no answer in " + timeout(left).toMillis() + " ms");
+    } catch (InterruptedException e) {
+      reply.thenAccept(TextStream::close);
+      throw e;
     } catch (ExecutionException e) {
       throw down(request, words(e));
     }

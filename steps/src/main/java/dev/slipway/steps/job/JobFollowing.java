@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobFollowing {
   private static final Duration SOON = Duration.ofMillis(200);
+  private static final Duration LAST_WORDS = Duration.ofSeconds(2);
   private static final Duration SELDOM = Duration.ofSeconds(3);
   private static final int QUICK_LOOKS = 50;
   private static final int MOST_REFUSALS = 20;
@@ -36,6 +37,7 @@ final class JobFollowing {
   private final ProcessLimits limits;
   private final InstantSource clock;
   private final JobOutput output;
+  private final StepJobs.Work work;
   private final String uid;
   private String seen = "";
   private Instant nextLook = Instant.MIN;
@@ -43,16 +45,17 @@ final class JobFollowing {
   private int unreadable;
   private @Nullable PodLog log;
 
-  JobFollowing(JobRequests requests, String uid, ProcessLimits limits, InstantSource clock) {
+  JobFollowing(JobRequests requests, String uid, StepJobs jobs, StepJobs.Work work) {
+    this.work = work;
     this.requests = requests;
-    this.limits = limits;
-    this.clock = clock;
+    this.limits = jobs.limits().get();
+    this.clock = jobs.clock();
     StepCall call = requests.place().call();
     this.uid = uid;
-    this.output = new JobOutput(call.log(), call.log().stored());
+    this.output = new JobOutput(call.log(), call.log().stored(), work::heard);
   }
 
-  Result result(StepJobs.Work work) throws InterruptedException {
+  Result result() throws InterruptedException {
     try {
       return switch (end()) {
         case JobEnd.Exited exited -> work.result(exited);
@@ -77,7 +80,8 @@ final class JobFollowing {
   /** What the program said when it was asked to end. */
   private void lastWords() throws InterruptedException {
     PodLog now = log;
-    if (now != null) {
+    Instant until = clock.instant().plus(LAST_WORDS);
+    while (now != null && !now.ended() && clock.instant().isBefore(until)) {
       now.drainTo(output, SOON);
     }
   }

@@ -16,6 +16,7 @@ final class JobOutput {
   private static final int MOST_STRANGE_LINES = 20;
 
   private final StepLog log;
+  private final StepLog listener;
   private final Map<Stream, StringBuilder> parts = new EnumMap<>(Stream.class);
   private final StringBuilder tail = new StringBuilder();
   private final StringBuilder hex = new StringBuilder();
@@ -28,9 +29,10 @@ final class JobOutput {
   private Optional<Integer> size = Optional.empty();
   private Optional<String> unreadable = Optional.empty();
 
-  /** {@code stored} lines of the pod are in the step's log already. */
-  JobOutput(StepLog log, long stored) {
+  /** {@code stored} lines are in the step's log already; the listener gets these, too. */
+  JobOutput(StepLog log, long stored, StepLog listener) {
     this.log = log;
+    this.listener = listener;
     this.stored = stored;
     parts.put(Stream.STDOUT, new StringBuilder());
     parts.put(Stream.STDERR, new StringBuilder());
@@ -96,6 +98,7 @@ final class JobOutput {
   }
 
   private void emit(Stream stream, String line) {
+    listener.line(stream, line);
     if (stored > 0) {
       stored--;
     } else {

@@ -3,6 +3,7 @@ package dev.slipway.steps.job;
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.execute.StepExecutor.Result;
+import dev.slipway.engine.execute.StepLog;
 import dev.slipway.engine.resolve.JobSettings;
 import dev.slipway.engine.resolve.ProcessLimits;
 import dev.slipway.kubernetes.cluster.Cluster;
@@ -28,6 +29,9 @@ public record StepJobs(Clusters clusters, Supplier<ProcessLimits> limits, Instan
     /** What to run. */
     JobProgram program() throws IOException;
 
+    /** Called with each line that the program has printed. */
+    default void heard(StepLog.Stream stream, String line) {}
+
     /** What the step's result is. */
     Result result(JobEnd.Exited exited) throws IOException;
   }
@@ -42,7 +46,7 @@ public record StepJobs(Clusters clusters, Supplier<ProcessLimits> limits, Instan
     Optional<JobMemory> begun = JobMemory.of(call);
     if (begun.isPresent()) {
       JobRequests requests = requests(call, begun.get().cluster(), begun.get().namespace());
-      return new JobFollowing(requests, begun.get().uid(), limits.get(), clock).result(work);
+      return new JobFollowing(requests, begun.get().uid(), this, work).result();
     }
     return switch (ClusterChoice.of(call, clusters)) {
       case ClusterChoice.Refused(StepError error) -> new Result.Failed(error, Map.of());

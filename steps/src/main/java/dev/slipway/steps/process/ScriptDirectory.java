@@ -168,9 +168,11 @@ public final class ScriptDirectory implements AutoCloseable {
 
   /** Writes a file that only the server's user can read; it is removed with the attempt. */
   public Path file(String name, String text) throws IOException {
+    Path wanted = path.resolve(name);
+    Files.createDirectories(wanted.getParent());
     Path file =
         Files.createFile(
-            path.resolve(name),
+            wanted,
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     return Files.writeString(file, text);
   }

@@ -104,7 +104,7 @@ public final class TerraformExecutor implements StepExecutor {
                     .oneOf("local")
                     .not(
                         "kubernetes-job",
-                        "it is not supported yet for steps of this type, only for shell")),
+                        "it is not supported yet for steps of this type, only for shell and ansible")),
             1,
             StepType.Code.RUNS,
             binary::needed)

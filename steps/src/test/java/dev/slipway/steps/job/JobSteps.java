@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.slipway.engine.execute.RunLease;
 import dev.slipway.engine.execute.StepCall;
+import dev.slipway.engine.execute.StepExecutor;
 import dev.slipway.engine.execute.StepExecutor.Result;
 import dev.slipway.engine.resolve.ClusterSettings;
 import dev.slipway.engine.resolve.ClusterSettings.Access;
@@ -15,6 +16,7 @@ import dev.slipway.engine.resolve.ProgramPath;
 import dev.slipway.engine.workflow.RenderedScript;
 import dev.slipway.engine.workflow.Step;
 import dev.slipway.kubernetes.cluster.Clusters;
+import dev.slipway.steps.AnsibleExecutor;
 import dev.slipway.steps.Calls;
 import dev.slipway.steps.Lines;
 import dev.slipway.steps.ShellExecutor;
@@ -40,6 +42,7 @@ final class JobSteps implements AutoCloseable {
 
   final String namespace = TestControlPlane.freshNamespace().name();
   final Lines log = new Lines();
+  final AnsibleExecutor ansible;
   private Map<String, ClusterSettings> configured =
       Map.of("east", cluster(TestControlPlane.shared().administrator().text()));
   final Clusters clusters = new Clusters(() -> configured, InstantSource.system());
@@ -49,6 +52,10 @@ final class JobSteps implements AutoCloseable {
   JobSteps(Path data) {
     executor =
         new ShellExecutor(data, ProgramPath.ofThisProcess(), () -> limits, InstantSource.system())
+            .with(new StepJobs(clusters, () -> limits, InstantSource.system()));
+    ansible =
+        new AnsibleExecutor(
+                data, ProgramPath.ofThisProcess(), () -> limits, InstantSource.system())
             .with(new StepJobs(clusters, () -> limits, InstantSource.system()));
   }
 
@@ -88,13 +95,24 @@ final class JobSteps implements AutoCloseable {
     Map<String, Object> config = new HashMap<>(more);
     config.put("script", script);
     config.put("executor", StepJobs.EXECUTOR);
-    Step step = Calls.step("shell", config);
+    return typed("shell", config);
+  }
+
+  private StepCall typed(String type, Map<String, Object> config) {
+    Step step = Calls.step(type, config);
     return Calls.granted(
         Calls.of(step, config, log, LIMIT), Grants.NONE.withClusters(List.of("east"), List.of()));
   }
 
   StepCall call(String script) {
     return call(script, Map.of());
+  }
+
+  /** A call of a playbook in those files. */
+  StepCall playbook(Path provider, Map<String, Object> more) {
+    Map<String, Object> config = new HashMap<>(more);
+    config.put("executor", StepJobs.EXECUTOR);
+    return Calls.in(provider, typed("ansible", config));
   }
 
   /** The same call on the server itself. */
@@ -106,6 +124,10 @@ final class JobSteps implements AutoCloseable {
 
   /** Executes a step until it does not wait any more. */
   Result end(StepCall call) {
+    return end(executor, call);
+  }
+
+  static Result end(StepExecutor executor, StepCall call) {
     AtomicReference<StepCall> next = new AtomicReference<>(call);
     AtomicReference<Result> last = new AtomicReference<>();
     await()
