@@ -45,11 +45,20 @@ public final class VersionWatch implements AutoCloseable {
 
   /** The version of an object now; empty when it is not known, or when there is no such object. */
   public Optional<String> version(Optional<String> namespace, String name) {
-    if (!informer.hasSynced() || !informer.isWatching()) {
-      return Optional.empty();
-    }
-    String key = namespace.map(n -> n + "/").orElse("") + name;
-    return Optional.ofNullable(names.versions.get(key));
+    return current() ? Optional.ofNullable(names.versions.get(key(namespace, name))) : Optional.empty();
+  }
+
+  /** Whether there is no such object with the label now; no, when that is not known. */
+  public boolean absent(Optional<String> namespace, String name) {
+    return current() && !names.versions.containsKey(key(namespace, name));
+  }
+
+  private boolean current() {
+    return informer.hasSynced() && informer.isWatching();
+  }
+
+  private static String key(Optional<String> namespace, String name) {
+    return namespace.map(n -> n + "/").orElse("") + name;
   }
 
   private static boolean refused(Throwable thrown) {
