@@ -1,9 +1,12 @@
 package dev.slipway.bench;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.kubernetes.apply.ClusterObjects.Change;
 import dev.slipway.kubernetes.apply.WarmCache;
+import dev.slipway.kubernetes.apply.WarmCaches;
 import dev.slipway.kubernetes.cluster.Cluster;
+import dev.slipway.kubernetes.health.assess.HealthRules;
 import java.lang.management.ManagementFactory;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -67,7 +70,11 @@ public final class ApplyBenchmark {
         BareApply bare = new BareApply(plane.plane().administrator())) {
       IdleObjects idle = new IdleObjects(cluster, bare);
       idle.before();
-      WarmCache warm = new WarmCache(cluster, InstantSource.system());
+      WarmCache warm =
+          new WarmCaches(
+                  WarmCaches.means(
+                      () -> HealthRules.BUILT_IN, InstantSource.system(), Threads.OF_MACHINE))
+              .of(cluster);
       ApplyBenchmark applies = new ApplyBenchmark(cluster, bare, warm);
       applies.measure();
       applies.add(figures);

@@ -100,6 +100,7 @@ final class Engine implements AutoCloseable {
       ProviderFiles files,
       List<StepExecutor> more,
       Clusters clusters,
+      WarmCaches warm,
       Threads threads) {
     /** The configuration in force at the time of each call. */
     Supplier<AdminConfig> config() {
@@ -221,7 +222,11 @@ final class Engine implements AutoCloseable {
                 new GitExecutor(
                     workspaces(around), () -> integration(around, "gitea"), new HostRules(), clock),
                 new GiteaRepoExecutor(() -> integration(around, "gitea"), new HostRules(), clock),
-                new KubernetesExecutor(around.clusters(), new WarmCaches(clock), clock),
+                new KubernetesExecutor(
+                    around.clusters(),
+                    around.warm(),
+                    around.settings()::healthRules,
+                    clock),
                 new WaitExecutor(clock),
                 new ApprovalExecutor(
                     new PostgresApprovalDesk(around.database().jdbi(), around.ids()), clock),

@@ -3,6 +3,7 @@ package dev.slipway.server;
 import dev.slipway.engine.execute.Definitions;
 import dev.slipway.engine.resolve.AdminConfig;
 import dev.slipway.engine.resolve.ClusterSettings;
+import dev.slipway.kubernetes.apply.WarmCaches;
 import dev.slipway.kubernetes.cluster.Clusters;
 import dev.slipway.postgres.Database;
 import dev.slipway.postgres.access.AuditLog;
@@ -24,6 +25,7 @@ record Executing(
     Leases leases,
     OpenBranches branches,
     Clusters clusters,
+    ClusterChanges changes,
     Engine engine) {
 
   static Executing of(Wiring.Given given, Foundation foundation, Resolving resolving) {
@@ -58,6 +60,22 @@ record Executing(
     resolving.registry().onSwap((before, now) -> branches.providersChanged());
     Clusters clusters =
         new Clusters(() -> clusters(given, resolving.settings().config()), foundation.clock());
+    WarmCaches warm =
+        new WarmCaches(
+            WarmCaches.means(
+                resolving.settings()::healthRules, foundation.clock(), foundation.threads()));
+    ClusterChanges changes =
+        new ClusterChanges(
+                new ClusterChanges.Parts(
+                    clusters,
+                    warm,
+                    leases,
+                    database.jdbi(),
+                    branches::changed,
+                    foundation.clock(),
+                    foundation.threads()))
+            .start();
+    foundation.metrics().watches(warm::watches);
     Engine engine =
         new Engine(
             new Engine.Surroundings(
@@ -79,10 +97,11 @@ record Executing(
                 resolving.git(),
                 branches.executors(),
                 clusters,
+                warm,
                 foundation.threads()));
     foundation.clock().onReturn(engine::clockReturned);
     return new Executing(
-        notifications, runs, definitions, audit, leases, branches, clusters, engine);
+        notifications, runs, definitions, audit, leases, branches, clusters, changes, engine);
   }
 
   /** The configured clusters, and the embedded one unless its name is taken. */

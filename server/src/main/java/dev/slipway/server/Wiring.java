@@ -284,6 +284,7 @@ final class Wiring implements AutoCloseable {
             reconciling.loop(),
             executing.branches(),
             executing.engine(),
+            executing.changes(),
             executing.clusters(),
             executing.leases(),
             executing.runs(),

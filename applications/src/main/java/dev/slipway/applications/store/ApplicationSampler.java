@@ -29,6 +29,15 @@ public final class ApplicationSampler implements Sampler {
                         AND r.state IN ('active', 'degraded')
       """;
 
+  /** What is under work is looked at afterwards. */
+  private static final String CHANGED =
+      """
+      SELECT r.id FROM resources r
+       WHERE r.id = ANY (:ids)
+         AND (r.state IN ('active', 'degraded')
+              OR r.state = 'failed' AND r.applied_params IS NOT NULL)
+      """;
+
   private final ApplicationContext context;
 
   public ApplicationSampler(ApplicationContext context) {
@@ -44,6 +53,16 @@ public final class ApplicationSampler implements Sampler {
   public void ask(Handle tx, Set<NodeRef> nodes) {
     ask(tx, ApplicationRefs.APPLICATION, APPLICATIONS, nodes);
     ask(tx, ApplicationRefs.RESOURCE, RESOURCES, nodes);
+  }
+
+  @Override
+  public void changed(Handle tx, Set<UUID> owners) {
+    List<UUID> resources =
+        tx.createQuery(CHANGED)
+            .bind("ids", owners.toArray(UUID[]::new))
+            .mapTo(UUID.class)
+            .list();
+    LookQueue.ask(tx, resources, context.now());
   }
 
   private void ask(Handle tx, NodeKind kind, String sql, Set<NodeRef> nodes) {

@@ -4,12 +4,14 @@ import dev.slipway.applications.lifecycle.ReportedState;
 import dev.slipway.applications.lifecycle.ResourceState;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunWrite.Report.Effect;
+import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.health.Health;
 import dev.slipway.engine.health.Sample;
 import dev.slipway.engine.health.Stale;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.State;
 import dev.slipway.engine.value.Json;
+import dev.slipway.engine.value.Values;
 import dev.slipway.postgres.Columns;
 import dev.slipway.postgres.reconcile.Signals;
 import java.sql.ResultSet;
@@ -100,7 +102,7 @@ record LookRow(
     Sample sample =
         new Sample(
             about.node(),
-            health(effect),
+            health(effect, code(report)),
             Columns.time(rs, "created_at"),
             stale.isPresent() ? Optional.empty() : Optional.ofNullable(rs.getString("run_id")),
             rs.getString("revision"),
@@ -141,12 +143,27 @@ record LookRow(
         : Optional.empty();
   }
 
-  private static Health health(Effect effect) {
+  private static String code(Map<String, Object> report) {
+    return String.valueOf(Values.map(report.get("error")).get("code"));
+  }
+
+  private static Health health(Effect effect, String code) {
     return switch (effect) {
       case AS_LEFT -> Health.HEALTHY;
       case DRIFTED, NOT_OURS -> Health.DEGRADED;
       case MISSING -> Health.MISSING;
-      case NOT_SEEN, STARTED, SUCCEEDED, FAILED, ROLLED_BACK -> Health.UNKNOWN;
+      case NOT_SEEN -> health(code);
+      case STARTED, SUCCEEDED, FAILED, ROLLED_BACK -> Health.UNKNOWN;
+    };
+  }
+
+  /** What is there as it was left may still not be well. */
+  private static Health health(String code) {
+    return switch (code) {
+      case StepError.PROGRESSING -> Health.PROGRESSING;
+      case StepError.DEGRADED -> Health.DEGRADED;
+      case StepError.SUSPENDED -> Health.SUSPENDED;
+      default -> Health.UNKNOWN;
     };
   }
 }

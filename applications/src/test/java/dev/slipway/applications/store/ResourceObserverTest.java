@@ -23,6 +23,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ResourceObserverTest {
   private static final Duration INTERVAL = AdminConfig.Observe.DEFAULT.interval();
@@ -181,6 +183,22 @@ class ResourceObserverTest {
     look(Effect.AS_LEFT, "");
     look(Effect.NOT_SEEN, "timeout");
     assertThat(health()).isEqualTo("Unknown");
+    assertThat(yard.states()).containsEntry("db", "active");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "progressing, Progressing",
+    "degraded, Degraded",
+    "suspended, Suspended",
+    "health-unknown, Unknown"
+  })
+  void what_is_there_as_it_was_left_and_not_well_has_its_health_and_is_not_moved(
+      String code, String health) throws SQLException {
+    deploy();
+    look(Effect.AS_LEFT, "");
+    look(Effect.NOT_SEEN, code);
+    assertThat(health()).isEqualTo(health);
     assertThat(yard.states()).containsEntry("db", "active");
   }
 

@@ -164,6 +164,7 @@ record RunEnd(
     Effect effect =
         switch (error == null ? "" : error.code()) {
           case StepError.MISSING -> Effect.MISSING;
+          case StepError.DRIFT -> Effect.DRIFTED;
           case StepError.NOT_OURS -> Effect.NOT_OURS;
           default -> Effect.NOT_SEEN;
         };

@@ -114,7 +114,10 @@ public record RunWrite(
       MISSING,
       /** A look found something in its place that was not made for it. */
       NOT_OURS,
-      /** A look failed: nothing is known. */
+      /**
+       * A look failed, and nothing is known; or its error says that the item is not healthy: {@link
+       * StepError#PROGRESSING}, {@link StepError#DEGRADED}, {@link StepError#SUSPENDED}.
+       */
       NOT_SEEN,
       /** A look found the item as it was left. */
       AS_LEFT;

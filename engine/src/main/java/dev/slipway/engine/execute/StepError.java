@@ -13,6 +13,15 @@ public record StepError(String code, String message, Kind kind, @Nullable String
   /** What is there was not made for the resource. */
   public static final String NOT_OURS = "not-ours";
 
+  /** A look found that what the provider made is being rolled out. */
+  public static final String PROGRESSING = "progressing";
+
+  /** A look found what the provider made as it was left, and not well. */
+  public static final String DEGRADED = "degraded";
+
+  /** A look found what the provider made as it was left, and paused. */
+  public static final String SUSPENDED = "suspended";
+
   public StepError {
     message = message.replace('\0', '\uFFFD'); // no database keeps a NUL in a text
   }

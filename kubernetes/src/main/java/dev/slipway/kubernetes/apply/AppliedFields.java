@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * doubtful difference costs a request that changes nothing.
  */
 final class AppliedFields {
-  private static final Set<String> QUANTITIES =
+  static final Set<String> QUANTITIES =
       Set.of("limits", "requests", "capacity", "hard", "sizeLimit", "storage");
 
   private AppliedFields() {}
@@ -45,7 +45,7 @@ final class AppliedFields {
   }
 
   /** What names an object is not recorded as a field. */
-  private static Map<String, Object> withoutIdentity(Map<String, Object> manifest) {
+  static Map<String, Object> withoutIdentity(Map<String, Object> manifest) {
     Map<String, Object> rest = new java.util.LinkedHashMap<>(manifest);
     rest.remove("apiVersion");
     rest.remove("kind");
@@ -66,7 +66,7 @@ final class AppliedFields {
     };
   }
 
-  private static boolean atomic(Map<String, Object> owned) {
+  static boolean atomic(Map<String, Object> owned) {
     return owned.keySet().stream().allMatch("."::equals);
   }
 
@@ -117,7 +117,7 @@ final class AppliedFields {
   }
 
   /** Whether a key such as {@code k:{"name":"web"}} or {@code v:"a"} names that item of a list. */
-  private static boolean names(String key, @Nullable Object item) {
+  static boolean names(String key, @Nullable Object item) {
     if (key.startsWith("v:")) {
       return equal(Json.read(key.substring(2)), item, false);
     }
@@ -132,7 +132,7 @@ final class AppliedFields {
                     || equal(part.getValue(), map.get(part.getKey()), false));
   }
 
-  private static boolean equal(@Nullable Object wanted, @Nullable Object live, boolean quantity) {
+  static boolean equal(@Nullable Object wanted, @Nullable Object live, boolean quantity) {
     return switch (wanted) {
       case null -> live == null;
       case Map<?, ?> map ->

@@ -79,6 +79,10 @@ public final class ClusterObjects {
     this.session = session;
   }
 
+  Session session() {
+    return session;
+  }
+
   /** The object, unless there is none. */
   public Optional<ClusterObject> get(ObjectRef ref)
       throws RefusedException, ClusterDownException, InterruptedException {
@@ -118,8 +122,7 @@ public final class ClusterObjects {
     }
   }
 
-  private Verdict ours(ObjectRef ref, ClusterObject live, Adoption adoption)
-      throws RefusedException {
+  Verdict ours(ObjectRef ref, ClusterObject live, Adoption adoption) throws RefusedException {
     Verdict verdict = session.stamp().read(live);
     return switch (verdict) {
       case OURS, ADOPTED -> verdict;
@@ -190,11 +193,14 @@ public final class ClusterObjects {
   }
 
   /** The object; none of a kind whose definition the same step may be about to apply. */
-  private Optional<ClusterObject> found(ObjectRef ref)
+  Optional<ClusterObject> found(ObjectRef ref)
       throws RefusedException, ClusterDownException, InterruptedException {
     ApiReply reply = read(ref);
     if (reply.status() == 404 && !namesObject(reply)) {
       cluster.kinds().forget(ref.kind().apiVersion());
+    }
+    if (reply.ok()) {
+      warm.use(ref.kind());
     }
     return reply.status() == 404 ? Optional.empty() : Optional.of(object(ref, reply));
   }
@@ -287,6 +293,7 @@ public final class ClusterObjects {
     if (!reply.ok()) {
       throw new Refusals(manifest.ref(), manifest::place).of(reply);
     }
+    warm.use(manifest.ref().kind());
     return new ClusterObject(reply.body());
   }
 

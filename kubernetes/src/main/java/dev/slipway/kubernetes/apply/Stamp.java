@@ -19,6 +19,9 @@ public record Stamp(
   /** The label by which the objects of an owner are found. */
   public static final String OWNER = PREFIX + "owner";
 
+  /** How the names of field managers begin. */
+  static final String MANAGER = "slipway:";
+
   /** On a namespace: the team that it belongs to. */
   public static final String TEAM = PREFIX + "team";
 
@@ -54,8 +57,8 @@ public record Stamp(
 
   /** The name under which the owner's fields are kept; two owners of one object conflict. */
   public String manager() {
-    String name = "slipway:" + owner;
-    return name.length() <= 128 ? name : "slipway:" + Sha256.hex(owner).substring(0, 40);
+    String name = MANAGER + owner;
+    return name.length() <= 128 ? name : MANAGER + Sha256.hex(owner).substring(0, 40);
   }
 
   /** The value of label {@link #OWNER}. */

@@ -3,15 +3,13 @@ package dev.slipway.kubernetes.apply;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Sha256;
 import dev.slipway.kubernetes.cluster.ApiKind;
-import dev.slipway.kubernetes.cluster.Cluster;
-import dev.slipway.kubernetes.cluster.VersionWatch;
+import dev.slipway.kubernetes.watch.ClusterWatches;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +24,8 @@ public final class WarmCache {
   private static final int MOST = 20_000;
   private static final int LARGEST = 16 << 10;
 
-  private final Cluster cluster;
+  private final ClusterWatches watches;
   private final InstantSource clock;
-  private final Map<ApiKind, VersionWatch> watches = new ConcurrentHashMap<>();
   private final Map<ObjectRef, Found> entries =
       new LinkedHashMap<>(64, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -41,9 +38,19 @@ public final class WarmCache {
 
   private record Found(String claim, ClusterObject object, Instant until) {}
 
-  public WarmCache(Cluster cluster, InstantSource clock) {
-    this.cluster = cluster;
+  WarmCache(ClusterWatches watches, InstantSource clock) {
+    this.watches = watches;
     this.clock = clock;
+  }
+
+  /** The watches that it relies on. */
+  public ClusterWatches watches() {
+    return watches;
+  }
+
+  /** Objects of that kind are in use: their changes are watched from now on. */
+  void use(ApiKind kind) {
+    watches.watch(kind);
   }
 
   /** A digest of what was found to hold for an object. */
@@ -61,15 +68,11 @@ public final class WarmCache {
     synchronized (entries) {
       entry = entries.get(ref);
     }
-    VersionWatch watch = watches.get(ref.kind());
     return entry != null
-            && watch != null
             && entry.claim().equals(claim)
             && clock.instant().isBefore(entry.until())
-            && watch
-                .version(ref.namespace(), ref.name())
-                .filter(entry.object().resourceVersion()::equals)
-                .isPresent()
+            && watches.at(
+                ref.kind(), ref.namespace(), ref.name(), entry.object().resourceVersion())
         ? Optional.of(entry.object())
         : Optional.empty();
   }
@@ -85,8 +88,7 @@ public final class WarmCache {
 
   /** Whether a watch shows that there is no such object of any owner. */
   boolean absent(ObjectRef ref) {
-    VersionWatch watch = watches.get(ref.kind());
-    return watch != null && watch.absent(ref.namespace(), ref.name());
+    return watches.absent(ref.kind(), ref.namespace(), ref.name());
   }
 
   /** Remembers what was found; never a Secret, and nothing large. */
@@ -95,10 +97,10 @@ public final class WarmCache {
     Map<String, Object> metadata = new LinkedHashMap<>(object.metadata());
     metadata.remove("managedFields");
     kept.put("metadata", metadata);
+    watches.watch(ref.kind());
     if (ref.kind().granted().equals("Secret") || Json.write(kept).length() > LARGEST) {
       return;
     }
-    watches.computeIfAbsent(ref.kind(), kind -> new VersionWatch(cluster, kind, Stamp.OWNER));
     synchronized (entries) {
       entries.put(ref, new Found(claim, new ClusterObject(kept), clock.instant().plus(LONGEST)));
     }

@@ -5,6 +5,7 @@ import dev.slipway.engine.resolve.ClusterSettings;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.IOException;
@@ -23,6 +24,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A cluster with its client. Its requests are tried once; who asks decides about another try. */
 public final class Cluster implements AutoCloseable {
@@ -37,17 +40,25 @@ public final class Cluster implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
+  /** Where nothing at all was answered for so long, the connection may lead nowhere. */
+  private static final Duration SUSPICIOUS = Duration.ofSeconds(3);
+
+  private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
+
   private final String name;
   private final ClusterSettings settings;
-  private final KubernetesClient client;
   private final String address;
   private final InstantSource clock;
   private final Outage outage = new Outage();
   private final Startup startup;
+  private final ClusterClients.Pod pod;
   private final Semaphore places = new Semaphore(MOST_AT_ONCE, true);
   private final KnownKinds kinds = new KnownKinds(this);
   private final LongAdder reads = new LongAdder();
   private final LongAdder writes = new LongAdder();
+  private volatile KubernetesClient client;
+  private volatile Instant connected;
+  private volatile Instant answered = Instant.MIN;
   private volatile ClusterHealth health;
   private volatile boolean closed;
 
@@ -65,7 +76,9 @@ public final class Cluster implements AutoCloseable {
     this.settings = settings;
     this.clock = clock;
     this.startup = new Startup(clock);
+    this.pod = pod;
     this.client = ClusterClients.client(settings.access(), pod);
+    this.connected = clock.instant();
     this.address = client.getMasterUrl().toString().replaceFirst("/+$", "");
     this.health =
         new ClusterHealth(
@@ -80,11 +93,6 @@ public final class Cluster implements AutoCloseable {
   /** Its entry in the configuration. */
   public ClusterSettings settings() {
     return settings;
-  }
-
-  /** The client, for watches. */
-  public KubernetesClient client() {
-    return client;
   }
 
   /** The kinds of objects that it has. */
@@ -146,13 +154,66 @@ public final class Cluster implements AutoCloseable {
 
   private ApiReply tried(ApiRequest request, Duration left, RunLease lease)
       throws ClusterDownException, InterruptedException {
+    refuseWhileDown();
+    lease.check();
+    return received(request, started(request, lease), left, lease);
+  }
+
+  private void refuseWhileDown() throws ClusterDownException {
     Optional<Duration> wait = outage.wait(clock.instant());
     if (wait.isPresent()) {
       throw new ClusterDownException(
           "cluster '" + name + "' did not answer a moment ago: " + health.message(), wait.get());
     }
-    lease.check();
-    return received(request, started(request, lease), left, lease);
+  }
+
+  /**
+   * Begins a request whose reply goes on, such as a watch.
+   *
+   * @param answer how long the server may take to begin
+   */
+  public ApiStream open(ApiRequest request, Duration answer)
+      throws ClusterDownException, InterruptedException {
+    refuseWhileDown();
+    Instant began = clock.instant();
+    ApiStream stream = new ApiStream();
+    CompletableFuture<HttpResponse<AsyncBody>> reply =
+        client.getHttpClient().consumeBytes(http(request, () -> {}), stream);
+    try {
+      stream.begin(reply.get(answer.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (TimeoutException e) {
+      reply.cancel(true);
+      throw unanswered(request, answer, began);
+    } catch (InterruptedException e) {
+      reply.cancel(true);
+      throw e;
+    } catch (ExecutionException e) {
+      throw down(request, words(e));
+    }
+    noteAnswer(stream.status());
+    return stream;
+  }
+
+  private ClusterDownException unanswered(ApiRequest request, Duration waited, Instant began) {
+    if (waited.compareTo(SUSPICIOUS) >= 0 && !answered.isAfter(began)) {
+      reconnect(began);
+    }
+    return down(request, "no answer in " + waited.toMillis() + " ms");
+  }
+
+  /** Leaves its connections, unless that was done since then. */
+  private void reconnect(Instant since) {
+    KubernetesClient before;
+    synchronized (this) {
+      if (closed || connected.isAfter(since)) {
+        return;
+      }
+      before = client;
+      client = ClusterClients.client(settings.access(), pod);
+      connected = clock.instant();
+    }
+    LOG.warn("cluster {} answers nothing over its connections, new ones are opened", name);
+    before.close();
   }
 
   private CompletableFuture<HttpResponse<byte[]>> started(ApiRequest request, RunLease lease) {
@@ -171,11 +232,12 @@ public final class Cluster implements AutoCloseable {
       Duration left,
       RunLease lease)
       throws ClusterDownException, InterruptedException {
+    Instant began = clock.instant();
     try {
       return answered(reply.get(timeout(left).toMillis(), TimeUnit.MILLISECONDS));
     } catch (TimeoutException e) {
       reply.cancel(true);
-      throw down(request, "no answer in " + timeout(left).toMillis() + " ms");
+      throw unanswered(request, timeout(left), began);
     } catch (InterruptedException e) {
       reply.cancel(true);
       throw e;
@@ -194,7 +256,7 @@ public final class Cluster implements AutoCloseable {
     HttpRequest.Builder http =
         client.getHttpClient().newHttpRequestBuilder().uri(address + request.target());
     request.user().ifPresent(user -> http.setHeader("Impersonate-User", user));
-    http.setHeader("Accept", "application/json");
+    http.setHeader("Accept", request.part().accept());
     request
         .body()
         .ifPresentOrElse(
@@ -209,15 +271,20 @@ public final class Cluster implements AutoCloseable {
   }
 
   private ApiReply answered(HttpResponse<byte[]> response) {
+    noteAnswer(response.code());
+    List<String> after = response.headers("Retry-After");
+    return new ApiReply(response.code(), body(response.body()), after.stream().findFirst());
+  }
+
+  private void noteAnswer(int status) {
     outage.answered();
-    boolean refused = response.code() == 401;
+    answered = clock.instant();
+    boolean refused = status == 401;
     if (refused || health.state() != ClusterHealth.State.HEALTHY) {
       note(
           refused ? ClusterHealth.State.UNAUTHORIZED : ClusterHealth.State.HEALTHY,
           refused ? "the credentials are not accepted" : "");
     }
-    List<String> after = response.headers("Retry-After");
-    return new ApiReply(response.code(), body(response.body()), after.stream().findFirst());
   }
 
   private static Map<String, Object> body(byte[] bytes) {
@@ -295,7 +362,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     closed = true;
     client.close();
   }

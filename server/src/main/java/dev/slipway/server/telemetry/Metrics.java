@@ -13,6 +13,7 @@ import dev.slipway.engine.resolve.Registry;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.workflow.Step;
 import dev.slipway.engine.workflow.Workflow;
+import dev.slipway.kubernetes.watch.ClusterWatches;
 import dev.slipway.web.HttpMetrics;
 import dev.slipway.web.Route;
 import io.prometheus.metrics.core.metrics.Counter;
@@ -27,10 +28,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
@@ -274,6 +277,39 @@ public final class Metrics implements RunMetrics, HttpMetrics {
         .help("Clients that are connected now")
         .callback(gauge -> gauge.call(open.getAsInt()))
         .register(registry);
+  }
+
+  /** The watches of clusters, asked when the metrics are read. */
+  public void watches(Supplier<Collection<ClusterWatches>> open) {
+    GaugeWithCallback.builder()
+        .name("slipway_watch_staleness_seconds")
+        .help("How long ago this replica has heard of a watch's server; about 60 s at most")
+        .labelNames("cluster", "kind")
+        .callback(
+            gauge ->
+                views(open, (c, view) -> gauge.call(seconds(view.staleness()), c, kind(view))))
+        .register(registry);
+    GaugeWithCallback.builder()
+        .name("slipway_watched_objects")
+        .help("Objects of Slipway's that a watch of this replica knows")
+        .labelNames("cluster", "kind")
+        .callback(gauge -> views(open, (c, view) -> gauge.call(view.objects(), c, kind(view))))
+        .register(registry);
+  }
+
+  private static void views(
+      Supplier<Collection<ClusterWatches>> open, BiConsumer<String, ClusterWatches.View> each) {
+    for (ClusterWatches watches : open.get()) {
+      watches.views().forEach(view -> each.accept(watches.cluster().name(), view));
+    }
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toMillis() / 1000.0;
+  }
+
+  private static String kind(ClusterWatches.View view) {
+    return view.kind().granted();
   }
 
   private Gauge gauge(String name, String help, String... labels) {

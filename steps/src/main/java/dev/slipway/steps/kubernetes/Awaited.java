@@ -66,7 +66,7 @@ sealed interface Awaited {
   }
 
   /** Whether it has happened; else what the object shows instead. */
-  default Optional<String> missing(Optional<ClusterObject> object) {
+  default Optional<String> missing(Optional<ClusterObject> object, HealthRules rules) {
     if (this instanceof Gone) {
       return object.map(live -> "it is still there");
     }
@@ -78,15 +78,15 @@ sealed interface Awaited {
     }
     return switch (this) {
       case Gone() -> Optional.empty();
-      case Healthy() -> health(object.get());
+      case Healthy() -> health(object.get(), rules);
       case Condition(String type, String status) -> condition(object.get(), type, status);
       case Value(JsonPath path, Optional<String> value) ->
           value(path.in(object.get().content()).map(JsonPath.Found::value).orElse(null), value);
     };
   }
 
-  private static Optional<String> health(ClusterObject object) {
-    return HealthRules.BUILT_IN
+  private static Optional<String> health(ClusterObject object, HealthRules rules) {
+    return rules
         .judge(new LiveObject(object.content()), Neighbours.NONE)
         .health()
         .filter(health -> health.status() != Health.HEALTHY)

@@ -25,6 +25,7 @@ import dev.slipway.kubernetes.apply.Stamp;
 import dev.slipway.kubernetes.apply.WarmCache;
 import dev.slipway.kubernetes.cluster.Cluster;
 import dev.slipway.kubernetes.cluster.ClusterDownException;
+import dev.slipway.kubernetes.health.assess.HealthRules;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -48,17 +49,22 @@ final class KubernetesCall {
   private final WarmCache warm;
   private final StepCall call;
   private final InstantSource clock;
+  private final HealthRules rules;
   private final StepConfig config;
   private final Session session;
   private final Secrets secrets;
   private final Reach reach;
   private final ObjectOutputs outputs = new ObjectOutputs();
 
-  KubernetesCall(Cluster cluster, WarmCache warm, StepCall call, InstantSource clock) {
+  /** What calls of all steps share. */
+  record Means(InstantSource clock, HealthRules rules) {}
+
+  KubernetesCall(Cluster cluster, WarmCache warm, StepCall call, Means means) {
     this.cluster = cluster;
     this.warm = warm;
     this.call = call;
-    this.clock = clock;
+    this.clock = means.clock();
+    this.rules = means.rules();
     this.config = new StepConfig(call);
     this.secrets = SecretValues.with(call);
     this.session =
@@ -77,6 +83,7 @@ final class KubernetesCall {
     try {
       return switch (config.required("operation")) {
         case "apply", "create" -> apply(documents());
+        case "check" -> new Check(this, config.ignored(), rules).result();
         case "create-namespace" -> createNamespace();
         case "delete" -> new Deletion(cluster, call, config, this).result();
         case "get" -> get();
@@ -100,7 +107,7 @@ final class KubernetesCall {
     }
   }
 
-  private StepError masked(StepError error) {
+  StepError masked(StepError error) {
     String whole = secrets.mask(error.message());
     String message =
         whole.length() <= LONGEST_MESSAGE ? whole : whole.substring(0, LONGEST_MESSAGE) + "…";
@@ -180,19 +187,30 @@ final class KubernetesCall {
       throws RefusedException, ClusterDownException, InterruptedException {
     List<RenderedManifest> documents = List.of(namespace());
     ObjectRef ref = plan(documents).getFirst().ref();
-    Optional<ClusterObject> live = objects(ref).get(ref);
-    boolean ofTeam =
-        live.filter(object -> !object.terminating())
-            .filter(object -> session.stamp().read(object) == Stamp.Verdict.FOREIGN)
-            .flatMap(object -> object.annotation(Stamp.TEAM))
-            .filter(call.scope().team()::equals)
-            .isPresent();
-    if (!ofTeam) {
-      return apply(documents);
+    Optional<ClusterObject> made = ofTeam(ref);
+    if (made.isEmpty()) {
+      try {
+        return apply(documents);
+      } catch (RefusedException e) {
+        made = ofTeam(ref); // the other resource may have been at it at the same time
+        if (made.isEmpty()) {
+          throw e;
+        }
+      }
     }
     note(ref + ": another resource of team '" + call.scope().team() + "' has made it");
-    outputs.add(ref, live.orElseThrow());
+    outputs.add(ref, made.get());
     return succeeded();
+  }
+
+  private Optional<ClusterObject> ofTeam(ObjectRef ref)
+      throws RefusedException, ClusterDownException, InterruptedException {
+    String team = call.scope().team();
+    return objects(ref)
+        .get(ref)
+        .filter(object -> !object.terminating())
+        .filter(object -> session.stamp().read(object) == Stamp.Verdict.FOREIGN)
+        .filter(object -> object.annotation(Stamp.TEAM).filter(team::equals).isPresent());
   }
 
   private Result apply(List<RenderedManifest> documents)
@@ -217,7 +235,7 @@ final class KubernetesCall {
       ClusterObject object =
           apply(manifest, Objects.requireNonNull(looks.get(manifest.ref()))).object();
       done.add(new Done(manifest, object));
-      if (definition && Awaited.ESTABLISHED.missing(Optional.of(object)).isPresent()) {
+      if (definition && Awaited.ESTABLISHED.missing(Optional.of(object), rules).isPresent()) {
         unready.add(manifest.ref());
       }
     }
@@ -292,7 +310,7 @@ final class KubernetesCall {
     Awaited awaited = Awaited.parse(config.required("for"));
     ObjectRef ref = named();
     Optional<ClusterObject> object = objects(ref).get(ref);
-    Optional<String> missing = awaited.missing(object);
+    Optional<String> missing = awaited.missing(object, rules);
     if (missing.isPresent()) {
       String what = ref + " to be " + config.required("for");
       return parked(what, missing.get());

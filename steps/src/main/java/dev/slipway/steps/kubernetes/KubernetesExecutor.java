@@ -11,14 +11,17 @@ import dev.slipway.engine.workflow.StepType.Need;
 import dev.slipway.kubernetes.apply.WarmCaches;
 import dev.slipway.kubernetes.cluster.Cluster;
 import dev.slipway.kubernetes.cluster.Clusters;
+import dev.slipway.kubernetes.health.assess.HealthRules;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** Works on objects of the configured clusters. */
-public record KubernetesExecutor(Clusters clusters, WarmCaches warm, InstantSource clock)
+public record KubernetesExecutor(
+    Clusters clusters, WarmCaches warm, Supplier<HealthRules> rules, InstantSource clock)
     implements StepExecutor {
   public static final StepType TYPE =
       new StepType(
@@ -28,7 +31,14 @@ public record KubernetesExecutor(Clusters clusters, WarmCaches warm, InstantSour
                   new Field("operation", Kind.TEXT, Need.REQUIRED, "what to do")
                       .also("action")
                       .oneOf(
-                          "apply", "create", "create-namespace", "delete", "get", "patch", "wait"),
+                          "apply",
+                          "check",
+                          "create",
+                          "create-namespace",
+                          "delete",
+                          "get",
+                          "patch",
+                          "wait"),
                   new Field(
                           "cluster",
                           Kind.TEXT,
@@ -40,7 +50,7 @@ public record KubernetesExecutor(Clusters clusters, WarmCaches warm, InstantSour
                       "manifest",
                       Kind.MANIFEST,
                       Need.OPTIONAL,
-                      "one or several documents, for apply and delete"),
+                      "one or several documents, for apply, check and delete"),
                   new Field(
                       "path",
                       Kind.TEXT,
@@ -69,6 +79,13 @@ public record KubernetesExecutor(Clusters clusters, WarmCaches warm, InstantSour
                       Need.OPTIONAL,
                       "with apply: take over objects whose annotation `slipway.dev/adopt-into` names"
                           + " this resource; they are kept when it is deleted; false"),
+                  new Field(
+                      "ignoreFields",
+                      Kind.LIST,
+                      Need.OPTIONAL,
+                      "with check: fields whose changes are no drift, such as `spec.replicas`,"
+                          + " `/spec/replicas`, `Deployment spec.replicas`,"
+                          + " `spec.template.spec.containers[name=web].image`"),
                   new Field(
                           "propagation",
                           Kind.TEXT,
@@ -162,7 +179,12 @@ public record KubernetesExecutor(Clusters clusters, WarmCaches warm, InstantSour
           Objects.requireNonNullElse(
               Nearest.hint(name, clusters.names()), "Add it under clusters in the configuration."));
     }
-    return new KubernetesCall(cluster.get(), warm.of(cluster.get()), call, clock).result();
+    return new KubernetesCall(
+            cluster.get(),
+            warm.of(cluster.get()),
+            call,
+            new KubernetesCall.Means(clock, rules.get()))
+        .result();
   }
 
   private static String name(StepCall call) {

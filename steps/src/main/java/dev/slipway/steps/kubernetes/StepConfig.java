@@ -3,9 +3,11 @@ package dev.slipway.steps.kubernetes;
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.kubernetes.apply.ClusterObjects.Adoption;
 import dev.slipway.kubernetes.apply.ClusterObjects.Conflicts;
+import dev.slipway.kubernetes.apply.IgnoredFields;
 import dev.slipway.kubernetes.apply.Propagation;
 import dev.slipway.kubernetes.apply.RefusedException;
 import dev.slipway.kubernetes.apply.Stamp;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -47,6 +49,12 @@ record StepConfig(StepCall call) {
 
   boolean waits() {
     return flag("wait", true);
+  }
+
+  IgnoredFields ignored() throws RefusedException {
+    return call.config().get("ignoreFields") instanceof List<?> list
+        ? IgnoredFields.of(list)
+        : IgnoredFields.NONE;
   }
 
   /** The stamp of the resource; runs without one share objects with those of their provider. */

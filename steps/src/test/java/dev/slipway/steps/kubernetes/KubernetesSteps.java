@@ -12,6 +12,7 @@ import dev.slipway.engine.resolve.ClusterSettings;
 import dev.slipway.engine.resolve.ClusterSettings.Access;
 import dev.slipway.engine.resolve.ClusterSettings.TeamPlace;
 import dev.slipway.engine.resolve.Grants;
+import dev.slipway.engine.threads.Threads;
 import dev.slipway.engine.value.Values;
 import dev.slipway.engine.workflow.Rendering;
 import dev.slipway.engine.workflow.Scope;
@@ -20,6 +21,7 @@ import dev.slipway.kubernetes.apply.WarmCaches;
 import dev.slipway.kubernetes.cluster.Cluster;
 import dev.slipway.kubernetes.cluster.Clusters;
 import dev.slipway.kubernetes.controlplane.Kubeconfig;
+import dev.slipway.kubernetes.health.assess.HealthRules;
 import dev.slipway.steps.Calls;
 import dev.slipway.steps.Lines;
 import dev.slipway.testbed.TestControlPlane;
@@ -54,7 +56,12 @@ final class KubernetesSteps implements AutoCloseable {
     clusters = new Clusters(() -> configured, InstantSource.system());
     executor =
         new KubernetesExecutor(
-            clusters, new WarmCaches(InstantSource.system()), InstantSource.system());
+            clusters,
+            new WarmCaches(
+                WarmCaches.means(
+                    () -> HealthRules.BUILT_IN, InstantSource.system(), Threads.OF_MACHINE)),
+            () -> HealthRules.BUILT_IN,
+            InstantSource.system());
   }
 
   /** A cluster in which the team has these namespaces, and every team those of the patterns. */

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
@@ -72,6 +73,13 @@ public final class OpenBranches implements Observer, AutoCloseable {
           sampler.ask(tx, own);
         }
       }
+    }
+  }
+
+  /** What carries these ids as its owner has changed outside. */
+  public void changed(Handle tx, Set<UUID> owners) {
+    for (OpenBranch branch : all) {
+      branch.samplers().forEach(sampler -> sampler.changed(tx, owners));
     }
   }
 

@@ -4,6 +4,7 @@ import dev.slipway.engine.graph.NodeKind;
 import dev.slipway.engine.graph.NodeRef;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -20,4 +21,10 @@ public interface Sampler {
    * that do not exist are left out.
    */
   void ask(Handle tx, Set<NodeRef> nodes);
+
+  /**
+   * Something outside has changed that carries one of these ids as its owner: asks for samples of
+   * those that are the branch's. Others are left out.
+   */
+  default void changed(Handle tx, Set<UUID> owners) {}
 }

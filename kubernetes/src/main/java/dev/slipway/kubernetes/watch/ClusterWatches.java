@@ -1,0 +1,170 @@
+package dev.slipway.kubernetes.watch;
+
+import dev.slipway.kubernetes.cluster.ApiKind;
+import dev.slipway.kubernetes.cluster.Cluster;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The watches of one cluster, one for each kind of which owned objects are in use. */
+public final class ClusterWatches {
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterWatches.class);
+
+  /** No cluster has so many kinds of which providers make objects. */
+  private static final int MOST = 200;
+
+  private final Cluster cluster;
+  private final WatchMeans means;
+  private final Map<ApiKind, ObjectWatch> watches = new ConcurrentHashMap<>();
+  private final List<Consumer<OwnedChange>> listeners = new CopyOnWriteArrayList<>();
+  private final List<Consumer<ApiKind>> newKinds = new CopyOnWriteArrayList<>();
+  private final RecentChanges recent;
+  private boolean complete = true;
+
+  /** {@code slipway.dev/owner} and the like are told by {@code means}. */
+  public ClusterWatches(Cluster cluster, WatchMeans means) {
+    this.cluster = cluster;
+    this.means = means;
+    this.recent = new RecentChanges(means.clock());
+  }
+
+  /**
+   * What is known of a watch.
+   *
+   * @param requests how many requests it has sent
+   */
+  public record View(ApiKind kind, Duration staleness, int objects, long requests) {}
+
+  public Cluster cluster() {
+    return cluster;
+  }
+
+  /** Watches that kind from now on. */
+  public void watch(ApiKind kind) {
+    if (watches.containsKey(kind) || watches.size() >= MOST || cluster.closed()) {
+      return;
+    }
+    ObjectWatch watch =
+        new ObjectWatch(
+            cluster, kind, new ObjectWatch.Means(means, this::changed, this::standingChanged));
+    if (watches.putIfAbsent(kind, watch) == null) {
+      means.threads().start("watch " + cluster.name() + " " + kind.granted(), watch::run);
+      newKinds.forEach(listener -> listener.accept(kind));
+    }
+  }
+
+  /** Calls back on the thread of a watch, which waits meanwhile; the answer ends it. */
+  public Runnable listen(Consumer<OwnedChange> listener) {
+    listeners.add(listener);
+    return () -> listeners.remove(listener);
+  }
+
+  /** Calls back when a kind is watched for the first time. */
+  public void onKind(Consumer<ApiKind> listener) {
+    newKinds.add(listener);
+  }
+
+  /** The kinds that are watched. */
+  public Set<ApiKind> kinds() {
+    return Set.copyOf(watches.keySet());
+  }
+
+  private void changed(OwnedChange change) {
+    recent.add(change.owner());
+    listeners.forEach(listener -> listener.accept(change));
+  }
+
+  /** The owners of objects that changed lately, for a listener that comes later. */
+  public Collection<String> changedLately() {
+    return recent.owners();
+  }
+
+  /** Whether the object is at that version now; no, when that is not known. */
+  public boolean at(ApiKind kind, Optional<String> namespace, String name, String version) {
+    ObjectWatch watch = watches.get(kind);
+    return watch != null
+        && stands(kind)
+        && watch
+            .objects()
+            .find(OwnedObjects.name(namespace, name))
+            .filter(object -> object.isVersion(version))
+            .isPresent();
+  }
+
+  /** Whether there is no such object with an owner now; no, when that is not known. */
+  public boolean absent(ApiKind kind, Optional<String> namespace, String name) {
+    ObjectWatch watch = watches.get(kind);
+    return watch != null
+        && stands(kind)
+        && watch.objects().find(OwnedObjects.name(namespace, name)).isEmpty();
+  }
+
+  /** Whether changes of objects of that kind are seen now. */
+  boolean stands(ApiKind kind) {
+    ObjectWatch watch = watches.get(kind);
+    return watch != null && watch.standing().state() == Standing.State.WATCHES;
+  }
+
+  /** All watches, for metrics. */
+  public List<View> views() {
+    Instant now = means.clock().instant();
+    return watches.values().stream()
+        .map(
+            watch ->
+                new View(
+                    watch.kind(),
+                    Duration.between(watch.standing().heard(), now),
+                    watch.objects().size(),
+                    watch.requests()))
+        .toList();
+  }
+
+  /** One line when the first watch is lost, and one when all stand again. */
+  private synchronized void standingChanged(ObjectWatch changed) {
+    Map<ApiKind, String> away = new LinkedHashMap<>();
+    boolean begins = false;
+    for (ObjectWatch watch : watches.values()) {
+      Standing standing = watch.standing();
+      switch (standing.state()) {
+        case LOST -> away.put(watch.kind(), standing.why());
+        case BEGINS, SILENT -> begins = true;
+        case WATCHES, REFUSED -> {}
+      }
+    }
+    if (changed.standing().state() == Standing.State.REFUSED) {
+      LOG.warn(
+          "cluster {}: {} cannot be watched ({}); changes are found by looks, once an interval",
+          cluster.name(),
+          changed.kind().granted(),
+          changed.standing().why());
+    }
+    if (complete && !away.isEmpty()) {
+      complete = false;
+      List<String> kinds = new ArrayList<>();
+      away.forEach((kind, why) -> kinds.add(kind.granted() + ": " + why));
+      LOG.warn(
+          "cluster {}: the watch of {}; Slipway watches again as soon as it can",
+          cluster.name(),
+          String.join(", ", kinds));
+    } else if (!complete && away.isEmpty() && !begins) {
+      complete = true;
+      LOG.info("cluster {}: all {} watches stand again", cluster.name(), watches.size());
+    }
+  }
+
+  /** Ends them. */
+  public void close() {
+    watches.values().forEach(ObjectWatch::close);
+  }
+}
