@@ -163,6 +163,10 @@ public final class ClusterObjects {
     if (known.isPresent()) {
       return new Look.Same(known.get());
     }
+    Optional<ClusterObject> unchanged = warm.unchanged(ref);
+    if (unchanged.isPresent() && session.stamp().read(unchanged.get()) == Verdict.OURS) {
+      return new Look.Differs(unchanged);
+    }
     Optional<ClusterObject> live = found(ref);
     if (live.isEmpty()) {
       return new Look.Differs(live);
@@ -178,6 +182,18 @@ public final class ClusterObjects {
       warm.note(ref, claim, live.get());
     }
     return new Look.Same(live.get());
+  }
+
+  /**
+   * The same without a request where a watch shows no such object. An object that the watch does not
+   * show has no owner, and the request that creates one is refused by it: for a step that changes
+   * one object only.
+   */
+  public Look glance(Manifest manifest, Adoption adoption)
+      throws RefusedException, ClusterDownException, InterruptedException {
+    return adoption == Adoption.REFUSED && warm.absent(manifest.ref())
+        ? new Look.Differs(Optional.empty())
+        : look(manifest, adoption);
   }
 
   /** The object; none of a kind whose definition the same step may be about to apply. */
@@ -225,7 +241,9 @@ public final class ClusterObjects {
     Map<String, Object> content = manifest.stamped(session.stamp(), Verdict.OURS);
     // Never the version of an object: the request is refused if there is one by now.
     put(content, "resourceVersion", "1");
-    return new Applied(Change.CREATED, send(manifest, content, Conflicts.FAIL));
+    ClusterObject after = send(manifest, content, Conflicts.FAIL);
+    note(manifest, after);
+    return new Applied(Change.CREATED, after);
   }
 
   private Applied changed(Manifest manifest, ClusterObject live, Conflicts conflicts)
@@ -243,13 +261,16 @@ public final class ClusterObjects {
       put(content, "resourceVersion", live.resourceVersion());
     }
     ClusterObject after = send(manifest, content, conflicts);
-    if (verdict == Verdict.OURS && after.resourceVersion().equals(live.resourceVersion())) {
-      // The server saw no difference: it writes the manifest's values in another form.
-      String claim =
-          WarmCache.claim(manifest.stamped(session.stamp(), verdict), session.stamp().manager());
-      warm.note(manifest.ref(), claim, after);
+    if (verdict == Verdict.OURS) {
+      note(manifest, after);
     }
     return new Applied(change(verdict, live, after), after);
+  }
+
+  /** What was just applied holds: the server may write the manifest's values in another form. */
+  private void note(Manifest manifest, ClusterObject after) {
+    Map<String, Object> content = manifest.stamped(session.stamp(), Verdict.OURS);
+    warm.note(manifest.ref(), WarmCache.claim(content, session.stamp().manager()), after);
   }
 
   private static Change change(Verdict verdict, ClusterObject before, ClusterObject after) {

@@ -84,6 +84,20 @@ public final class WarmCache {
     return watches.leads() ? holds(ref, claim) : Optional.empty();
   }
 
+  /** The object, when it has not changed since something was found to hold for it. */
+  Optional<ClusterObject> unchanged(ObjectRef ref) {
+    @Nullable Found entry;
+    synchronized (entries) {
+      entry = entries.get(ref);
+    }
+    return entry == null ? Optional.empty() : holds(ref, entry.claim());
+  }
+
+  /** Whether a watch shows that there is no such object of any owner. */
+  boolean absent(ObjectRef ref) {
+    return watches.absent(ref.kind(), ref.namespace(), ref.name());
+  }
+
   /** Remembers what was found; never a Secret, and nothing large. */
   void note(ObjectRef ref, String claim, ClusterObject object) {
     Map<String, Object> kept = new LinkedHashMap<>(object.content());

@@ -100,6 +100,14 @@ public final class ClusterWatches {
             .isPresent();
   }
 
+  /** Whether there is no such object with an owner now; no, when that is not known. */
+  public boolean absent(ApiKind kind, Optional<String> namespace, String name) {
+    ObjectWatch watch = watches.get(kind);
+    return watch != null
+        && stands(kind)
+        && watch.objects().find(OwnedObjects.name(namespace, name)).isEmpty();
+  }
+
   /** Whether changes of objects of that kind are seen now. */
   boolean stands(ApiKind kind) {
     ObjectWatch watch = watches.get(kind);

@@ -218,7 +218,12 @@ final class KubernetesCall {
     List<Manifest> plan = plan(documents);
     Map<ObjectRef, Look> looks = new LinkedHashMap<>();
     for (Manifest manifest : plan) {
-      looks.put(manifest.ref(), objects(manifest.ref()).look(manifest, config.adoption()));
+      ClusterObjects objects = objects(manifest.ref());
+      looks.put(
+          manifest.ref(),
+          plan.size() == 1
+              ? objects.glance(manifest, config.adoption())
+              : objects.look(manifest, config.adoption()));
     }
     List<ObjectRef> unready = new ArrayList<>();
     List<Done> done = new ArrayList<>();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.slipway.engine.execute.StepCall;
 import dev.slipway.testbed.ServedRequests;
 import dev.slipway.testbed.TestControlPlane;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -72,17 +74,18 @@ class NoOpApplyTest {
         steps.call(
             objects("noop.example.org/v1\n  kind: Quiet", "spec: {size: 5}")
                 .formatted(steps.namespace));
+    ServedRequests before = served();
     steps.outputs(call);
     ServedRequests created = served();
-    assertThat(created.of("quiets", "APPLY")).isEqualTo(10);
+    assertThat(created.of("quiets", "APPLY") - before.of("quiets", "APPLY")).isEqualTo(10);
     assertThat(steps.outputs(call)).containsEntry("changed", false);
     assertThat(served().of("quiets", WRITES)).isEqualTo(created.of("quiets", WRITES));
     Awaitility.await("a watch that shows all objects")
         .until(
             () -> {
-              long before = served().of("quiets", ALL);
+              long sent = served().of("quiets", ALL);
               assertThat(steps.outputs(call)).containsEntry("changed", false);
-              return served().of("quiets", ALL) == before;
+              return served().of("quiets", ALL) == sent;
             });
     ServedRequests warm = served();
     long sent = steps.cluster().reads() + steps.cluster().writes();
@@ -93,6 +96,59 @@ class NoOpApplyTest {
     assertThat(steps.cluster().reads() + steps.cluster().writes())
         .as("requests of any kind")
         .isEqualTo(sent);
+  }
+
+  private StepCall one(String name, int size) {
+    return steps.call(
+        """
+        operation: apply
+        cluster: east
+        namespace: @NS@
+        manifest: {apiVersion: noop.example.org/v1, kind: Quiet, metadata: {name: "%s"}, spec: {size: %d}}
+        """
+            .formatted(name, size));
+  }
+
+  /** Applies an object until its watch shows it as it was applied last. */
+  private void warm(StepCall call) {
+    steps.outputs(call);
+    Awaitility.await("a watch that shows the object")
+        .until(
+            () -> {
+              long before = served().of("quiets", ALL);
+              steps.outputs(call);
+              return served().of("quiets", ALL) == before;
+            });
+  }
+
+  @Test
+  void with_a_warm_cache_a_change_and_a_new_object_are_one_request_each() {
+    warm(one("first", 1));
+    ServedRequests before = served();
+    assertThat(steps.outputs(one("first", 2))).containsEntry("changed", true);
+    assertThat(steps.outputs(one("second", 1))).containsEntry("changed", true);
+    ServedRequests after = served();
+    assertThat(after.of("quiets", "APPLY") - before.of("quiets", "APPLY")).isEqualTo(2);
+    assertThat(after.of("quiets", "GET")).isEqualTo(before.of("quiets", "GET"));
+  }
+
+  @Test
+  void an_object_without_an_owner_that_the_watch_does_not_show_is_not_applied_over() {
+    warm(one("first", 1));
+    GenericKubernetesResource theirs =
+        TestControlPlane.client()
+            .resource(
+                new GenericKubernetesResourceBuilder()
+                    .withApiVersion("noop.example.org/v1")
+                    .withKind("Quiet")
+                    .withNewMetadata()
+                    .withName("theirs")
+                    .withNamespace(steps.namespace)
+                    .endMetadata()
+                    .build())
+            .create();
+    assertThat(steps.failed(one("theirs", 1)).error().code()).isEqualTo("not-ours");
+    assertThat(TestControlPlane.client().resource(theirs).get()).isEqualTo(theirs);
   }
 
   @Test
