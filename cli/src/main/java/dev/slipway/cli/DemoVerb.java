@@ -70,7 +70,8 @@ final class DemoVerb extends Verb {
   private void graph() throws InterruptedException {
     out.println();
     out.println(screen().paint(Ink.BOLD, "The graph"));
-    GraphTree.lines(screen(), api().get(path("graph", APPLICATION)))
+    new GraphTree(screen())
+        .lines(api().get(path("graph", APPLICATION)))
         .forEach(line -> out.println("  " + line));
   }
 
