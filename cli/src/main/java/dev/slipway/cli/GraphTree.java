@@ -18,7 +18,8 @@ record GraphTree(Screen screen) {
 
   List<String> lines(Map<String, Object> graph) {
     Drawing drawing = new Drawing(screen);
-    Api.items(graph.get("nodes")).forEach(n -> drawing.nodes.put(String.valueOf(n.get("id")), n));
+    Api.items(graph.get("nodes"))
+        .forEach(n -> drawing.nodes.put(String.valueOf(n.get("id")), n));
     Api.items(graph.get("edges")).forEach(drawing::add);
     drawing.roots().forEach(id -> drawing.walk(id, "", ""));
     return drawing.lines;
