@@ -70,8 +70,7 @@ final class DemoVerb extends Verb {
   private void graph() throws InterruptedException {
     out.println();
     out.println(screen().paint(Ink.BOLD, "The graph"));
-    new GraphTree(screen())
-        .lines(api().get(path("graph", APPLICATION)))
+    GraphTree.lines(screen(), api().get(path("graph", APPLICATION)))
         .forEach(line -> out.println("  " + line));
   }
 

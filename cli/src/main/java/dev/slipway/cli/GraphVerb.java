@@ -78,7 +78,7 @@ final class GraphVerb extends KindVerb {
     switch (format(Format.TABLE)) {
       case JSON, YAML -> show(graph, "id");
       case NAME -> Api.items(graph.get("nodes")).forEach(n -> out.println(n.get("id")));
-      case TABLE, WIDE -> new GraphTree(screen()).lines(graph).forEach(out::println);
+      case TABLE, WIDE -> GraphTree.lines(screen(), graph).forEach(out::println);
     }
   }
 }

@@ -22,7 +22,7 @@ class GraphTreeTest {
   }
 
   private List<String> lines() {
-    return new GraphTree(Screen.of(Map.of(), true)).lines(Map.of("nodes", nodes, "edges", edges));
+    return GraphTree.lines(Screen.of(Map.of(), true), Map.of("nodes", nodes, "edges", edges));
   }
 
   @Test
