@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -245,7 +246,9 @@ public final class Cluster implements AutoCloseable {
       return client.getHttpClient().sendAsync(http(request, lease), byte[].class);
     } catch (UncheckedIOException e) {
       return CompletableFuture.failedFuture(
-          new IOException("its token cannot be read: " + e.getCause().getMessage()));
+          new IOException(
+              "its token cannot be read: "
+                  + Objects.requireNonNullElse(e.getCause(), e).getMessage()));
     }
   }
 
