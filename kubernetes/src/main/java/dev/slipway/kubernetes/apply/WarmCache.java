@@ -71,10 +71,17 @@ public final class WarmCache {
     return entry != null
             && entry.claim().equals(claim)
             && clock.instant().isBefore(entry.until())
-            && watches.at(
-                ref.kind(), ref.namespace(), ref.name(), entry.object().resourceVersion())
+            && watches.at(ref.kind(), ref.namespace(), ref.name(), entry.object().resourceVersion())
         ? Optional.of(entry.object())
         : Optional.empty();
+  }
+
+  /**
+   * The same for a look that a change may have caused: only where this replica has told of all
+   * changes that it knows, since the watch of another one may be a moment behind.
+   */
+  Optional<ClusterObject> sure(ObjectRef ref, String claim) {
+    return watches.leads() ? holds(ref, claim) : Optional.empty();
   }
 
   /** Remembers what was found; never a Secret, and nothing large. */
