@@ -317,7 +317,7 @@ final class KubernetesCall {
     Optional<String> missing = awaited.missing(object, rules);
     if (missing.isPresent()) {
       String what = ref + " to be " + config.required("for");
-      return parked(what, missing.get());
+      return parked(what, pods().explained(ref, object, missing.get()));
     }
     object.ifPresentOrElse(live -> outputs.add(ref, live), () -> outputs.gone(ref));
     return succeeded();

@@ -2,6 +2,7 @@ package dev.slipway.steps.kubernetes;
 
 import dev.slipway.engine.health.Health;
 import dev.slipway.engine.value.Values;
+import dev.slipway.kubernetes.apply.ClusterObject;
 import dev.slipway.kubernetes.apply.ClusterObjects.Session;
 import dev.slipway.kubernetes.apply.ObjectRef;
 import dev.slipway.kubernetes.cluster.ApiKind;
@@ -41,6 +42,19 @@ record Pods(Cluster cluster, Session session, HealthRules rules) {
     return degraded(ref.namespace().get(), object)
         .map(health -> new RuleVerdict(Optional.of(health), own.rule()))
         .orElse(own);
+  }
+
+  /** What a step waits for, and the pod that it waits for in vain. */
+  String explained(ObjectRef ref, Optional<ClusterObject> object, String missing)
+      throws ClusterDownException, InterruptedException {
+    if (object.isEmpty()) {
+      return missing;
+    }
+    return judged(ref, new LiveObject(object.get().content()))
+        .health()
+        .filter(health -> health.status() == Health.DEGRADED)
+        .map(health -> missing + "; " + health.message())
+        .orElse(missing);
   }
 
   private Optional<ObjectHealth> degraded(String namespace, LiveObject object)

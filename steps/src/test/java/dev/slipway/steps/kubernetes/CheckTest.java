@@ -282,5 +282,13 @@ class CheckTest {
               assertThat(found.error().code()).isEqualTo("degraded");
               assertThat(found.error().message()).contains("web is Degraded: pod web-", "back-off");
             });
+    Result.Parked waiting =
+        (Result.Parked)
+            steps.once(
+                steps.call(
+                    "{operation: wait, for: health, cluster: east, apiVersion: apps/v1,"
+                        + " kind: Deployment, name: web, namespace: @NS@}"));
+    assertThat(waiting.memory().get(Result.Parked.SEEN).toString())
+        .contains("it is Progressing", "pod web-", "back-off");
   }
 }
