@@ -169,7 +169,7 @@ class KilledJobsTest {
     assertThat(jobs()).hasSize(COMMITS);
   }
 
-  private void deploy(String application) {
+  private void deploy(String application) throws IOException {
     Client.Answer answer =
         new Client(() -> server)
             .post(
