@@ -208,12 +208,6 @@ class KilledJobsTest {
   }
 
   private List<Job> jobs() {
-    return TestControlPlane.client()
-        .batch()
-        .v1()
-        .jobs()
-        .inNamespace(namespace)
-        .list()
-        .getItems();
+    return TestControlPlane.client().batch().v1().jobs().inNamespace(namespace).list().getItems();
   }
 }

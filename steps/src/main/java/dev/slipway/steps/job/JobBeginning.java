@@ -27,7 +27,9 @@ record JobBeginning(JobRequests requests, JobSettings settings, InstantSource cl
       ProviderArchive provider = ProviderArchive.of(call().scope().providerDirectory());
       String uid = create(program, provider);
       return new Result.Parked(
-          clock.instant(), what(), new JobMemory(uid, requests.name(), requests.place().namespace()).stored());
+          clock.instant(),
+          what(),
+          new JobMemory(uid, requests.name(), requests.place().namespace()).stored());
     } catch (ClusterDownException e) {
       StepError error =
           StepError.passing(

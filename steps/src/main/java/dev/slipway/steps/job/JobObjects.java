@@ -178,8 +178,7 @@ record JobObjects(JobPlace place, JobSettings settings) {
     Map<String, Object> metadata = new LinkedHashMap<>(Values.map(object.get("metadata")));
     metadata.put(
         "ownerReferences",
-        List.of(
-            Map.of("apiVersion", "batch/v1", "kind", "Job", "name", place.name(), "uid", uid)));
+        List.of(Map.of("apiVersion", "batch/v1", "kind", "Job", "name", place.name(), "uid", uid)));
     object.put("metadata", metadata);
     return object;
   }
