@@ -169,7 +169,7 @@ class KilledJobsTest {
     assertThat(jobs()).hasSize(COMMITS);
   }
 
-  private void deploy(String application) {
+  private void deploy(String application) throws IOException {
     Client.Answer answer =
         new Client(() -> server)
             .post(
@@ -208,12 +208,6 @@ class KilledJobsTest {
   }
 
   private List<Job> jobs() {
-    return TestControlPlane.client()
-        .batch()
-        .v1()
-        .jobs()
-        .inNamespace(namespace)
-        .list()
-        .getItems();
+    return TestControlPlane.client().batch().v1().jobs().inNamespace(namespace).list().getItems();
   }
 }

@@ -8,11 +8,11 @@ import dev.slipway.engine.resolve.ProcessLimits;
 import dev.slipway.engine.resolve.ProgramPath;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.workflow.OutputParser;
+import dev.slipway.engine.workflow.RenderedScript;
 import dev.slipway.engine.workflow.StepType;
 import dev.slipway.engine.workflow.StepType.Field;
 import dev.slipway.engine.workflow.StepType.Kind;
 import dev.slipway.engine.workflow.StepType.Need;
-import dev.slipway.engine.workflow.RenderedScript;
 import dev.slipway.steps.job.StepJobs;
 import dev.slipway.steps.process.Ending;
 import dev.slipway.steps.process.Program;
@@ -191,8 +191,7 @@ public final class AnsibleExecutor implements StepExecutor {
   }
 
   /** The result of a playbook; {@code said} is its first error that is not of a host. */
-  static Result exited(
-      StepCall call, Ending.Exited exited, AnsibleReport report, String said) {
+  static Result exited(StepCall call, Ending.Exited exited, AnsibleReport report, String said) {
     Map<String, Object> outputs = outputs(call, exited, report);
     if (exited.code() == 0) {
       if (report.hosts().isEmpty()) {

@@ -35,11 +35,7 @@ record ShellJob(StepCall call) implements StepJobs.Work {
     files.put("script", text);
     files.put("stdin", ShellExecutor.text(call.config().get("stdin")));
     return new JobProgram(
-        command,
-        directory(),
-        JobEnvironment.of(call, script, resultFile()),
-        files,
-        resultFile());
+        command, directory(), JobEnvironment.of(call, script, resultFile()), files, resultFile());
   }
 
   private String directory() throws IOException {

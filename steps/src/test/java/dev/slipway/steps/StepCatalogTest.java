@@ -26,7 +26,7 @@ class StepCatalogTest {
   @Test
   void steps_that_cannot_run_as_jobs_are_refused_with_the_reason() {
     String step = "{name: a, type: %s, executor: kubernetes-job, cluster: east}";
-    assertThat(problems(step.formatted("terraform, path: x")))
+    assertThat(problems("{name: a, type: terraform, path: x, executor: kubernetes-job}"))
         .singleElement()
         .asString()
         .contains("'kubernetes-job' cannot be used: it is not supported yet")

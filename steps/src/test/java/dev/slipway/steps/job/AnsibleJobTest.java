@@ -53,7 +53,7 @@ class AnsibleJobTest {
         Result job = JobSteps.end(steps.ansible, call);
         assertThat(plain(job)).as("%s", more).isEqualTo(plain(local));
       }
-      assertThat(steps.log.all()).anyMatch(line -> line.contains("'you' from ann"));
+      assertThat(steps.log.all()).anyMatch(line -> line.contains("''you'' from ann"));
       assertThat(steps.jobs()).hasSize(3);
     }
   }

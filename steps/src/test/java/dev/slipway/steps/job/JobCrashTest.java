@@ -120,14 +120,14 @@ class JobCrashTest {
                 + "' ]; do sleep 0.1; done; echo 'OUTPUT_a=1'; echo late >&2");
     StepCall begun = steps.begun(call);
     Thread first = Thread.ofVirtual().start(() -> interrupted(begun));
-    await().atMost(JobSteps.LIMIT).until(() -> steps.log.all().size() >= 6);
+    await().atMost(JobSteps.LIMIT).until(() -> output().size() >= 6);
     lost.set(true);
     first.interrupt();
     first.join();
 
     Files.createFile(go);
-    List<String> kept = List.copyOf(steps.log.all());
-    Lines after = new Lines(steps.log.all().size());
+    List<String> kept = output();
+    Lines after = new Lines(kept.size());
     Result result = steps.executor.execute(Calls.logging(after, Calls.recovered(begun)));
 
     assertThat(((Result.Succeeded) result).outputs()).containsEntry("a", "1");
@@ -141,6 +141,10 @@ class JobCrashTest {
             "STDERR err 3");
     assertThat(after.all()).containsExactly("STDOUT OUTPUT_a=1", "STDERR late");
     assertThat(steps.jobs()).hasSize(1);
+  }
+
+  private List<String> output() {
+    return steps.log.all().stream().filter(line -> !line.startsWith("NOTE")).toList();
   }
 
   /** Executes it on a server that loses its lease when it is interrupted. */

@@ -54,8 +54,7 @@ final class JobSteps implements AutoCloseable {
         new ShellExecutor(data, ProgramPath.ofThisProcess(), () -> limits, InstantSource.system())
             .with(new StepJobs(clusters, () -> limits, InstantSource.system()));
     ansible =
-        new AnsibleExecutor(
-                data, ProgramPath.ofThisProcess(), () -> limits, InstantSource.system())
+        new AnsibleExecutor(data, ProgramPath.ofThisProcess(), () -> limits, InstantSource.system())
             .with(new StepJobs(clusters, () -> limits, InstantSource.system()));
   }
 
