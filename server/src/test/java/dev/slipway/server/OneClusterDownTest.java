@@ -97,10 +97,8 @@ class OneClusterDownTest {
   }
 
   @Test
-  void only_the_work_of_the_cluster_that_is_down_waits(@TempDir Path directory)
-      throws IOException {
-    try (ApiServerProxy proxy =
-            new ApiServerProxy(TestControlPlane.shared().administrator());
+  void only_the_work_of_the_cluster_that_is_down_waits(@TempDir Path directory) throws IOException {
+    try (ApiServerProxy proxy = new ApiServerProxy(TestControlPlane.shared().administrator());
         Running running = new Running(Optional.of(configuration(directory, proxy)))) {
       Running.Ask mia = running.as(running.member("mia", "sailors", "developer"));
       proxy.fallSilent();

@@ -64,9 +64,7 @@ public final class Kinds {
       return "Did you mean " + nearest.get() + "? ";
     }
     List<String> served =
-        cluster.kinds().serves(apiVersion)
-            ? List.of()
-            : cluster.kinds().versions(apiVersion, left);
+        cluster.kinds().serves(apiVersion) ? List.of() : cluster.kinds().versions(apiVersion, left);
     return served.isEmpty() ? "" : "The cluster has " + String.join(", ", served) + ". ";
   }
 }

@@ -67,7 +67,8 @@ final class Refusals {
       case 409 -> conflict(message, reply);
       case 413 -> tooLarge(message);
       case 400, 422 -> message.contains("equest is too large") ? tooLarge(message) : invalid(reply);
-      case 408, 410, 429 -> later(reply, "cluster-busy", "Slipway tries again when the cluster has time.");
+      case 408, 410, 429 ->
+          later(reply, "cluster-busy", "Slipway tries again when the cluster has time.");
       default -> reply.status() >= 500 ? broken(reply) : invalid(reply);
     };
   }

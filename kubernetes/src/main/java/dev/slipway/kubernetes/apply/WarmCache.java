@@ -71,8 +71,7 @@ public final class WarmCache {
     return entry != null
             && entry.claim().equals(claim)
             && clock.instant().isBefore(entry.until())
-            && watches.at(
-                ref.kind(), ref.namespace(), ref.name(), entry.object().resourceVersion())
+            && watches.at(ref.kind(), ref.namespace(), ref.name(), entry.object().resourceVersion())
         ? Optional.of(entry.object())
         : Optional.empty();
   }

@@ -57,7 +57,8 @@ public record ApiRequest(
 
   /** Reads that path. */
   public static ApiRequest get(String path) {
-    return new ApiRequest(Method.GET, path, Map.of(), Optional.empty(), Optional.empty(), Part.WHOLE);
+    return new ApiRequest(
+        Method.GET, path, Map.of(), Optional.empty(), Optional.empty(), Part.WHOLE);
   }
 
   /** A request that changes something. */

@@ -16,7 +16,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Webhooks, policies and standards of the cluster that refuse objects, and webhooks that are away. */
+/**
+ * Webhooks, policies and standards of the cluster that refuse objects, and webhooks that are away.
+ */
 class AdmissionTest {
   private static final String CONFIG_MAP =
       """

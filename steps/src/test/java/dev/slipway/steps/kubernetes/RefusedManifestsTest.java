@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the API server says about a manifest is shown where the manifest says it. */
 class RefusedManifestsTest {
@@ -131,6 +132,51 @@ class RefusedManifestsTest {
         .contains("Required value");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "team-a-x/../kube-system",
+        "team-a-x/configmaps/thing",
+        "team-a-x%2Fconfigmaps",
+        "team-a-X",
+        "team-a-x?dryRun=All",
+      })
+  void a_namespace_that_is_no_name_is_refused_before_a_request_names_it(String namespace) {
+    long sent = steps.cluster().reads() + steps.cluster().writes();
+    StepError error =
+        error(
+            apply(
+                "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: thing, namespace: '%s'}\n"
+                    .formatted(namespace)));
+    assertThat(error.code()).isEqualTo("invalid-manifest");
+    assertThat(error.message()).contains("is no name of a namespace");
+    assertThat(steps.cluster().reads() + steps.cluster().writes() - sent)
+        .as("the kinds of v1 are read")
+        .isEqualTo(1);
+  }
+
+  @Test
+  void a_definition_whose_plural_leads_elsewhere_defines_nothing() {
+    steps.granted("CustomResourceDefinition.apiextensions.k8s.io");
+    String both =
+        SIZED
+                .formatted("path.example.org", "path", "Path")
+                .replace("plural: paths", "plural: a/../b")
+            + "---\napiVersion: path.example.org/v1\nkind: Path\nmetadata: {name: one}\n";
+    Result result = steps.once(steps.call(apply(both)));
+    assertThat(result).isInstanceOf(Result.Parked.class);
+    assertThat(((Result.Parked) result).waitingFor()).contains("unknown-kind");
+    assertThat(
+            client
+                .apiextensions()
+                .v1()
+                .customResourceDefinitions()
+                .withName("paths.path.example.org")
+                .get())
+        .as("refused before any effect")
+        .isNull();
+  }
+
   @Test
   void a_version_that_kubernetes_no_longer_has_is_answered_with_the_one_it_has() {
     StepError error = error(apply(WEB.replace("apps/v1", "apps/v1beta2")));
@@ -153,7 +199,12 @@ class RefusedManifestsTest {
                 """));
     steps.outputs(apply(definition));
     steps.outputs(call);
-    client.apiextensions().v1().customResourceDefinitions().withName("anews.anew.example.org").delete();
+    client
+        .apiextensions()
+        .v1()
+        .customResourceDefinitions()
+        .withName("anews.anew.example.org")
+        .delete();
     Awaitility.await()
         .until(
             () ->
@@ -165,7 +216,8 @@ class RefusedManifestsTest {
 
   @Test
   void what_was_applied_before_a_refused_document_is_kept_and_the_corrected_step_goes_on() {
-    String settings = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {a: b}\n---\n";
+    String settings =
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {a: b}\n---\n";
     StepError error = error(apply(settings + WEB.replace("replicas: 1", "replicas: -1")));
     assertThat(error.message()).contains("Deployment").contains("(manifest:10:3)");
     ConfigMap kept = client.configMaps().inNamespace(steps.namespace).withName("settings").get();
@@ -190,8 +242,7 @@ class RefusedManifestsTest {
                 Map.of(
                     KubernetesSteps.TEAM,
                     new ClusterSettings.TeamPlace(List.of(steps.namespace), Optional.empty())))));
-    StepError error =
-        error(apply("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n"));
+    StepError error = error(apply("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n"));
     assertThat(error.code()).isEqualTo("cluster-forbidden");
     assertThat(error.message()).contains("cannot impersonate");
     assertThat(error.hint())
