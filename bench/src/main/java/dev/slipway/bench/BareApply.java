@@ -28,8 +28,7 @@ final class BareApply implements AutoCloseable {
         "ca",
         CertificateFactory.getInstance("X.509")
             .generateCertificate(
-                new ByteArrayInputStream(
-                    kubeconfig.authority().getBytes(StandardCharsets.UTF_8))));
+                new ByteArrayInputStream(kubeconfig.authority().getBytes(StandardCharsets.UTF_8))));
     TrustManagerFactory trust =
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     trust.init(trusted);
@@ -42,22 +41,40 @@ final class BareApply implements AutoCloseable {
 
   /** Sends one and reads the answer as bytes. */
   void apply(String path, Map<String, Object> content) throws Exception {
+    patch(
+        path + "?fieldManager=bare&fieldValidation=Strict&force=false",
+        "application/apply-patch+yaml",
+        Json.write(content));
+  }
+
+  /** Changes some fields as another client would. */
+  void merge(String path, String patch) throws Exception {
+    patch(path + "?fieldManager=bare", "application/merge-patch+json", patch);
+  }
+
+  private void patch(String target, String type, String body) throws Exception {
     HttpResponse<byte[]> reply =
         http.send(
-            HttpRequest.newBuilder(
-                    URI.create(
-                        kubeconfig.server()
-                            + path
-                            + "?fieldManager=bare&fieldValidation=Strict&force=false"))
+            HttpRequest.newBuilder(URI.create(kubeconfig.server() + target))
                 .header("Authorization", "Bearer " + kubeconfig.token())
                 .header("Accept", "application/json")
-                .header("Content-Type", "application/apply-patch+yaml")
-                .method("PATCH", BodyPublishers.ofByteArray(Json.write(content).getBytes(StandardCharsets.UTF_8)))
+                .header("Content-Type", type)
+                .method("PATCH", BodyPublishers.ofByteArray(body.getBytes(StandardCharsets.UTF_8)))
                 .build(),
             BodyHandlers.ofByteArray());
     if (reply.statusCode() / 100 != 2) {
       throw new IllegalStateException(new String(reply.body(), StandardCharsets.UTF_8));
     }
+  }
+
+  /** The answer as text. */
+  String get(String path) throws Exception {
+    return http.send(
+            HttpRequest.newBuilder(URI.create(kubeconfig.server() + path))
+                .header("Authorization", "Bearer " + kubeconfig.token())
+                .build(),
+            BodyHandlers.ofString())
+        .body();
   }
 
   @Override

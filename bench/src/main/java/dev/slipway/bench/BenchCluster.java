@@ -2,7 +2,6 @@ package dev.slipway.bench;
 
 import dev.slipway.engine.resolve.ClusterSettings;
 import dev.slipway.engine.resolve.ClusterSettings.Access;
-import dev.slipway.kubernetes.cluster.ApiRequest;
 import dev.slipway.kubernetes.cluster.Cluster;
 import dev.slipway.kubernetes.controlplane.ControlPlane;
 import dev.slipway.kubernetes.controlplane.ControlPlane.Durability;
@@ -10,19 +9,17 @@ import dev.slipway.kubernetes.controlplane.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A control plane of the benchmark's own, in a temporary directory. */
 final class BenchCluster implements AutoCloseable {
   private static final Pattern COUNT =
-      Pattern.compile("(?m)^apiserver_request_total\\{([^}]*)\\} ([0-9.e+]+)$");
+      Pattern.compile("(?m)^apiserver_request_total\\{[^}]*\\} ([0-9.e+]+)$");
 
   private final Path directory;
   private final ControlPlane plane;
@@ -55,21 +52,13 @@ final class BenchCluster implements AutoCloseable {
         InstantSource.system());
   }
 
-  /** How many requests the API server has answered; watches count when they end. */
-  static long requests(Cluster client, String... verbs) throws Exception {
-    String metrics =
-        String.valueOf(
-            client.read(ApiRequest.get("/metrics"), Duration.ofSeconds(30)).body().get("message"));
-    long sum = 0;
-    Matcher line = COUNT.matcher(metrics);
-    while (line.find()) {
-      boolean counted = verbs.length == 0;
-      for (String verb : verbs) {
-        counted |= line.group(1).contains("verb=\"" + verb + "\"");
-      }
-      sum += counted ? (long) Double.parseDouble(line.group(2)) : 0;
-    }
-    return sum;
+  /** How many requests the API server has answered; a watch counts when it ends. */
+  static long requests(BareApply administrator) throws Exception {
+    return COUNT
+        .matcher(administrator.get("/metrics"))
+        .results()
+        .mapToLong(line -> (long) Double.parseDouble(line.group(1)))
+        .sum();
   }
 
   @Override

@@ -28,9 +28,9 @@ final class IdleObjects {
 
   /** Requests a second that the API server answered. */
   private double requests() throws Exception {
-    long start = BenchCluster.requests(cluster);
+    long start = BenchCluster.requests(bare);
     TimeUnit.SECONDS.sleep(SECONDS);
-    return (BenchCluster.requests(cluster) - start - 1) / (double) SECONDS;
+    return (BenchCluster.requests(bare) - start - 1) / (double) SECONDS;
   }
 
   void measure(Figures figures, WarmCache warm) throws Exception {

@@ -96,18 +96,14 @@ record SettingsObjects(String namespace) {
     ClusterObjects objects = new ClusterObjects(cluster, warm, session);
     return objects
         .apply(
-            manifest,
-            objects.glance(manifest, Adoption.REFUSED),
-            Conflicts.FAIL,
-            Adoption.REFUSED)
+            manifest, objects.glance(manifest, Adoption.REFUSED), Conflicts.FAIL, Adoption.REFUSED)
         .change();
   }
 
   /** The same patch by the bare client, with labels and annotations of the stamp. */
   void apply(BareApply bare, int number, String value) throws Exception {
     Map<String, Object> content = content(number, value);
-    Map<String, Object> metadata =
-        new LinkedHashMap<>(Values.map(content.get("metadata")));
+    Map<String, Object> metadata = new LinkedHashMap<>(Values.map(content.get("metadata")));
     String owner = stamp(number).owner();
     metadata.put("labels", Map.of("slipway.dev/owner", owner, "slipway.dev/team", "team"));
     metadata.put(

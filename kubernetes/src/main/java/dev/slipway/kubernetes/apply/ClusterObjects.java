@@ -185,9 +185,9 @@ public final class ClusterObjects {
   }
 
   /**
-   * The same without a request where a watch shows no such object. An object that the watch does not
-   * show has no owner, and the request that creates one is refused by it: for a step that changes
-   * one object only.
+   * The same without a request where a watch shows no such object. An object that the watch does
+   * not show has no owner, and the request that creates one is refused by it: for a step that
+   * changes one object only.
    */
   public Look glance(Manifest manifest, Adoption adoption)
       throws RefusedException, ClusterDownException, InterruptedException {

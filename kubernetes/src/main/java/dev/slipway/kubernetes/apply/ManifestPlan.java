@@ -15,12 +15,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The documents of a step as objects of a cluster, in the order in which they are applied. All are
  * judged before the first request that changes something.
  */
 public final class ManifestPlan {
+  /** Names that are parts of paths at the API server. */
+  private static final Pattern LABEL = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
+
   private final Cluster cluster;
   private final Reach reach;
   private final Optional<String> namespace;
@@ -102,7 +106,17 @@ public final class ManifestPlan {
           kind.kind() + " " + name + " needs a namespace",
           "Write metadata.namespace in the manifest, or namespace in the step.");
     }
+    if (!LABEL.matcher(place).matches()) {
+      throw RefusedException.last(
+          "invalid-manifest",
+          "%s %s: '%s' is no name of a namespace".formatted(kind.kind(), name, shortened(place)),
+          "A namespace has up to 63 small letters, digits and dashes.");
+    }
     return place;
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= 100 ? text : text.substring(0, 100) + "…";
   }
 
   private ApiKind kind(RenderedManifest document, Map<String, ApiKind> defined)
@@ -130,12 +144,11 @@ public final class ManifestPlan {
     String kind = Objects.toString(names.get("kind"), "");
     ApiKind.Scope scope =
         "Namespaced".equals(spec.get("scope")) ? ApiKind.Scope.NAMESPACED : ApiKind.Scope.CLUSTER;
-    if (spec.get("versions") instanceof List<?> versions) {
+    String plural = Objects.toString(names.get("plural"), "");
+    if (LABEL.matcher(plural).matches() && spec.get("versions") instanceof List<?> versions) {
       for (Object version : versions) {
         String apiVersion = spec.get("group") + "/" + Values.map(version).get("name");
-        defined.put(
-            apiVersion + " " + kind,
-            new ApiKind(apiVersion, kind, Objects.toString(names.get("plural"), ""), scope));
+        defined.put(apiVersion + " " + kind, new ApiKind(apiVersion, kind, plural, scope));
       }
     }
   }

@@ -245,10 +245,7 @@ public final class Cluster implements AutoCloseable {
     try {
       return client.getHttpClient().sendAsync(http(request, lease), byte[].class);
     } catch (UncheckedIOException e) {
-      return CompletableFuture.failedFuture(
-          new IOException(
-              "its token cannot be read: "
-                  + Objects.requireNonNullElse(e.getCause(), e).getMessage()));
+      return CompletableFuture.failedFuture(new IOException(String.valueOf(e.getMessage())));
     }
   }
 

@@ -29,6 +29,11 @@ final class ClusterClients {
   record Pod(Path account, Map<String, String> environment) {
     static final Pod OWN =
         new Pod(Path.of("/var/run/secrets/kubernetes.io/serviceaccount"), System.getenv());
+
+    boolean hasAccount() {
+      return Files.isReadable(account.resolve("token"))
+          && Files.isReadable(account.resolve("ca.crt"));
+    }
   }
 
   /**
@@ -88,7 +93,7 @@ final class ClusterClients {
   private static Config inCluster(Pod pod) {
     String host = pod.environment().get("KUBERNETES_SERVICE_HOST");
     String port = pod.environment().get("KUBERNETES_SERVICE_PORT");
-    if (host == null || port == null || !Files.isReadable(pod.account().resolve("token"))) {
+    if (host == null || port == null || !pod.hasAccount()) {
       throw new IllegalArgumentException("this server does not run in a cluster");
     }
     String name = host.contains(":") ? "[" + host + "]" : host;
@@ -102,7 +107,7 @@ final class ClusterClients {
     try {
       return Files.readString(file).strip();
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new UncheckedIOException("its token cannot be read: " + file, e);
     }
   }
 }

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the API server says about a manifest is shown where the manifest says it. */
 class RefusedManifestsTest {
@@ -129,6 +130,51 @@ class RefusedManifestsTest {
     assertThat(error(apply(object.replace("  colour: green\n", "").replace("9", "1"))).message())
         .contains("spec.colour")
         .contains("Required value");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "team-a-x/../kube-system",
+        "team-a-x/configmaps/thing",
+        "team-a-x%2Fconfigmaps",
+        "team-a-X",
+        "team-a-x?dryRun=All",
+      })
+  void a_namespace_that_is_no_name_is_refused_before_a_request_names_it(String namespace) {
+    long sent = steps.cluster().reads() + steps.cluster().writes();
+    StepError error =
+        error(
+            apply(
+                "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: thing, namespace: '%s'}\n"
+                    .formatted(namespace)));
+    assertThat(error.code()).isEqualTo("invalid-manifest");
+    assertThat(error.message()).contains("is no name of a namespace");
+    assertThat(steps.cluster().reads() + steps.cluster().writes() - sent)
+        .as("the kinds of v1 are read")
+        .isEqualTo(1);
+  }
+
+  @Test
+  void a_definition_whose_plural_leads_elsewhere_defines_nothing() {
+    steps.granted("CustomResourceDefinition.apiextensions.k8s.io");
+    String both =
+        SIZED
+                .formatted("path.example.org", "path", "Path")
+                .replace("plural: paths", "plural: a/../b")
+            + "---\napiVersion: path.example.org/v1\nkind: Path\nmetadata: {name: one}\n";
+    Result result = steps.once(steps.call(apply(both)));
+    assertThat(result).isInstanceOf(Result.Parked.class);
+    assertThat(((Result.Parked) result).waitingFor()).contains("unknown-kind");
+    assertThat(
+            client
+                .apiextensions()
+                .v1()
+                .customResourceDefinitions()
+                .withName("paths.path.example.org")
+                .get())
+        .as("refused before any effect")
+        .isNull();
   }
 
   @Test
