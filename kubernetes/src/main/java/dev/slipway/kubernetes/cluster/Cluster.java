@@ -205,15 +205,19 @@ public final class Cluster implements AutoCloseable {
   /** Leaves its connections, unless that was done since then. */
   private void reconnect(Instant since) {
     KubernetesClient before;
+    boolean answeredBefore;
     synchronized (this) {
       if (closed || connected.isAfter(since)) {
         return;
       }
       before = client;
+      answeredBefore = answered.isAfter(connected);
       client = ClusterClients.client(settings.access(), pod);
       connected = clock.instant();
     }
-    LOG.warn("cluster {} answers nothing over its connections, new ones are opened", name);
+    if (answeredBefore) {
+      LOG.warn("cluster {} answers nothing over its connections, new ones are opened", name);
+    }
     before.close();
   }
 

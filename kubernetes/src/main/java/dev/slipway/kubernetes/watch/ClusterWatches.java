@@ -152,7 +152,7 @@ public final class ClusterWatches {
       List<String> kinds = new ArrayList<>();
       away.forEach((kind, why) -> kinds.add(kind.granted() + ": " + why));
       LOG.warn(
-          "cluster {}: the watch of {}; Slipway watches again as soon as it can",
+          "cluster {}: watches are lost and begun again with pauses ({})",
           cluster.name(),
           String.join(", ", kinds));
     } else if (!complete && away.isEmpty() && !begins) {

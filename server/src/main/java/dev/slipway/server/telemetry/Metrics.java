@@ -184,7 +184,8 @@ public final class Metrics implements RunMetrics, HttpMetrics {
       workflow = definition.workflow();
     }
     runs.labelValues(provider, workflow, state.text()).inc();
-    if (run.kind() != NewRun.Kind.RESOURCE) {
+    boolean looks = "read".equals(run.operation()); // its failure is what it found
+    if (run.kind() != NewRun.Kind.RESOURCE || looks) {
       return;
     }
     String type = run.subject().nodeType() == null ? "unknown" : run.subject().nodeType();
