@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Translates a workload into the objects of a cluster. */
@@ -111,7 +112,9 @@ public final class WorkloadObjects {
   }
 
   private Map<String, Object> fields(String name) throws RefusedException {
-    Part written = workload.containers().get(name);
+    Part written =
+        Objects.requireNonNull(
+            workload.containers().get(name), "the start order holds names of containers");
     return new ContainerFields(name, written, content, secrecy).fields();
   }
 
