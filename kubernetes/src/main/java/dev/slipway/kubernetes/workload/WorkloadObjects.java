@@ -112,7 +112,9 @@ public final class WorkloadObjects {
   }
 
   private Map<String, Object> fields(String name) throws RefusedException {
-    Part written = Objects.requireNonNull(workload.containers().get(name), name);
+    Part written =
+        Objects.requireNonNull(
+            workload.containers().get(name), "the start order holds names of containers");
     return new ContainerFields(name, written, content, secrecy).fields();
   }
 
