@@ -12,11 +12,13 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Playbooks as Jobs, with the real ansible-playbook. */
+@Tag("proof")
 @Timeout(300)
 class AnsibleJobTest {
   private static final String SITE =
