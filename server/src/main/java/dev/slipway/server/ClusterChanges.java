@@ -3,6 +3,7 @@ package dev.slipway.server;
 import dev.slipway.engine.threads.Threads;
 import dev.slipway.kubernetes.apply.WarmCaches;
 import dev.slipway.kubernetes.cluster.Cluster;
+import dev.slipway.kubernetes.cluster.ClusterDownException;
 import dev.slipway.kubernetes.cluster.Clusters;
 import dev.slipway.kubernetes.watch.ClusterWatches;
 import dev.slipway.kubernetes.watch.OwnerBudget;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jdbi.v3.core.Handle;
@@ -26,15 +28,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Has resources looked at whose objects changed in a cluster without Slipway. Every replica watches
- * the clusters; one at a time, by a lease for each cluster, asks for looks. One that takes over asks
- * for what changed in the minute before.
+ * the clusters; one at a time, by a lease for each cluster, asks for looks. One that takes over
+ * asks for what changed in the minute before.
  */
 final class ClusterChanges implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterChanges.class);
   private static final Duration LEASES = Duration.ofSeconds(5);
   private static final Duration AGAIN = Duration.ofSeconds(1);
+  private static final Duration KINDS = Duration.ofHours(1);
 
   private final Parts parts;
+  private final CountDownLatch ended = new CountDownLatch(1);
   private final OwnerBudget budget = new OwnerBudget();
   private final Semaphore wake;
   private final Map<ClusterWatches, Runnable> led = new HashMap<>();
@@ -132,7 +136,7 @@ final class ClusterChanges implements AutoCloseable {
           .filter(cluster -> parts.leases().hold("cluster " + name).isPresent())
           .ifPresent(cluster -> mine.add(parts.warm().of(cluster).watches()));
     }
-    led.entrySet().removeIf(entry -> !mine.contains(entry.getKey()) && ended(entry.getValue()));
+    led.entrySet().removeIf(entry -> !mine.contains(entry.getKey()) && end(entry.getValue()));
     mine.stream().filter(watches -> !led.containsKey(watches)).forEach(this::begin);
   }
 
@@ -144,7 +148,7 @@ final class ClusterChanges implements AutoCloseable {
     }
   }
 
-  private static boolean ended(Runnable listening) {
+  private static boolean end(Runnable listening) {
     listening.run();
     return true;
   }
@@ -152,6 +156,30 @@ final class ClusterChanges implements AutoCloseable {
   private void begin(ClusterWatches watches) {
     led.put(watches, watches.listen(change -> add(change.owner())));
     watches.changedLately().forEach(this::add);
+    parts.threads().start("kinds of " + watches.cluster().name(), () -> findKinds(watches));
+  }
+
+  /** What other replicas apply first, this one watches within the hour, or with its first look. */
+  private void findKinds(ClusterWatches watches) {
+    while (!closed && !watches.cluster().closed() && watches.leads()) {
+      try {
+        Duration pause = KINDS;
+        try {
+          watches.watchOwned();
+        } catch (ClusterDownException e) {
+          pause = e.waitFor().plus(LEASES);
+        }
+        ended.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (InterruptedException e) {
+        return;
+      } catch (RuntimeException e) {
+        LOG.warn(
+            "cluster {}: the kinds of Slipway's objects cannot be found: {}",
+            watches.cluster().name(),
+            e.toString());
+        return;
+      }
+    }
   }
 
   private void add(String owner) {
@@ -162,6 +190,7 @@ final class ClusterChanges implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    ended.countDown();
     wake.release();
     parts.warm().watches().forEach(ClusterWatches::close);
   }

@@ -223,10 +223,7 @@ final class Engine implements AutoCloseable {
                     workspaces(around), () -> integration(around, "gitea"), new HostRules(), clock),
                 new GiteaRepoExecutor(() -> integration(around, "gitea"), new HostRules(), clock),
                 new KubernetesExecutor(
-                    around.clusters(),
-                    around.warm(),
-                    around.settings()::healthRules,
-                    clock),
+                    around.clusters(), around.warm(), around.settings()::healthRules, clock),
                 new WaitExecutor(clock),
                 new ApprovalExecutor(
                     new PostgresApprovalDesk(around.database().jdbi(), around.ids()), clock),

@@ -1,11 +1,14 @@
 package dev.slipway.applications.progress;
 
 import dev.slipway.applications.lifecycle.ResourceState;
+import dev.slipway.applications.observe.CorrectionPause;
+import dev.slipway.applications.observe.DriftPolicy;
 import dev.slipway.applications.plan.KnownResource;
 import dev.slipway.engine.execute.StepError;
 import dev.slipway.engine.lifecycle.Actor;
 import dev.slipway.engine.resolve.AdminConfig.Observe;
 import dev.slipway.engine.resolve.Operation;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -42,13 +45,22 @@ final class Correction {
   }
 
   /** The operation that repairs the resource; empty when drift is only reported or not repaired. */
-  static Optional<Operation> of(KnownResource resource, Observe.Drift drift) {
+  static Optional<Operation> of(KnownResource resource, Observe.Drift usual) {
     Map<String, @Nullable Object> reason = resource.reason();
-    if (drift == Observe.Drift.REPORT
-        || resource.state() != ResourceState.DEGRADED
-        || reason == null) {
-      return Optional.empty();
-    }
-    return Optional.ofNullable(REPAIRS.get(String.valueOf(reason.get("code"))));
+    return switch (DriftPolicy.of(resource.metadata(), usual)) {
+      case REPORT, IGNORE -> Optional.empty();
+      case CORRECT ->
+          resource.state() != ResourceState.DEGRADED || reason == null
+              ? Optional.empty()
+              : Optional.ofNullable(REPAIRS.get(String.valueOf(reason.get("code"))));
+    };
+  }
+
+  /** Not before then, because what is corrected comes back. */
+  static Optional<Instant> pausedUntil(KnownResource resource) {
+    return resource.reason() != null
+            && resource.reason().get(CorrectionPause.UNTIL) instanceof String until
+        ? Optional.of(Instant.parse(until))
+        : Optional.empty();
   }
 }

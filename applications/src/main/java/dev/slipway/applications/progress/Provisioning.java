@@ -17,6 +17,7 @@ import dev.slipway.engine.resolve.AdminConfig.Observe;
 import dev.slipway.engine.resolve.Operation;
 import dev.slipway.engine.resolve.Resolution;
 import dev.slipway.engine.value.SecretBox;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -32,9 +33,11 @@ final class Provisioning {
   private final Fingerprint fingerprint;
   private final Observe.Drift drift;
   private final Gating gating;
+  private final Instant now;
 
   Provisioning(Offers offers, SecretBox box, Situation situation, Observe.Drift drift) {
     this.drift = drift;
+    this.now = situation.now();
     this.implicit = Wanted.workloadIdentity(situation.name());
     this.parameters = new RunParameters(situation, box);
     this.offers = offers;
@@ -164,12 +167,20 @@ final class Provisioning {
     String hash = fingerprint.of(bound.value());
     if (hash.equals(resource.appliedHash())) {
       return Correction.of(resource, drift)
-          .map(operation -> work(resource, operation, bound, Correction.Cause.DRIFT))
+          .map(operation -> corrected(resource, operation, bound))
           .orElseGet(() -> asAsked(resource));
     }
     return hash.equals(resource.attemptedHash())
         ? ResourceVerdict.stuck(resource.state(), Reason.of(resource))
         : work(resource, Operation.UPDATE, bound, Correction.Cause.PARAMS);
+  }
+
+  private ResourceVerdict corrected(
+      KnownResource resource, Operation operation, Binding.Bound bound) {
+    return Correction.pausedUntil(resource)
+        .filter(now::isBefore)
+        .map(until -> asAsked(resource).again(until))
+        .orElseGet(() -> work(resource, operation, bound, Correction.Cause.DRIFT));
   }
 
   /** An update that no replica has begun is replaced by a newer one. */

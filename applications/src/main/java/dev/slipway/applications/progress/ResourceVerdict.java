@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where a resource stands once its moves are made.
  *
- * @param until when its gate is judged again at the latest; null: it does not wait for a time
+ * @param until when it is judged again at the latest, because its gate or the correction of drift
+ *     waits; null: it does not wait for a time
  */
 record ResourceVerdict(
     Kind kind,
@@ -50,6 +51,12 @@ record ResourceVerdict(
 
   static ResourceVerdict gated(ResourceState state, Instant until) {
     return new ResourceVerdict(Kind.GATED, state, List.of(), null, until);
+  }
+
+  /** The same, decided anew at that time at the latest. */
+  ResourceVerdict again(Instant at) {
+    return new ResourceVerdict(
+        kind, state, moves, reason, until == null || at.isBefore(until) ? at : until);
   }
 
   ResourceVerdict with(Move... more) {

@@ -1,5 +1,6 @@
 package dev.slipway.applications.score;
 
+import dev.slipway.applications.observe.DriftPolicy;
 import dev.slipway.engine.intake.Cycles;
 import dev.slipway.engine.intake.DeletionPolicy;
 import dev.slipway.engine.intake.Findings;
@@ -8,6 +9,7 @@ import dev.slipway.engine.intake.Nearest;
 import dev.slipway.engine.intake.Path;
 import dev.slipway.engine.intake.ReservedParameters;
 import dev.slipway.engine.intake.Words;
+import dev.slipway.engine.resolve.AdminConfig.Observe;
 import dev.slipway.engine.value.Sealed;
 import java.util.HashMap;
 import java.util.List;
@@ -112,19 +114,25 @@ record ResourceReferences(Score score, Findings findings) {
     sealed(resource.path().child("metadata"), resource.metadata());
   }
 
-  private void annotations(Score.Resource resource) {
-    Path path = resource.path().child("metadata").child("annotations");
+  private <E extends Enum<E>> void word(Score.Resource resource, String key, Class<E> choices) {
     resource
-        .annotation(DeletionPolicy.ANNOTATION)
-        .filter(word -> DeletionPolicy.parse(word).isEmpty())
+        .annotation(key)
+        .filter(word -> !Words.of(choices).containsKey(word))
         .ifPresent(
             word -> {
-              var words = Words.of(DeletionPolicy.class).sequencedKeySet();
-              String message = "'" + Words.shortened(word) + "' is not one of " + Words.list(words);
-              Path annotation = path.child(DeletionPolicy.ANNOTATION);
+              var words = Words.of(choices).sequencedKeySet();
               findings.errorAtValue(
-                  "invalid-value", annotation, message, Nearest.hint(word, words));
+                  "invalid-value",
+                  resource.path().child("metadata").child("annotations").child(key),
+                  "'" + Words.shortened(word) + "' is not one of " + Words.list(words),
+                  Nearest.hint(word, words));
             });
+  }
+
+  private void annotations(Score.Resource resource) {
+    Path path = resource.path().child("metadata").child("annotations");
+    word(resource, DeletionPolicy.ANNOTATION, DeletionPolicy.class);
+    word(resource, DriftPolicy.ANNOTATION, Observe.Drift.class);
     resource
         .sharedFrom()
         .filter(team -> !Label.matches(team))

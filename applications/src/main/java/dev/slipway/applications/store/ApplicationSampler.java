@@ -58,10 +58,7 @@ public final class ApplicationSampler implements Sampler {
   @Override
   public void changed(Handle tx, Set<UUID> owners) {
     List<UUID> resources =
-        tx.createQuery(CHANGED)
-            .bind("ids", owners.toArray(UUID[]::new))
-            .mapTo(UUID.class)
-            .list();
+        tx.createQuery(CHANGED).bind("ids", owners.toArray(UUID[]::new)).mapTo(UUID.class).list();
     LookQueue.ask(tx, resources, context.now());
   }
 

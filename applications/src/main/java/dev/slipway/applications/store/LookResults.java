@@ -1,5 +1,6 @@
 package dev.slipway.applications.store;
 
+import dev.slipway.applications.observe.DriftPolicy;
 import dev.slipway.engine.health.Sample;
 import dev.slipway.postgres.reconcile.Signals;
 import dev.slipway.postgres.runs.Retention;
@@ -20,6 +21,7 @@ record LookResults(ApplicationContext context, Handle tx) {
              r.owner_id, r.state, r.reason ->> 'code' AS reason, r.applied_params IS NOT NULL AS applied,
              coalesce(r.gate IN ('waiting', 'failed') AND r.gate_run = r.run_id, false) AS gated,
              r.run_id, r.reported_run, coalesce(r.applied_hash, '') AS revision,
+             r.metadata -> 'annotations' ->> :annotation AS drift,
              run.id AS look, run.cause, run.report, run.created_at, charge.finished_at,
              charge.state AS attempt
         FROM runs run
@@ -69,8 +71,9 @@ record LookResults(ApplicationContext context, Handle tx) {
     return runs.isEmpty()
         ? List.of()
         : tx.createQuery(LOOKS)
+            .bind("annotation", DriftPolicy.ANNOTATION)
             .bind("runs", runs.toArray(UUID[]::new))
-            .map((rs, _) -> LookRow.of(rs))
+            .map((rs, _) -> LookRow.of(rs, context.config().get().observe().drift()))
             .list();
   }
 }

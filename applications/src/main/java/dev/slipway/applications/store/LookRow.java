@@ -2,6 +2,7 @@ package dev.slipway.applications.store;
 
 import dev.slipway.applications.lifecycle.ReportedState;
 import dev.slipway.applications.lifecycle.ResourceState;
+import dev.slipway.applications.observe.DriftPolicy;
 import dev.slipway.engine.execute.NewRun;
 import dev.slipway.engine.execute.RunWrite.Report.Effect;
 import dev.slipway.engine.execute.StepError;
@@ -10,6 +11,7 @@ import dev.slipway.engine.health.Sample;
 import dev.slipway.engine.health.Stale;
 import dev.slipway.engine.lifecycle.RunState;
 import dev.slipway.engine.lifecycle.State;
+import dev.slipway.engine.resolve.AdminConfig.Observe;
 import dev.slipway.engine.value.Json;
 import dev.slipway.engine.value.Values;
 import dev.slipway.postgres.Columns;
@@ -86,7 +88,7 @@ record LookRow(
     }
   }
 
-  static LookRow of(ResultSet rs) throws SQLException {
+  static LookRow of(ResultSet rs, Observe.Drift usual) throws SQLException {
     ResourceSamples.About about =
         new ResourceSamples.About(
             rs.getObject("id", UUID.class),
@@ -102,7 +104,7 @@ record LookRow(
     Sample sample =
         new Sample(
             about.node(),
-            health(effect, code(report)),
+            health(effect, code(report), DriftPolicy.of(rs.getString("drift"), usual)),
             Columns.time(rs, "created_at"),
             stale.isPresent() ? Optional.empty() : Optional.ofNullable(rs.getString("run_id")),
             rs.getString("revision"),
@@ -147,10 +149,16 @@ record LookRow(
     return String.valueOf(Values.map(report.get("error")).get("code"));
   }
 
-  private static Health health(Effect effect, String code) {
+  private static Health health(Effect effect, String code, Observe.Drift policy) {
     return switch (effect) {
       case AS_LEFT -> Health.HEALTHY;
-      case DRIFTED, NOT_OURS -> Health.DEGRADED;
+      case DRIFTED ->
+          switch (policy) {
+            case REPORT, CORRECT -> Health.DEGRADED;
+            // The look went no further: how well it is in its other form is not known.
+            case IGNORE -> Health.UNKNOWN;
+          };
+      case NOT_OURS -> Health.DEGRADED;
       case MISSING -> Health.MISSING;
       case NOT_SEEN -> health(code);
       case STARTED, SUCCEEDED, FAILED, ROLLED_BACK -> Health.UNKNOWN;

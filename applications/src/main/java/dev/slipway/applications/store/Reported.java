@@ -178,6 +178,29 @@ record Reported(
         revision);
   }
 
+  /** The same with another error. */
+  Reported saying(Map<String, @Nullable Object> other) {
+    return new Reported(
+        resource,
+        state,
+        incarnation,
+        identity,
+        type,
+        name,
+        environment,
+        team,
+        application,
+        drifted,
+        run,
+        epoch,
+        begun,
+        effect,
+        end,
+        other,
+        outputs,
+        revision);
+  }
+
   /** Why the resource moves, for its history. */
   String reason(Effect why) {
     return why == Effect.STARTED ? "run " + run + " started" : end;

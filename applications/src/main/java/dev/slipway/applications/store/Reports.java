@@ -2,13 +2,11 @@ package dev.slipway.applications.store;
 
 import dev.slipway.applications.lifecycle.ReportedState;
 import dev.slipway.applications.lifecycle.ResourceState;
-import dev.slipway.applications.observe.LookPlan;
+import dev.slipway.applications.observe.CorrectionPause;
 import dev.slipway.applications.plan.ApplicationRefs;
 import dev.slipway.engine.execute.RunWrite.Report.Effect;
 import dev.slipway.engine.graph.Event;
 import dev.slipway.engine.lifecycle.Actor;
-import dev.slipway.engine.resolve.AdminConfig.Observe;
-import dev.slipway.postgres.Columns;
 import dev.slipway.postgres.Rows;
 import dev.slipway.postgres.events.EventLog;
 import java.sql.Connection;
@@ -154,14 +152,18 @@ final class Reports {
       return List.of();
     }
     List<Move> moves = new ArrayList<>();
-    Set<UUID> seen = new HashSet<>(notCorrectedYet(runs));
+    Set<UUID> seen = new HashSet<>();
+    LookTreatment treatment = LookTreatment.of(context, handle, runs);
     for (Reported look : ReportedLooks.of(connection, context.box(), runs)) {
       Effect effect = look.effect().orElseThrow();
       Optional<ResourceState> to = ReportedState.after(look.state(), effect);
       // An update that failed is not made good by a look.
       boolean failed = look.state() == ResourceState.DEGRADED && !look.drifted();
-      if (to.isPresent() && !failed && seen.add(look.resource())) {
-        moves.add(new Move(look, to.get(), effect));
+      if (to.isPresent()
+          && !failed
+          && treatment.moves(look.resource(), effect)
+          && seen.add(look.resource())) {
+        moves.add(new Move(paused(look, treatment), to.get(), effect));
       }
     }
     write(moves);
@@ -169,35 +171,21 @@ final class Reports {
     return moves.stream().map(Reports::applied).toList();
   }
 
-  private record Worked(UUID resource, Instant lookBegan, Instant runEnded) {}
-
-  /** Resources that a run has just worked on, while drift is corrected. */
-  private List<UUID> notCorrectedYet(Collection<UUID> runs) {
-    Observe observe = context.config().get().observe();
-    if (observe.drift() == Observe.Drift.REPORT) {
-      return List.of();
-    }
-    LookPlan plan = new LookPlan(observe.interval(), runs.size());
-    return handle
-        .createQuery(
-            """
-            SELECT r.id, run.created_at, charge.finished_at
-              FROM runs run JOIN resources r ON r.id = run.resource_id
-              JOIN runs charge ON charge.id = r.run_id
-             WHERE run.id = ANY (:runs) AND charge.finished_at IS NOT NULL
-            """)
-        .bind("runs", runs.toArray(UUID[]::new))
-        .map(
-            (rs, _) ->
-                new Worked(
-                    rs.getObject("id", UUID.class),
-                    Columns.time(rs, "created_at"),
-                    Columns.time(rs, "finished_at")))
-        .list()
-        .stream()
-        .filter(w -> !plan.mends(w.lookBegan(), w.runEnded()))
-        .map(Worked::resource)
-        .toList();
+  /** With what keeps its drift from being corrected now. */
+  private Reported paused(Reported look, LookTreatment treatment) {
+    Map<String, @Nullable Object> error = look.error();
+    return error == null
+        ? look
+        : treatment
+            .pause(look.resource(), now)
+            .map(
+                pause -> {
+                  Map<String, @Nullable Object> more = new LinkedHashMap<>(error);
+                  more.put("message", error.get("message") + ". " + pause.words());
+                  more.put(CorrectionPause.UNTIL, pause.until().toString());
+                  return look.saying(more);
+                })
+            .orElse(look);
   }
 
   private void write(List<Move> moves) throws SQLException {
@@ -281,8 +269,11 @@ final class Reports {
     data.put("from", on.state().text());
     data.put("state", move.to().text());
     data.put("runId", on.run().toString());
-    if (error(move) != null) {
-      data.put("error", error(move));
+    Map<String, @Nullable Object> error = error(move);
+    if (error != null) {
+      Map<String, @Nullable Object> told = new LinkedHashMap<>(error);
+      told.remove(CorrectionPause.UNTIL); // the message has it
+      data.put("error", told);
     }
     return new Event(
         "resource." + move.to().text(),
@@ -294,7 +285,7 @@ final class Reports {
         data);
   }
 
-  private static @Nullable Object error(Move move) {
+  private static @Nullable Map<String, @Nullable Object> error(Move move) {
     return move.effect() == Effect.STARTED ? null : move.on().error();
   }
 

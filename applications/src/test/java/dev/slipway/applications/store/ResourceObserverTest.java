@@ -271,6 +271,10 @@ class ResourceObserverTest {
     assertThat(yard.done).containsExactly("create db");
     assertThat(yard.states()).containsEntry("db", "active");
 
+    // As if no look had seen its work since.
+    yard.database
+        .jdbi()
+        .useHandle(h -> h.execute("UPDATE resources SET gate_run = NULL WHERE name = 'db'"));
     yard.clock.advance(Duration.ofSeconds(1));
     look(Effect.MISSING, StepError.MISSING);
     yard.settle();
@@ -278,6 +282,64 @@ class ResourceObserverTest {
     look(Effect.MISSING, StepError.MISSING);
     yard.settle();
     assertThat(yard.done).containsExactly("create db", "create db");
+  }
+
+  private void correcting() {
+    yard.config =
+        AdminConfig.DEFAULT.observing(
+            new AdminConfig.Observe(INTERVAL, AdminConfig.Observe.Drift.CORRECT));
+    yard.done.clear();
+  }
+
+  /** A look a moment after the last run, as a watch asks for it. */
+  private void lookNow(Effect found, String code) throws SQLException {
+    yard.clock.advance(Duration.ofSeconds(1));
+    begin();
+    ends(yard.claimAll().getFirst(), found, code);
+    yard.settle();
+  }
+
+  @Test
+  void what_was_seen_healthy_after_its_run_is_corrected_at_once_until_it_keeps_coming_back()
+      throws SQLException {
+    deploy();
+    look(Effect.AS_LEFT, "");
+    correcting();
+    for (int i = 0; i < 3; i++) {
+      lookNow(Effect.MISSING, StepError.MISSING);
+      assertThat(yard.done).hasSize(i + 1);
+      lookNow(Effect.AS_LEFT, "");
+      assertThat(yard.states()).containsEntry("db", "active");
+    }
+    lookNow(Effect.MISSING, StepError.MISSING);
+    assertThat(yard.done).as("it has come back three times").hasSize(3);
+    assertThat(yard.states()).containsEntry("db", "degraded");
+    assertThat(String.valueOf(yard.resource("db").reason()))
+        .contains("is gone", "corrected 3 times", "not again before");
+
+    yard.clock.advance(Duration.ofMinutes(1));
+    yard.loop.advanceDue();
+    yard.settle();
+    assertThat(yard.done).as("after the pause, without another look").hasSize(4);
+  }
+
+  @Test
+  void drift_that_is_ignored_leaves_the_resource_active_and_its_health_unknown()
+      throws SQLException {
+    deploy();
+    look(Effect.AS_LEFT, "");
+    yard.config =
+        AdminConfig.DEFAULT.observing(
+            new AdminConfig.Observe(INTERVAL, AdminConfig.Observe.Drift.IGNORE));
+    yard.done.clear();
+    look(Effect.DRIFTED, StepError.DRIFT);
+    yard.settle();
+    assertThat(yard.states()).containsEntry("db", "active");
+    assertThat(health()).isEqualTo("Unknown");
+    look(Effect.MISSING, StepError.MISSING);
+    yard.settle();
+    assertThat(yard.states()).containsEntry("db", "degraded");
+    assertThat(yard.done).isEmpty();
   }
 
   @Test

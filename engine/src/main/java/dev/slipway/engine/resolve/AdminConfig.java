@@ -172,7 +172,9 @@ public record AdminConfig(
       /** It is shown. */
       REPORT,
       /** It is made again, or brought back to what is asked for. */
-      CORRECT
+      CORRECT,
+      /** What was changed stays so, and the resource counts as it was left. */
+      IGNORE
     }
   }
 

@@ -274,10 +274,12 @@ public final class AdminForms {
               optional("interval", DURATION, "5m", "between two looks at one resource; 5s to 7d"),
               optional(
                   "drift",
-                  new Words("report", "correct"),
+                  new Words("report", "correct", "ignore"),
                   "report",
                   "what follows when a look finds a resource gone or changed: `report` shows it,"
-                      + " `correct` makes it again or brings it back to what is asked for"))
+                      + " `correct` makes it again or brings it back to what is asked for, `ignore`"
+                      + " leaves alone what was changed; annotation `slipway.dev/drift` of a"
+                      + " resource in a Score document says otherwise for that one"))
           .others(Others.WARNED);
 
   static final Form RETENTION =

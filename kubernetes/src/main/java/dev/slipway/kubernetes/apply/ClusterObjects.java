@@ -83,6 +83,10 @@ public final class ClusterObjects {
     return session;
   }
 
+  WarmCache warm() {
+    return warm;
+  }
+
   /** The object, unless there is none. */
   public Optional<ClusterObject> get(ObjectRef ref)
       throws RefusedException, ClusterDownException, InterruptedException {

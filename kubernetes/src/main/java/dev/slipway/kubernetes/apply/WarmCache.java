@@ -90,6 +90,14 @@ public final class WarmCache {
     return watches.absent(ref.kind(), ref.namespace(), ref.name());
   }
 
+  /**
+   * The same for a look that a change may have caused: only where this replica has told of all
+   * changes that it knows, since the watch of another one may be a moment behind.
+   */
+  Optional<ClusterObject> sure(ObjectRef ref, String claim) {
+    return watches.leads() ? holds(ref, claim) : Optional.empty();
+  }
+
   /** Remembers what was found; never a Secret, and nothing large. */
   void note(ObjectRef ref, String claim, ClusterObject object) {
     Map<String, Object> kept = new LinkedHashMap<>(object.content());

@@ -2,6 +2,7 @@ package dev.slipway.kubernetes.watch;
 
 import dev.slipway.kubernetes.cluster.ApiKind;
 import dev.slipway.kubernetes.cluster.Cluster;
+import dev.slipway.kubernetes.cluster.ClusterDownException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -10,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -28,7 +28,6 @@ public final class ClusterWatches {
   private final WatchMeans means;
   private final Map<ApiKind, ObjectWatch> watches = new ConcurrentHashMap<>();
   private final List<Consumer<OwnedChange>> listeners = new CopyOnWriteArrayList<>();
-  private final List<Consumer<ApiKind>> newKinds = new CopyOnWriteArrayList<>();
   private final RecentChanges recent;
   private boolean complete = true;
 
@@ -60,24 +59,23 @@ public final class ClusterWatches {
             cluster, kind, new ObjectWatch.Means(means, this::changed, this::standingChanged));
     if (watches.putIfAbsent(kind, watch) == null) {
       means.threads().start("watch " + cluster.name() + " " + kind.granted(), watch::run);
-      newKinds.forEach(listener -> listener.accept(kind));
     }
+  }
+
+  /** Watches all kinds of which the cluster has owned objects. */
+  public void watchOwned() throws ClusterDownException, InterruptedException {
+    new OwnedKinds(cluster, means.owner()).find().forEach(this::watch);
+  }
+
+  /** Whether changes lead to looks that this replica asks for. */
+  public boolean leads() {
+    return !listeners.isEmpty();
   }
 
   /** Calls back on the thread of a watch, which waits meanwhile; the answer ends it. */
   public Runnable listen(Consumer<OwnedChange> listener) {
     listeners.add(listener);
     return () -> listeners.remove(listener);
-  }
-
-  /** Calls back when a kind is watched for the first time. */
-  public void onKind(Consumer<ApiKind> listener) {
-    newKinds.add(listener);
-  }
-
-  /** The kinds that are watched. */
-  public Set<ApiKind> kinds() {
-    return Set.copyOf(watches.keySet());
   }
 
   private void changed(OwnedChange change) {

@@ -48,8 +48,7 @@ final class ObjectWatch {
   private boolean quiet;
 
   /** What watches of a cluster share; {@code told} is called with every change of the standing. */
-  record Means(
-      WatchMeans of, Consumer<OwnedChange> changes, Consumer<ObjectWatch> told) {}
+  record Means(WatchMeans of, Consumer<OwnedChange> changes, Consumer<ObjectWatch> told) {}
 
   ObjectWatch(Cluster cluster, ApiKind kind, Means means) {
     this.cluster = cluster;

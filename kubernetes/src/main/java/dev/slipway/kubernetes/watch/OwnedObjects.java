@@ -104,8 +104,7 @@ final class OwnedObjects {
 
     private void compare(String name, WatchedObject before) {
       WatchedObject now = found.get(name);
-      Optional<What> what =
-          now == null ? Optional.of(What.DELETED) : before.missedChange(now);
+      Optional<What> what = now == null ? Optional.of(What.DELETED) : before.missedChange(now);
       what.ifPresent(change -> tell(before.owner(), name, change));
     }
   }

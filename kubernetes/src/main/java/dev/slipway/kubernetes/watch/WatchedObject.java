@@ -7,10 +7,10 @@ import dev.slipway.kubernetes.health.LiveObject;
 import dev.slipway.kubernetes.health.Neighbours;
 import dev.slipway.kubernetes.health.ObjectHealth;
 import dev.slipway.kubernetes.health.assess.HealthRules;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,8 +44,7 @@ record WatchedObject(
       fields.append(entry.get("operation")).append(Json.write(entry.get("fieldsV1")));
       times.append(entry.get("time"));
     }
-    Optional<ObjectHealth> health =
-        rules.judge(new LiveObject(content), Neighbours.NONE).health();
+    Optional<ObjectHealth> health = rules.judge(new LiveObject(content), Neighbours.NONE).health();
     return new WatchedObject(
         owner(metadata, mark),
         digest(Objects.toString(metadata.get("uid"), "")),

@@ -61,9 +61,7 @@ class ClusterWatchesTest {
     watched.patch(
         CONFIG_MAPS,
         "unlabelled",
-        Map.of(
-            "metadata",
-            Map.of("labels", Collections.singletonMap("slipway.dev/owner", null))));
+        Map.of("metadata", Map.of("labels", Collections.singletonMap("slipway.dev/owner", null))));
     awaitLast();
     assertThat(watched.told("ours")).isEmpty();
     assertThat(watched.told("noise")).isEmpty();
@@ -176,8 +174,7 @@ class ClusterWatchesTest {
   void a_refused_watch_is_tried_again_now_and_then_and_knows_no_version() {
     watched.close();
     watched =
-        new Watched(
-            TestControlPlane.freshNamespace().user("nobody"), namespace, Watched.QUICK);
+        new Watched(TestControlPlane.freshNamespace().user("nobody"), namespace, Watched.QUICK);
     watched.watches.watch(CONFIG_MAPS);
     Awaitility.await().until(() -> watched.cluster.reads() > 2);
     assertThat(watched.watches.stands(CONFIG_MAPS)).isFalse();

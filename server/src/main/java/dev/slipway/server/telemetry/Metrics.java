@@ -286,8 +286,7 @@ public final class Metrics implements RunMetrics, HttpMetrics {
         .help("How long ago this replica has heard of a watch's server; about 60 s at most")
         .labelNames("cluster", "kind")
         .callback(
-            gauge ->
-                views(open, (c, view) -> gauge.call(seconds(view.staleness()), c, kind(view))))
+            gauge -> views(open, (c, view) -> gauge.call(seconds(view.staleness()), c, kind(view))))
         .register(registry);
     GaugeWithCallback.builder()
         .name("slipway_watched_objects")

@@ -95,6 +95,37 @@ class CheckTest {
   }
 
   @Test
+  void where_changes_lead_to_looks_an_unchanged_object_is_not_read_again() {
+    steps.executor.warm().of(steps.cluster()).watches().listen(_ -> {});
+    String manifest =
+        """
+        operation: check
+        cluster: east
+        namespace: @NS@
+        manifest: {apiVersion: v1, kind: ConfigMap, metadata: {name: plain}, data: {a: '1'}}
+        """;
+    steps.outputs(manifest.replace("check", "apply"));
+    Awaitility.await("a look without a request")
+        .until(
+            () -> {
+              long before = steps.cluster().reads();
+              assertThat(steps.once(steps.call(manifest))).isInstanceOf(Result.Succeeded.class);
+              return steps.cluster().reads() == before;
+            });
+    TestControlPlane.client()
+        .configMaps()
+        .inNamespace(steps.namespace)
+        .withName("plain")
+        .edit(
+            live -> {
+              live.setData(Map.of("a", "2"));
+              return live;
+            });
+    Awaitility.await("a look that the change leads to")
+        .until(() -> steps.once(steps.call(manifest)) instanceof Result.Failed);
+  }
+
+  @Test
   void a_changed_field_is_drift_that_names_the_client_and_no_value() {
     applied();
     edit(
