@@ -93,7 +93,7 @@ sealed interface Awaited {
         .map(
             health ->
                 "it is "
-                    + health.status()
+                    + health.status().text()
                     + (health.message().isEmpty() ? "" : ": " + health.message()));
   }
 
