@@ -61,7 +61,7 @@ final class FieldDifferences {
    * A place in the object.
    *
    * @param ours what we own below it; null when we do not own it
-   * @param all what anyone owns below it
+   * @param all the fields of all managers below it
    */
   private record Place(
       ObjectField field,

@@ -56,7 +56,7 @@ public final class ClusterWatches {
     }
     ObjectWatch watch =
         new ObjectWatch(
-            cluster, kind, new ObjectWatch.Means(means, this::changed, this::standingChanged));
+            cluster, kind, new ObjectWatch.Means(means, this::changed, this::statusChanged));
     if (watches.putIfAbsent(kind, watch) == null) {
       means.threads().start("watch " + cluster.name() + " " + kind.granted(), watch::run);
     }
@@ -111,7 +111,7 @@ public final class ClusterWatches {
   /** Whether changes of objects of that kind are seen now. */
   boolean stands(ApiKind kind) {
     ObjectWatch watch = watches.get(kind);
-    return watch != null && watch.standing().state() == Standing.State.WATCHES;
+    return watch != null && watch.status().state() == WatchStatus.State.WATCHES;
   }
 
   /** All watches, for metrics. */
@@ -122,30 +122,30 @@ public final class ClusterWatches {
             watch ->
                 new View(
                     watch.kind(),
-                    Duration.between(watch.standing().heard(), now),
+                    Duration.between(watch.status().heard(), now),
                     watch.objects().size(),
                     watch.requests()))
         .toList();
   }
 
   /** One line when the first watch is lost, and one when all stand again. */
-  private synchronized void standingChanged(ObjectWatch changed) {
+  private synchronized void statusChanged(ObjectWatch changed) {
     Map<ApiKind, String> away = new LinkedHashMap<>();
     boolean begins = false;
     for (ObjectWatch watch : watches.values()) {
-      Standing standing = watch.standing();
-      switch (standing.state()) {
-        case LOST -> away.put(watch.kind(), standing.why());
+      WatchStatus status = watch.status();
+      switch (status.state()) {
+        case LOST -> away.put(watch.kind(), status.why());
         case BEGINS, SILENT -> begins = true;
         case WATCHES, REFUSED -> {}
       }
     }
-    if (changed.standing().state() == Standing.State.REFUSED) {
+    if (changed.status().state() == WatchStatus.State.REFUSED) {
       LOG.warn(
           "cluster {}: {} cannot be watched ({}); changes are found by looks, once an interval",
           cluster.name(),
           changed.kind().granted(),
-          changed.standing().why());
+          changed.status().why());
     }
     if (complete && !away.isEmpty()) {
       complete = false;

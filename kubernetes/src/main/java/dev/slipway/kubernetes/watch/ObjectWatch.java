@@ -35,7 +35,7 @@ final class ObjectWatch {
   private final Means means;
   private final OwnedObjects objects;
   private final CountDownLatch ended = new CountDownLatch(1);
-  private volatile Standing standing;
+  private volatile WatchStatus status;
 
   /** Up to where changes are known; empty: all has to be listed. */
   private String version = "";
@@ -47,7 +47,7 @@ final class ObjectWatch {
   /** The server answers, and sends no bookmarks. */
   private boolean quiet;
 
-  /** What watches of a cluster share; {@code told} is called with every change of the standing. */
+  /** What watches of a cluster share; {@code told} is called with every change of the status. */
   record Means(WatchMeans of, Consumer<OwnedChange> changes, Consumer<ObjectWatch> told) {}
 
   ObjectWatch(Cluster cluster, ApiKind kind, Means means) {
@@ -55,7 +55,7 @@ final class ObjectWatch {
     this.kind = kind;
     this.means = means;
     this.objects = new OwnedObjects(kind, means.of().mark(), means.changes());
-    this.standing = new Standing(Standing.State.BEGINS, now(), "");
+    this.status = new WatchStatus(WatchStatus.State.BEGINS, now(), "");
   }
 
   ApiKind kind() {
@@ -66,8 +66,8 @@ final class ObjectWatch {
     return objects;
   }
 
-  Standing standing() {
-    return standing;
+  WatchStatus status() {
+    return status;
   }
 
   long requests() {
@@ -142,7 +142,7 @@ final class ObjectWatch {
 
   private void follow() throws ClusterDownException, WatchRefusedException, InterruptedException {
     WatchTiming timing = means.of().timing();
-    boolean wasSilent = standing.state() == Standing.State.SILENT;
+    boolean wasSilent = status.state() == WatchStatus.State.SILENT;
     Instant opened = now();
     ApiRequest request =
         request(ApiRequest.Part.METADATA)
@@ -156,7 +156,7 @@ final class ObjectWatch {
         throw refusal(stream);
       }
       quiet |= wasSilent && !bookmarked;
-      tell(Standing.State.WATCHES, "");
+      tell(WatchStatus.State.WATCHES, "");
       read(stream, opened);
     }
   }
@@ -180,7 +180,7 @@ final class ObjectWatch {
           lines++;
           failures = 0;
           event(Json.readMap(text));
-          tell(Standing.State.WATCHES, "");
+          tell(WatchStatus.State.WATCHES, "");
         }
         case Next.Ended(String why) -> {
           Duration least = lines > 0 ? SHORTEST : means.of().timing().whole().dividedBy(2);
@@ -190,7 +190,7 @@ final class ObjectWatch {
           return;
         }
         case Next.Silent() -> {
-          tell(Standing.State.SILENT, "nothing came for " + silence().toSeconds() + " s");
+          tell(WatchStatus.State.SILENT, "nothing came for " + silence().toSeconds() + " s");
           return;
         }
       }
@@ -218,9 +218,9 @@ final class ObjectWatch {
     version = Objects.toString(Values.map(object.get("metadata")).get("resourceVersion"), version);
   }
 
-  private void tell(Standing.State state, String why) {
-    boolean change = standing.state() != state;
-    standing = new Standing(state, state == Standing.State.WATCHES ? now() : standing.heard(), why);
+  private void tell(WatchStatus.State state, String why) {
+    boolean change = status.state() != state;
+    status = new WatchStatus(state, state == WatchStatus.State.WATCHES ? now() : status.heard(), why);
     if (change) {
       means.told().accept(this);
     }
@@ -234,7 +234,7 @@ final class ObjectWatch {
       return; // lists again
     }
     if (e.lasting()) {
-      tell(Standing.State.REFUSED, String.valueOf(e.getMessage()));
+      tell(WatchStatus.State.REFUSED, String.valueOf(e.getMessage()));
       rest(means.of().timing().refusedPause());
     } else {
       lost(String.valueOf(e.getMessage()), Duration.ZERO);
@@ -246,7 +246,7 @@ final class ObjectWatch {
       return;
     }
     failures++;
-    tell(Standing.State.LOST, why);
+    tell(WatchStatus.State.LOST, why);
     Duration pause = means.of().timing().pause(failures);
     rest(pause.compareTo(least) > 0 ? pause : least);
   }

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 
 /**
  * The owned objects of one kind as a watch has seen them. Written by the thread of the watch, read
- * by all; a change is kept before it is told.
+ * by all; a change is kept before listeners are called.
  */
 final class OwnedObjects {
   private final ApiKind kind;

@@ -38,9 +38,9 @@ class ClusterRestartTest {
           .atMost(Duration.ofSeconds(60))
           .ignoreExceptions()
           .until(() -> !watched.applyAs("other", CONFIG_MAPS, "web", data("a=2")).isEmpty());
-      Awaitility.await("it is told")
+      Awaitility.await("it is reported")
           .atMost(Duration.ofSeconds(60))
-          .until(() -> watched.told("web").contains(What.FIELDS));
+          .until(() -> watched.reported("web").contains(What.FIELDS));
     }
   }
 }

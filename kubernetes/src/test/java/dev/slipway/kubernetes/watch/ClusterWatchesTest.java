@@ -33,12 +33,12 @@ class ClusterWatchesTest {
   }
 
   private void awaitTold(String name, What... changes) {
-    Awaitility.await("what is told of " + name)
+    Awaitility.await("what is reported of " + name)
         .atMost(Duration.ofSeconds(60))
-        .untilAsserted(() -> assertThat(watched.told(name)).containsExactly(changes));
+        .untilAsserted(() -> assertThat(watched.reported(name)).containsExactly(changes));
   }
 
-  /** Events of a kind come in order: what is told of this one comes after all before. */
+  /** Events of a kind come in order: what is reported of this one comes after all before. */
   private void awaitLast() {
     watched.apply(CONFIG_MAPS, "last", data("a=1"));
     watched.delete(CONFIG_MAPS, "last");
@@ -46,7 +46,7 @@ class ClusterWatchesTest {
   }
 
   @Test
-  void fields_that_another_client_takes_and_objects_that_go_are_told_and_nothing_of_ours() {
+  void fields_that_another_client_takes_and_objects_that_go_are_reported_and_nothing_of_ours() {
     watched.watching(CONFIG_MAPS);
     watched.apply(CONFIG_MAPS, "ours", data("a=1", "b=1"));
     watched.apply(CONFIG_MAPS, "ours", data("a=2", "b=1"));
@@ -63,22 +63,22 @@ class ClusterWatchesTest {
         "unlabelled",
         Map.of("metadata", Map.of("labels", Collections.singletonMap("slipway.dev/owner", null))));
     awaitLast();
-    assertThat(watched.told("ours")).isEmpty();
-    assertThat(watched.told("noise")).isEmpty();
-    assertThat(watched.told("taken")).containsExactly(What.FIELDS);
-    assertThat(watched.told("removed")).containsExactly(What.FIELDS);
-    assertThat(watched.told("unlabelled")).containsExactly(What.DELETED);
+    assertThat(watched.reported("ours")).isEmpty();
+    assertThat(watched.reported("noise")).isEmpty();
+    assertThat(watched.reported("taken")).containsExactly(What.FIELDS);
+    assertThat(watched.reported("removed")).containsExactly(What.FIELDS);
+    assertThat(watched.reported("unlabelled")).containsExactly(What.DELETED);
   }
 
   @Test
-  void a_change_of_health_is_told() {
+  void a_change_of_health_is_reported() {
     watched.watching(DEPLOYMENTS);
     watched.apply(DEPLOYMENTS, "web", deployment("a"));
-    Awaitility.await("it is rolled out and healthy").until(() -> !watched.told("web").isEmpty());
+    Awaitility.await("it is rolled out and healthy").until(() -> !watched.reported("web").isEmpty());
     watched.patch(DEPLOYMENTS, "web", Map.of("spec", Map.of("paused", true)));
-    int before = watched.told("web").size();
-    Awaitility.await("it is suspended").until(() -> watched.told("web").size() >= before);
-    assertThat(watched.told("web")).containsOnly(What.HEALTH);
+    int before = watched.reported("web").size();
+    Awaitility.await("it is suspended").until(() -> watched.reported("web").size() >= before);
+    assertThat(watched.reported("web")).containsOnly(What.HEALTH);
   }
 
   private static Map<String, Object> deployment(String image) {
@@ -125,14 +125,14 @@ class ClusterWatchesTest {
       int seen = times;
       Awaitility.await("a change that the next watch tells")
           .atMost(Duration.ofSeconds(60))
-          .until(() -> watched.told("first").size() == seen);
+          .until(() -> watched.reported("first").size() == seen);
       watched.apply(CONFIG_MAPS, "first", data("a=1"));
     }
     assertThat(watched.cluster.reads()).as("no second list").isEqualTo(lists);
   }
 
   @Test
-  void a_connection_that_dies_silently_is_noticed_and_what_was_missed_is_told() {
+  void a_connection_that_dies_silently_is_noticed_and_what_was_missed_is_reported() {
     URI server = URI.create(ADMIN.server());
     try (SwallowingProxy proxy = new SwallowingProxy(server.getPort())) {
       watched.close();

@@ -87,8 +87,8 @@ class GoneWatchTest {
 
   private void awaitListedAgain() {
     watched.watching(Watched.CONFIG_MAPS);
-    Awaitility.await("what the second list lacks is told")
-        .untilAsserted(() -> assertThat(watched.told("web")).containsExactly(What.DELETED));
+    Awaitility.await("what the second list lacks is reported")
+        .untilAsserted(() -> assertThat(watched.reported("web")).containsExactly(What.DELETED));
     assertThat(lists).hasValue(2);
   }
 

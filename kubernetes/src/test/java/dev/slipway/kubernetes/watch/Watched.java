@@ -23,7 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
-/** A cluster whose owned objects are watched, with everything that the watches told. */
+/** A cluster whose owned objects are watched, with everything that the watches reported. */
 final class Watched implements AutoCloseable {
   static final ApiKind CONFIG_MAPS =
       new ApiKind("v1", "ConfigMap", "configmaps", ApiKind.Scope.NAMESPACED);
@@ -45,7 +45,7 @@ final class Watched implements AutoCloseable {
   final Cluster cluster;
   final ClusterWatches watches;
   private final String namespace;
-  private final List<OwnedChange> told = new CopyOnWriteArrayList<>();
+  private final List<OwnedChange> reported = new CopyOnWriteArrayList<>();
 
   Watched(Kubeconfig user, String namespace, WatchTiming timing) {
     this.namespace = namespace;
@@ -68,7 +68,7 @@ final class Watched implements AutoCloseable {
                 timing,
                 InstantSource.system(),
                 Threads.OF_MACHINE));
-    watches.listen(told::add);
+    watches.listen(reported::add);
   }
 
   /** Watches the kind; returns when the watch stands. */
@@ -80,9 +80,9 @@ final class Watched implements AutoCloseable {
     return this;
   }
 
-  /** What was told about the object of that name, in order. */
-  List<OwnedChange.What> told(String name) {
-    return told.stream()
+  /** What was reported about the object of that name, in order. */
+  List<OwnedChange.What> reported(String name) {
+    return reported.stream()
         .filter(change -> change.owner().equals(owner))
         .filter(change -> change.object().equals(namespace + "/" + name))
         .map(OwnedChange::what)

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The names of the Job of one attempt: the same whoever asks, so that there is only one. */
+/** The names of the Job of one attempt: the same for every replica, so that there is only one. */
 record JobPlace(String namespace, StepCall call) {
   private static final ApiKind JOB = new ApiKind("batch/v1", "Job", "jobs", Scope.NAMESPACED);
   private static final ApiKind SECRET = new ApiKind("v1", "Secret", "secrets", Scope.NAMESPACED);

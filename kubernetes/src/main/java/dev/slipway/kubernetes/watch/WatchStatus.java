@@ -3,12 +3,12 @@ package dev.slipway.kubernetes.watch;
 import java.time.Instant;
 
 /**
- * How a watch stands.
+ * What a watch is doing, and since when.
  *
  * @param heard when the server was last heard
  * @param why it does not watch
  */
-record Standing(State state, Instant heard, String why) {
+record WatchStatus(State state, Instant heard, String why) {
   /** Whether it watches. */
   enum State {
     BEGINS,
