@@ -220,7 +220,8 @@ final class ObjectWatch {
 
   private void tell(WatchStatus.State state, String why) {
     boolean change = status.state() != state;
-    status = new WatchStatus(state, state == WatchStatus.State.WATCHES ? now() : status.heard(), why);
+    status =
+        new WatchStatus(state, state == WatchStatus.State.WATCHES ? now() : status.heard(), why);
     if (change) {
       means.told().accept(this);
     }

@@ -74,7 +74,8 @@ class ClusterWatchesTest {
   void a_change_of_health_is_reported() {
     watched.watching(DEPLOYMENTS);
     watched.apply(DEPLOYMENTS, "web", deployment("a"));
-    Awaitility.await("it is rolled out and healthy").until(() -> !watched.reported("web").isEmpty());
+    Awaitility.await("it is rolled out and healthy")
+        .until(() -> !watched.reported("web").isEmpty());
     watched.patch(DEPLOYMENTS, "web", Map.of("spec", Map.of("paused", true)));
     int before = watched.reported("web").size();
     Awaitility.await("it is suspended").until(() -> watched.reported("web").size() >= before);
