@@ -65,6 +65,11 @@ public final class ApiStream implements AsyncBody.Consumer<List<ByteBuffer>>, Au
     return status;
   }
 
+  /** Whether it is what was asked for; else its lines say why not. */
+  public boolean ok() {
+    return status / 100 == 2;
+  }
+
   /** The next line; what is left without an end of line at the end counts as one. */
   public Next next(Duration longest) throws InterruptedException {
     while (lines.isEmpty()) {

@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -169,7 +168,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * Begins a request whose reply goes on, such as a watch.
+   * Begins a request whose reply goes on, such as a watch or the log of a container.
    *
    * @param answer how long the server may take to begin
    */
@@ -219,28 +218,6 @@ public final class Cluster implements AutoCloseable {
       LOG.warn("cluster {} answers nothing over its connections, new ones are opened", name);
     }
     before.close();
-  }
-
-  /** Opens an answer that is a text and may go on for long, such as the log of a container. */
-  public TextStream openText(ApiRequest request, Duration left)
-      throws ClusterDownException, InterruptedException {
-    reads.increment();
-    CompletableFuture<TextStream> reply =
-        client
-            .getHttpClient()
-            .sendAsync(http(request, () -> {}), InputStream.class)
-            .thenApply(answer -> new TextStream(answer.code(), answer.body()));
-    try {
-      return reply.get(timeout(left).toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      reply.thenAccept(TextStream::close);
-      throw down(request, "no answer in " + timeout(left).toMillis() + " ms");
-    } catch (InterruptedException e) {
-      reply.thenAccept(TextStream::close);
-      throw e;
-    } catch (ExecutionException e) {
-      throw down(request, words(e));
-    }
   }
 
   private CompletableFuture<HttpResponse<byte[]>> started(ApiRequest request, RunLease lease) {

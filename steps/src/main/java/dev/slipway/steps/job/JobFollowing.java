@@ -8,8 +8,8 @@ import dev.slipway.engine.resolve.ProcessLimits;
 import dev.slipway.engine.value.Values;
 import dev.slipway.kubernetes.apply.ClusterObject;
 import dev.slipway.kubernetes.apply.RefusedException;
+import dev.slipway.kubernetes.cluster.ApiStream;
 import dev.slipway.kubernetes.cluster.ClusterDownException;
-import dev.slipway.kubernetes.cluster.TextStream;
 import dev.slipway.steps.process.Ending;
 import dev.slipway.steps.process.Limit;
 import java.io.IOException;
@@ -189,7 +189,7 @@ final class JobFollowing {
       return;
     }
     closeLog();
-    TextStream stream = requests.log(pod);
+    ApiStream stream = requests.log(pod);
     if (stream.ok()) {
       log = new PodLog(stream, pod.ended() ? PodLog.Extent.WHOLE : PodLog.Extent.GROWING);
     } else {

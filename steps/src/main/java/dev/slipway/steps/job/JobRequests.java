@@ -12,10 +12,10 @@ import dev.slipway.kubernetes.cluster.ApiReply;
 import dev.slipway.kubernetes.cluster.ApiRequest;
 import dev.slipway.kubernetes.cluster.ApiRequest.Body;
 import dev.slipway.kubernetes.cluster.ApiRequest.Method;
+import dev.slipway.kubernetes.cluster.ApiStream;
 import dev.slipway.kubernetes.cluster.Cluster;
 import dev.slipway.kubernetes.cluster.ClusterDownException;
 import dev.slipway.kubernetes.cluster.Clusters;
-import dev.slipway.kubernetes.cluster.TextStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -199,9 +199,9 @@ record JobRequests(Clusters clusters, String name, JobPlace place, RunLease leas
   }
 
   /** The log of the pod from its beginning, as it grows. */
-  TextStream log(JobPod pod) throws ClusterDownException, InterruptedException {
+  ApiStream log(JobPod pod) throws ClusterDownException, InterruptedException {
     return cluster()
-        .openText(
+        .open(
             ApiRequest.get(place.pods() + "/" + pod.name() + "/log")
                 .with("container", JobObjects.CONTAINER)
                 .with("follow", "true"),

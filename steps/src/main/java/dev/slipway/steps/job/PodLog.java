@@ -1,22 +1,13 @@
 package dev.slipway.steps.job;
 
-import dev.slipway.kubernetes.cluster.TextStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.slipway.kubernetes.cluster.ApiStream;
+import dev.slipway.kubernetes.cluster.ApiStream.Next;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.TimeUnit;
 
-/**
- * The log of a pod as it arrives; read by a thread of its own, so that who waits can be stopped.
- */
+/** The log of a pod as it arrives, read by the thread of its step. */
 final class PodLog implements AutoCloseable {
-  private static final int LONGEST = 4 * 1024 * 1024;
+  /** So many lines are taken before the step looks at its limits again. */
+  private static final int MOST_AT_ONCE = 1_000;
 
   /** What of the log there was when it was opened. */
   enum Extent {
@@ -26,76 +17,50 @@ final class PodLog implements AutoCloseable {
     WHOLE
   }
 
-  private final TextStream stream;
-  private final Extent extent;
-  private final BlockingQueue<Optional<String>> lines = new ArrayBlockingQueue<>(1_000);
-  private final Thread reader;
-  private volatile boolean torn;
-  private boolean ended;
+  /** How far reading is. */
+  private enum Progress {
+    GOES_ON,
+    ENDED,
+    /** The connection broke: the log is opened again. */
+    TORN
+  }
 
-  PodLog(TextStream stream, Extent extent) {
+  private final ApiStream stream;
+  private final Extent extent;
+  private Progress progress = Progress.GOES_ON;
+
+  PodLog(ApiStream stream, Extent extent) {
     this.stream = stream;
     this.extent = extent;
-    this.reader = Thread.startVirtualThread(this::read);
   }
 
-  private void read() {
-    try {
-      copy(stream.body());
-    } catch (IOException | UncheckedIOException e) {
-      torn = true; // the connection is gone: the log is opened again
-    } catch (InterruptedException e) {
-      return;
-    }
-    try {
-      lines.put(Optional.empty());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void copy(InputStream in) throws IOException, InterruptedException {
-    ByteArrayOutputStream line = new ByteArrayOutputStream();
-    byte[] chunk = new byte[16 * 1024];
-    for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
-      for (int i = 0; i < read; i++) {
-        if (chunk[i] == '\n') {
-          lines.put(Optional.of(line.toString(StandardCharsets.UTF_8)));
-          line.reset();
-        } else if (line.size() < LONGEST) {
-          line.write(chunk[i]);
+  /** Gives the lines that have arrived; waits for the first one. */
+  void drainTo(JobOutput output, Duration wait) throws InterruptedException {
+    Duration longest = wait;
+    for (int lines = 0; lines < MOST_AT_ONCE && !ended(); lines++) {
+      switch (stream.next(longest)) {
+        case Next.Line(String text) -> output.take(text);
+        case Next.Ended(String why) -> progress = why.isEmpty() ? Progress.ENDED : Progress.TORN;
+        case Next.Silent() -> {
+          return;
         }
       }
-    }
-  }
-
-  /** Gives all lines that have arrived; waits for the first one. */
-  void drainTo(JobOutput output, Duration wait) throws InterruptedException {
-    Optional<String> line = lines.poll(wait.toMillis(), TimeUnit.MILLISECONDS);
-    while (line != null) {
-      ended |= line.isEmpty();
-      line.ifPresent(output::take);
-      line = lines.poll();
+      longest = Duration.ZERO;
     }
   }
 
   /** Whether nothing more comes. */
   boolean ended() {
-    return ended;
+    return progress != Progress.GOES_ON;
   }
 
   /** Whether all is read that will ever be in it. */
   boolean complete() {
-    return ended && !torn && extent == Extent.WHOLE;
+    return progress == Progress.ENDED && extent == Extent.WHOLE;
   }
 
   @Override
   public void close() {
-    reader.interrupt();
-    try {
-      stream.close();
-    } catch (UncheckedIOException e) {
-      // It was broken already.
-    }
+    stream.close();
   }
 }

@@ -289,6 +289,6 @@ class CheckTest {
                     "{operation: wait, for: health, cluster: east, apiVersion: apps/v1,"
                         + " kind: Deployment, name: web, namespace: @NS@}"));
     assertThat(waiting.memory().get(Result.Parked.SEEN).toString())
-        .contains("0 of 1 updated replicas", "pod web-", "back-off");
+        .contains("it is Progressing: 0 of 1", "pod web-", "back-off");
   }
 }
