@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,7 +23,7 @@ class ChildProcessTest {
     public static void main(String[] output) throws Exception {
       Process child = ChildProcess.start(List.of("sleep", "1000"), Path.of(output[0]));
       System.out.println(child.pid());
-      Thread.sleep(Duration.ofDays(1));
+      new CountDownLatch(1).await(); // until it is killed
     }
   }
 

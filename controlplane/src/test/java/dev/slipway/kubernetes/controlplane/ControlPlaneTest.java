@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,7 +36,7 @@ class ControlPlaneTest {
         System.out.println(component.pid());
       }
       System.out.println("started");
-      Thread.sleep(Duration.ofDays(1));
+      new CountDownLatch(1).await(); // until it is killed
     }
   }
 

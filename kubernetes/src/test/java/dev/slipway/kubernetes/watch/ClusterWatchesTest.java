@@ -12,6 +12,7 @@ import dev.slipway.testbed.SwallowingProxy;
 import dev.slipway.testbed.TestControlPlane;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -118,15 +119,17 @@ class ClusterWatchesTest {
     long lists = watched.cluster.reads();
     watched.apply(CONFIG_MAPS, "first", data("a=1"));
     for (int times = 1; times <= 3; times++) {
+      long applied = Instant.now().getEpochSecond();
       long ended = requests();
-      Awaitility.await("the server ends a watch")
+      Awaitility.await(
+              "the server ends a watch, and the time of the last apply, in seconds, is over")
           .atMost(Duration.ofSeconds(60))
-          .until(() -> requests() > ended);
+          .until(() -> requests() > ended && Instant.now().getEpochSecond() > applied);
       watched.applyAs("other", CONFIG_MAPS, "first", data("a=" + times + 5));
       int seen = times;
-      Awaitility.await("a change that the next watch tells")
+      Awaitility.await("a change that the next watch reports")
           .atMost(Duration.ofSeconds(60))
-          .until(() -> watched.reported("first").size() == seen);
+          .untilAsserted(() -> assertThat(watched.reported("first")).hasSize(seen));
       watched.apply(CONFIG_MAPS, "first", data("a=1"));
     }
     assertThat(watched.cluster.reads()).as("no second list").isEqualTo(lists);
@@ -175,7 +178,8 @@ class ClusterWatchesTest {
   void a_refused_watch_is_tried_again_now_and_then_and_knows_no_version() {
     watched.close();
     watched =
-        new Watched(TestControlPlane.freshNamespace().user("nobody"), namespace, Watched.QUICK);
+        new Watched(
+            TestControlPlane.freshNamespace().user("without-rights"), namespace, Watched.QUICK);
     watched.watches.watch(CONFIG_MAPS);
     Awaitility.await().until(() -> watched.cluster.reads() > 2);
     assertThat(watched.watches.stands(CONFIG_MAPS)).isFalse();
